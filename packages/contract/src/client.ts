@@ -1,0 +1,74 @@
+import type { EndpointSpec, InputOf, OutputOf } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+export interface ClientOptions {
+  /** Where the server is, without a trailing slash; empty in a page that it serves. */
+  baseUrl: string;
+  token?: string;
+  fetch?: Fetch;
+}
+
+/** An answer that is not the success of its operation. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(response: Response, body: unknown) {
+    const error = (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error;
+    super(error?.message ?? `The server answered ${response.status} ${response.statusText}`.trim());
+    this.status = response.status;
+    this.code = error?.code;
+    this.requestId = response.headers.get('x-request-id') ?? undefined;
+    this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
+  }
+}
+
+/** A part of the input may be left out when nothing in it is required. */
+type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
+type Input<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
+  Part<'query', InputOf<E>['query']> &
+  Part<'body', InputOf<E>['body']>;
+type Arguments<E extends EndpointSpec> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
+
+interface AnyInput {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+}
+
+function urlOf(spec: EndpointSpec, input: AnyInput): string {
+  const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+export type Client = <E extends EndpointSpec>(spec: E, ...args: Arguments<E>) => Promise<OutputOf<E>>;
+
+/** `call(users_get)`: any operation of the endpoint table, with its types. */
+export function createClient({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
+  return async (spec, ...[input = {}]) => {
+    const sends = input as AnyInput;
+    const response = await fetch(baseUrl + urlOf(spec, sends), {
+      method: spec.method,
+      headers: {
+        accept: 'application/json',
+        ...(spec.body ? { 'content-type': 'application/json' } : {}),
+        ...(token ? { 'x-api-token': token } : {}),
+      },
+      ...(spec.body ? { body: JSON.stringify(sends.body ?? {}) } : {}),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const body: unknown = isJson && text ? JSON.parse(text) : undefined;
+    if (response.status !== spec.success.status) throw new ApiError(response, body);
+    return body as OutputOf<typeof spec>;
+  };
+}

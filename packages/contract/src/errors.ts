@@ -1,0 +1,51 @@
+import Type from 'typebox';
+
+/** Every error code that `/v0.1` sends, with its status. */
+export const errorStatuses = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  Gone: 410,
+  LengthRequired: 411,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  HeadersTooLarge: 431,
+  InternalServerError: 500,
+  ServiceUnavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatuses;
+export type ErrorStatus = (typeof errorStatuses)[ErrorCode];
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Enum(Object.keys(errorStatuses) as ErrorCode[], { description: 'Stable; made for programs.' }),
+      message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    }),
+  },
+  { $id: 'Error', description: 'Every error of /v0.1 has this shape. The header x-request-id names the request.' },
+);
+
+export const errorMeanings: Record<ErrorStatus, string> = {
+  400: 'Something in the request is not understood; the message names it.',
+  401: 'No credential, or one that is unknown, malformed, revoked or expired.',
+  403: 'The caller may see this, but not do it.',
+  404: 'It does not exist, or the caller may not see it.',
+  405: 'The path exists, but not with this method; see the Allow header.',
+  408: 'The request took too long to arrive.',
+  409: 'The change contradicts what is there; nothing was changed.',
+  410: 'This API has been retired by its operator.',
+  411: 'POST, PUT and PATCH need a body; send {} for an empty one.',
+  413: 'The body is larger than the server takes.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; Retry-After says when to come back.',
+  431: 'The headers are larger than the server takes.',
+  500: 'A fault of the server; quote the request id when you report it.',
+  503: 'The server cannot answer just now; try again.',
+};

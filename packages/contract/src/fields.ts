@@ -1,0 +1,17 @@
+import Type from 'typebox';
+
+/** Names of users and organizations share one namespace and one rule. */
+export const ownerNamePattern = '^[a-zA-Z0-9-_.]{1,100}$';
+
+export const OwnerName = Type.String({
+  pattern: ownerNamePattern,
+  description: 'Letters, digits, "-", "_" and "."; at most 100 characters; unique among users and organizations.',
+});
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+export const DisplayName = Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' });
+export const Password = Type.String({ minLength: 10, maxLength: 256 });
+export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
+export const Uuid = Type.String({ format: 'uuid' });
+
+/** For path segments: whatever does not exist is a 404, so only the length is checked. */
+export const PathName = Type.String({ minLength: 1, maxLength: 100 });

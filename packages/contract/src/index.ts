@@ -1,0 +1,27 @@
+import * as apiTokens from './api-tokens.contract.ts';
+import * as audit from './audit.contract.ts';
+import type { EndpointSpec } from './endpoint.ts';
+import * as server from './server.contract.ts';
+import * as sessions from './sessions.contract.ts';
+import * as users from './users.contract.ts';
+
+const isEndpoint = (value: unknown): value is EndpointSpec =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+/** The complete table: every operation of the API, in the order of the specification. */
+export const endpoints: readonly EndpointSpec[] = [users, apiTokens, sessions, server, audit].flatMap((noun) =>
+  Object.values(noun).filter(isEndpoint),
+);
+
+export * from './api-tokens.contract.ts';
+export * from './audit.contract.ts';
+export * from './bodiless.ts';
+export * from './client.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './openapi.ts';
+export * from './permissions.ts';
+export * from './server.contract.ts';
+export * from './sessions.contract.ts';
+export * from './users.contract.ts';

@@ -1,0 +1,125 @@
+import type { TObject, TSchema } from 'typebox';
+import { changesSomething, type EndpointSpec } from './endpoint.ts';
+import { ErrorBody, type ErrorStatus, errorMeanings } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+const tags: Record<string, string> = {
+  account: 'The person behind the token: profile and password.',
+  'api tokens': 'User tokens reach what their user reaches; app tokens reach exactly one app.',
+  sessions: 'Signing in to the console, and seeing and ending open sessions.',
+  server: 'Facts about this server, and its first set-up.',
+  administration: 'For administrators of this server.',
+};
+
+const introduction = `Send an API token in the header \`X-API-Token\` (\`Authorization: Bearer\` works too).
+Press **Authorize** to enter it once; the header is then added to every call made from this page.
+
+POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
+Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.`;
+
+/** Errors that any operation may answer, so they are not repeated in the endpoint table. */
+function commonErrors(spec: EndpointSpec): ErrorStatus[] {
+  const common: ErrorStatus[] = [429, 500, 503];
+  if (spec.params || spec.query || spec.body) common.push(400);
+  if (spec.body) common.push(411, 413, 415);
+  if (spec.access !== 'public') common.push(401);
+  if (spec.access !== 'public' && (changesSomething(spec) || spec.access !== 'user')) common.push(403);
+  return common;
+}
+
+/** Replaces schemas that have a name by a reference, and collects them. */
+function refer(schema: unknown, named: Map<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => refer(item, named));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as Json & { $id?: string };
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, refer(value, named)]));
+  if (!$id) return plain;
+  named.set($id, plain);
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+function parameters(spec: EndpointSpec): Json[] {
+  const part = (schema: TObject | undefined, where: 'path' | 'query', examples: Json = {}): Json[] =>
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+      const { description, ...rest } = property as TSchema & { description?: string };
+      return {
+        name,
+        in: where,
+        required: where === 'path' || (schema?.required?.includes(name) ?? false),
+        ...(description ? { description } : {}),
+        schema: rest,
+        ...(name in examples ? { example: examples[name] } : {}),
+      };
+    });
+  return [...part(spec.params, 'path', spec.example.params), ...part(spec.query, 'query', spec.example.query)];
+}
+
+function security(spec: EndpointSpec): Json[] {
+  if (spec.access === 'public') return [];
+  return [{ APIToken: [] }, { Bearer: [] }, { Session: [] }, ...(spec.basic ? [{ Basic: [] }] : [])];
+}
+
+function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
+  const { success, example } = spec;
+  const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
+  const content = (schema: unknown, value: unknown) => ({
+    'application/json': { schema: refer(schema, named), ...(value === undefined ? {} : { example: value }) },
+  });
+  return {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(spec.description ? { description: spec.description } : {}),
+    'x-access': spec.access,
+    security: security(spec),
+    parameters: parameters(spec),
+    ...(spec.body ? { requestBody: { required: true, content: content(spec.body, example.body) } } : {}),
+    responses: Object.fromEntries([
+      [
+        success.status,
+        {
+          description: success.description,
+          ...(success.body ? { content: content(success.body, example.response) } : {}),
+        },
+      ],
+      ...errors.map((status) => [
+        status,
+        { description: errorMeanings[status], content: content(ErrorBody, undefined) },
+      ]),
+    ]),
+  };
+}
+
+/** The whole API as an OpenAPI 3.1 document. */
+export function openApiDocument(endpoints: readonly EndpointSpec[], version: string): Json {
+  const named = new Map<string, Json>();
+  const paths: Record<string, Json> = {};
+  for (const spec of endpoints) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec, named) };
+  }
+  const used = new Set(endpoints.map((spec) => spec.tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mooring',
+      version,
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...named].sort(([a], [b]) => a.localeCompare(b))),
+      securitySchemes: {
+        APIToken: { type: 'apiKey', in: 'header', name: 'X-API-Token', description: 'A user token or an app token.' },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The same token as a bearer token.' },
+        Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
+        Session: { type: 'apiKey', in: 'cookie', name: 'mooring_session', description: 'A signed-in console session.' },
+      },
+    },
+  };
+}

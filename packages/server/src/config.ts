@@ -1,0 +1,260 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isPostgres } from './db/open.ts';
+import { logLevels } from './kernel/log.ts';
+
+/** A setting: its variable, what it is for, its default in words, and how its text becomes a value. */
+interface Setting<T> {
+  variable: string;
+  description: string;
+  default: string;
+  secret?: true;
+  /** Throws with the rest of the sentence "NAME must be …". `undefined` is an unset variable. */
+  read(text: string | undefined): T;
+}
+
+class Invalid extends Error {}
+
+const must = (condition: boolean, what: string): void => {
+  if (!condition) throw new Invalid(what);
+};
+
+type Facts = Pick<Setting<unknown>, 'variable' | 'description'> & { secret?: true };
+
+function integer(facts: Facts, fallback: number, min: number, max: number): Setting<number> {
+  const read = (text: string | undefined) => {
+    const value = text === undefined ? fallback : Number(text);
+    must(Number.isInteger(value) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
+    return value;
+  };
+  return { ...facts, default: String(fallback), read };
+}
+
+function optional<T>(facts: Facts, read: (text: string) => T, fallback = 'unset'): Setting<T | undefined> {
+  return { ...facts, default: fallback, read: (text) => (text === undefined ? undefined : read(text)) };
+}
+
+function text<T>(facts: Facts, fallback: string, read: (text: string) => T): Setting<T> {
+  return { ...facts, default: fallback, read: (value) => read(value ?? fallback) };
+}
+
+const flag = (facts: Facts, fallback: boolean): Setting<boolean> =>
+  text(facts, String(fallback), (value) => {
+    must(value === 'true' || value === 'false', 'true or false');
+    return value === 'true';
+  });
+
+const port = (facts: Facts, fallback: number) => integer(facts, fallback, 0, 65_535);
+
+const readableFile = (value: string): string => {
+  must(existsSync(value), `the path of a file that exists; ${value} does not`);
+  return path.resolve(value);
+};
+
+const list = (value: string): string[] => value.split(',').flatMap((item) => item.trim() || []);
+
+export const settings = {
+  host: text(
+    { variable: 'MOORING_HOST', description: 'Address that HTTPS listens on; `0.0.0.0` for every network.' },
+    '127.0.0.1',
+    (value) => value,
+  ),
+  httpsPort: port({ variable: 'MOORING_HTTPS_PORT', description: 'Port for HTTPS; 0 picks a free one.' }, 8443),
+  httpHost: text(
+    {
+      variable: 'MOORING_HTTP_HOST',
+      description: 'Address that plain HTTP listens on, for curl and reverse proxies; keep it on the loopback.',
+    },
+    '127.0.0.1',
+    (value) => value,
+  ),
+  httpPort: port({ variable: 'MOORING_HTTP_PORT', description: 'Port for plain HTTP; 0 picks a free one.' }, 8080),
+  publicUrl: optional(
+    { variable: 'MOORING_PUBLIC_URL', description: 'Where people and clients reach this server, without a path.' },
+    (value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      must(url !== undefined && /^https?:$/.test(url.protocol), 'an address such as https://mooring.example.com');
+      must(url?.pathname === '/' && url.search === '', 'an address without a path');
+      return url?.origin ?? value;
+    },
+    '`https://localhost:<MOORING_HTTPS_PORT>`',
+  ),
+  dataDir: text(
+    { variable: 'MOORING_DATA_DIR', description: 'Folder for the embedded database, certificates and keys.' },
+    './data',
+    (value) => path.resolve(value),
+  ),
+  databaseUrl: optional(
+    {
+      variable: 'MOORING_DATABASE_URL',
+      description: '`postgres://user:password@host:port/name`. Unset: SQLite in the data folder.',
+      secret: true,
+    },
+    (value) => {
+      must(isPostgres(value) && URL.canParse(value), 'an address such as postgres://user:password@host:5432/mooring');
+      return value;
+    },
+  ),
+  databasePool: integer(
+    { variable: 'MOORING_DATABASE_POOL', description: 'PostgreSQL connections of one server process.' },
+    10,
+    1,
+    500,
+  ),
+  adminEmail: optional(
+    {
+      variable: 'MOORING_ADMIN_EMAIL',
+      description: 'With the next one: makes the first administrator at start, if there is none yet.',
+    },
+    (value) => {
+      must(/^[^@\s]+@[^@\s]+$/.test(value) && value.length <= 254, 'an e-mail address');
+      return value;
+    },
+  ),
+  adminPassword: optional(
+    {
+      variable: 'MOORING_ADMIN_PASSWORD',
+      description: 'Password of that administrator, 10 to 256 characters.',
+      secret: true,
+    },
+    (value) => {
+      must(value.length >= 10 && value.length <= 256, '10 to 256 characters long');
+      return value;
+    },
+  ),
+  openSignUp: flag({ variable: 'MOORING_OPEN_SIGN_UP', description: 'Lets visitors create their own account.' }, false),
+  sessionDays: integer({ variable: 'MOORING_SESSION_DAYS', description: 'How long a sign-in lasts.' }, 30, 1, 365),
+  tlsCertFile: optional(
+    {
+      variable: 'MOORING_TLS_CERT_FILE',
+      description: 'Own certificate (PEM, with its chain), instead of the local authority in the data folder.',
+    },
+    readableFile,
+  ),
+  tlsKeyFile: optional(
+    { variable: 'MOORING_TLS_KEY_FILE', description: 'Private key (PEM) of that certificate.' },
+    readableFile,
+  ),
+  logLevel: text({ variable: 'MOORING_LOG_LEVEL', description: `One of ${logLevels.join(', ')}.` }, 'info', (value) => {
+    must(
+      logLevels.some((level) => level === value),
+      `one of ${logLevels.join(', ')}`,
+    );
+    return value;
+  }),
+  rateLimit: integer(
+    {
+      variable: 'MOORING_RATE_LIMIT',
+      description: 'Requests a minute for one credential, or for one address without a valid one; 0 turns it off.',
+    },
+    3000,
+    0,
+    1_000_000_000,
+  ),
+  bodyLimit: integer(
+    { variable: 'MOORING_BODY_LIMIT', description: 'Largest request body, in bytes.' },
+    1_048_576,
+    1024,
+    1_073_741_824,
+  ),
+  headerLimit: integer(
+    { variable: 'MOORING_HEADER_LIMIT', description: 'Largest request line and headers together, in bytes.' },
+    16_384,
+    4096,
+    1_048_576,
+  ),
+  requestTimeout: integer(
+    { variable: 'MOORING_REQUEST_TIMEOUT', description: 'Seconds that a request may take to arrive completely.' },
+    30,
+    1,
+    3600,
+  ),
+  shutdownTimeout: integer(
+    { variable: 'MOORING_SHUTDOWN_TIMEOUT', description: 'Seconds that running requests get when the server stops.' },
+    10,
+    0,
+    600,
+  ),
+  trustedProxies: text(
+    {
+      variable: 'MOORING_TRUSTED_PROXIES',
+      description: 'Addresses or networks, with commas, whose `X-Forwarded-For` is believed.',
+    },
+    '',
+    list,
+  ),
+  metricsToken: optional(
+    {
+      variable: 'MOORING_METRICS_TOKEN',
+      description: 'Bearer token for `/metrics`. Unset: only direct connections from the loopback may read it.',
+      secret: true,
+    },
+    (value) => {
+      must(value.length >= 16, 'at least 16 characters long');
+      return value;
+    },
+  ),
+  retirementDate: optional(
+    {
+      variable: 'MOORING_RETIREMENT_DATE',
+      description:
+        'Day (`YYYY-MM-DD`, UTC) from which the API answers 410; until then every answer announces it with `Sunset` and `Deprecation`.',
+    },
+    (value) => {
+      const time = Date.parse(`${value}T00:00:00Z`);
+      must(/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(time), 'a day such as 2027-03-31');
+      must(new Date(time).toISOString().startsWith(value), 'a day that exists');
+      return value;
+    },
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
+
+/** Everything that is wrong with the settings, to be shown at once. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`These settings are wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(settings).map(([key, setting]) => {
+    try {
+      // An empty variable is how compose files and shells say "unset".
+      return [key, setting.read(env[setting.variable]?.trim() || undefined)];
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      const shown = 'secret' in setting ? '' : `; it is "${env[setting.variable]}"`;
+      problems.push(`${setting.variable} must be ${error.message}${shown}.`);
+      return [key, undefined];
+    }
+  });
+  const config = Object.fromEntries(entries) as Config;
+  const together = (a: keyof Config, b: keyof Config) => {
+    if ((env[settings[a].variable] ? 1 : 0) + (env[settings[b].variable] ? 1 : 0) === 1) {
+      problems.push(`${settings[a].variable} and ${settings[b].variable} must be set together.`);
+    }
+  };
+  together('adminEmail', 'adminPassword');
+  together('tlsCertFile', 'tlsKeyFile');
+  if (config.httpPort !== 0 && config.httpPort === config.httpsPort) {
+    problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Variables that look like settings but are none, most likely misspelt. */
+export function unknownSettings(env: Environment): string[] {
+  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('MOORING_') && !name.startsWith('MOORING_TEST_') && !known.has(name),
+  );
+}

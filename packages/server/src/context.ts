@@ -1,0 +1,75 @@
+import type { AppPermission } from '@mooring/contract';
+import type { Config } from './config.ts';
+import type { Db } from './db/open.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { NewId } from './kernel/ids.ts';
+import type { Log } from './kernel/log.ts';
+
+/** A person as every part of the server sees them. */
+export interface User {
+  id: string;
+  name: string;
+  displayName: string;
+  email: string;
+  avatarUrl: string | undefined;
+  isAdmin: boolean;
+}
+
+export type Credential = { kind: 'token'; id: string } | { kind: 'session'; id: string } | { kind: 'password' };
+
+/** Full Access, or Viewer at most and no changes. */
+export type Reach = 'all' | 'viewer';
+
+export interface UserActor {
+  kind: 'user';
+  user: User;
+  credential: Credential;
+  reach: Reach;
+}
+
+/** An app token: it acts for one app, not for the person who made it. */
+export interface AppActor {
+  kind: 'app';
+  appId: string;
+  tokenId: string;
+  reach: Reach;
+  createdBy: { id: string; name: string };
+}
+
+/** Who is asking. The audit log records it with every change. */
+export type Actor = UserActor | AppActor | { kind: 'anonymous' } | { kind: 'system' };
+
+/** From where a request came. */
+export interface Origin {
+  address: string;
+  requestId: string;
+  userAgent: string | undefined;
+}
+
+/** What the whole server shares. */
+export interface Deps {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+}
+
+export interface Ctx extends Deps {
+  actor: Actor;
+  origin: Origin | undefined;
+}
+
+export interface UserCtx extends Ctx {
+  actor: UserActor;
+}
+
+/** Only `http/access.ts` makes one, so a verb that takes it cannot run without the permission being known. */
+export interface AppCtx extends Ctx {
+  actor: UserActor | AppActor;
+  app: { id: string; ownerName: string; name: string };
+  permission: AppPermission;
+}
+
+/** For work that no request asked for. */
+export const systemCtx = (deps: Deps): Ctx => ({ ...deps, actor: { kind: 'system' }, origin: undefined });

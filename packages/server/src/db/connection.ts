@@ -1,0 +1,33 @@
+import type { CompiledQuery, Dialect } from 'kysely';
+
+export type DialectName = 'sqlite' | 'postgres';
+
+/** SQL that was compiled once; `id` is its place in each connection's cache of prepared statements. */
+export interface Prepared {
+  readonly id: number;
+  readonly sql: string;
+  readonly returnsRows: boolean;
+}
+
+export interface Result {
+  rows: Record<string, unknown>[];
+  affected: number;
+}
+
+/** One place where SQL runs: a connection, or a pool that picks one. */
+export interface Connection {
+  run(prepared: Prepared, values: readonly unknown[]): Promise<Result>;
+  /** For queries that differ from call to call. */
+  runOnce(query: CompiledQuery): Promise<Result>;
+}
+
+/** A database engine: what `open.ts` needs to know of it. */
+export interface Engine {
+  readonly name: DialectName;
+  /** Outside transactions: reads only. */
+  readonly reader: Connection;
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Runs whatever Kysely itself needs to run, which is migrations. */
+  dialect(): Dialect;
+  close(): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import type { Compilable, Kysely } from 'kysely';
+import { builders } from './builders.ts';
+import type { Connection, DialectName, Prepared, Result } from './connection.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+/** The one handle: inside a transaction it is that transaction's, outside it only reads. */
+export interface Db {
+  readonly dialect: DialectName;
+  readonly inTransaction: boolean;
+  run(prepared: Prepared, values: readonly unknown[]): Promise<Result>;
+  /** For the few queries whose shape differs from call to call; the normal way is `statement()`. */
+  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface Database extends Db {
+  /** Brings the schema up to date; says which migrations it applied. */
+  migrate(): Promise<string[]>;
+  /** Migrations that this program has and the database lacks. */
+  pendingMigrations(): Promise<string[]>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** A `postgres://` address, or the path of a SQLite file. */
+  location: string;
+  poolSize?: number;
+  /** Told how long each statement took. */
+  onQuery?: (seconds: number) => void;
+  onError?: (error: Error) => void;
+}
+
+export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location);
+
+export function openDatabase({
+  location,
+  poolSize = 10,
+  onQuery = () => undefined,
+  onError = () => undefined,
+}: DatabaseOptions): Database {
+  const engine = isPostgres(location) ? openPostgres({ url: location, poolSize, onError }) : openSqlite(location);
+
+  const timed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      onQuery((performance.now() - start) / 1000);
+    }
+  };
+  const handle = (connection: Connection, inTransaction: boolean): Db => {
+    const db: Db = {
+      dialect: engine.name,
+      inTransaction,
+      run: (prepared, values) => timed(() => connection.run(prepared, values)),
+      query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
+        (await timed(() => connection.runOnce(build(builders[engine.name]).compile()))).rows as R[],
+      transaction: (work) => (inTransaction ? work(db) : engine.transaction((inner) => work(handle(inner, true)))),
+    };
+    return db;
+  };
+
+  return {
+    ...handle(engine.reader, false),
+    migrate: () => migrate(engine),
+    pendingMigrations: () => pendingMigrations(engine),
+    ping: async () => {
+      await engine.reader.runOnce(builders[engine.name].selectFrom('authority').select('epoch').compile());
+    },
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,47 @@
+import type { CreateTableBuilder, SelectQueryBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { DialectName } from './connection.ts';
+
+/** The only file that knows what differs between the databases. */
+
+/**
+ * Locks the rows that a query reads until the transaction ends.
+ * SQLite has one writer at a time, so every transaction holds that lock already.
+ */
+export const lockRows = <DB, TB extends keyof DB, O>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forUpdate() : query);
+
+/** A table whose rows live in its primary key: on SQLite a lookup then takes one tree instead of two. */
+export const clustered = <TB extends string, C extends string>(
+  dialect: DialectName,
+  table: CreateTableBuilder<TB, C>,
+): CreateTableBuilder<TB, C> => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table);
+
+/** Which database a migration runs on. */
+export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
+  db.getExecutor().adapter.constructor.name === 'SqliteAdapter' ? 'sqlite' : 'postgres';
+
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08006',
+]);
+
+/** The database is away or busy: the request was sound and may be tried again. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
+  if (code === 'ERR_SQLITE_ERROR') return errcode === 5;
+  return (
+    connectionErrors.has(code ?? '') ||
+    /connection (timeout|terminated)|timeout exceeded when trying to connect/i.test(message ?? '')
+  );
+}

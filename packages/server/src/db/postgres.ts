@@ -1,0 +1,75 @@
+import { PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Connection, Engine } from './connection.ts';
+
+// Times and counters are bigint columns; all of them stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+const connectionOver = (target: Queryable): Connection => ({
+  async run({ id, sql }, values) {
+    const { rows, rowCount } = await target.query({ name: `s${id}`, text: sql, values: values as unknown[] });
+    return { rows, affected: rowCount ?? 0 };
+  },
+  async runOnce({ sql, parameters }) {
+    const { rows, rowCount } = await target.query(sql, parameters as unknown[]);
+    return { rows, affected: rowCount ?? 0 };
+  },
+});
+
+/** Deadlock and serialization failure: PostgreSQL has undone the work and asks to try again. */
+const mayRetry = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
+
+export interface PostgresOptions {
+  url: string;
+  poolSize: number;
+  onError: (error: Error) => void;
+}
+
+export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 30_000,
+    application_name: 'mooring',
+  });
+  pool.on('error', onError);
+
+  async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const result = await work(connectionOver(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    name: 'postgres',
+    reader: connectionOver(pool),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (tries === 3 || !mayRetry(error)) throw error;
+        }
+      }
+    },
+    dialect: () => new PostgresDialect({ pool }),
+    close: () => pool.end(),
+  };
+}

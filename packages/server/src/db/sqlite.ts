@@ -1,0 +1,153 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Connection, Engine, Prepared, Result } from './connection.ts';
+
+/** Measured with 5 million tokens: a 64 MB page cache and memory mapping keep a lookup within 1.3 × of 5 thousand. */
+const pragmas = `
+  PRAGMA busy_timeout = 5000;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA cache_size = -65536;
+  PRAGMA mmap_size = 2147418112;
+`;
+
+class SqliteConnection implements Connection {
+  readonly database: DatabaseSync;
+  private readonly prepared: StatementSync[] = [];
+
+  constructor(file: string, extra = '') {
+    this.database = new DatabaseSync(file);
+    this.database.exec(pragmas + extra);
+  }
+
+  async run({ id, sql, returnsRows }: Prepared, values: readonly unknown[]): Promise<Result> {
+    let statement = this.prepared[id];
+    if (!statement) {
+      statement = this.database.prepare(sql);
+      this.prepared[id] = statement;
+    }
+    return execute(statement, returnsRows, values);
+  }
+
+  async runOnce(query: CompiledQuery): Promise<Result> {
+    const statement = this.database.prepare(query.sql);
+    return execute(statement, statement.columns().length > 0, query.parameters);
+  }
+}
+
+function execute(statement: StatementSync, returnsRows: boolean, values: readonly unknown[]): Result {
+  const bound = values as SQLInputValue[];
+  if (returnsRows) return { rows: statement.all(...bound) as Result['rows'], affected: 0 };
+  return { rows: [], affected: Number(statement.run(...bound).changes) };
+}
+
+/** Lets one through at a time, in the order of arrival. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (): Promise<() => void> => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    return resolve;
+  };
+}
+
+/**
+ * Two connections: transactions take turns on the writer, everything else reads committed data on the reader.
+ * The reader refuses to write, so a write outside a transaction fails in the first test that reaches it.
+ */
+export function openSqlite(file: string): Engine {
+  const writer = new SqliteConnection(file);
+  const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
+  const turn = createQueue();
+
+  return {
+    name: 'sqlite',
+    reader,
+    async transaction(work) {
+      const done = await turn();
+      try {
+        writer.database.exec('BEGIN IMMEDIATE');
+        try {
+          const result = await work(writer);
+          writer.database.exec('COMMIT');
+          return result;
+        } catch (error) {
+          if (writer.database.isTransaction) writer.database.exec('ROLLBACK');
+          throw error;
+        }
+      } finally {
+        done();
+      }
+    },
+    dialect: () => nodeSqliteDialect(writer, turn),
+    async close() {
+      const done = await turn();
+      reader.database.close();
+      writer.database.close();
+      done();
+    },
+  };
+}
+
+/** Kysely over `node:sqlite`. */
+const nodeSqliteDialect = (connection: SqliteConnection, turn: () => Promise<() => void>): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new NodeSqliteDriver(connection, turn),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+class NodeSqliteDriver implements Driver {
+  private readonly connection: DatabaseConnection;
+  private readonly turn: () => Promise<() => void>;
+  private done: () => void = () => undefined;
+
+  constructor(connection: SqliteConnection, turn: () => Promise<() => void>) {
+    this.turn = turn;
+    this.connection = {
+      async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+        const { rows, affected } = await connection.runOnce(query);
+        return { rows: rows as R[], numAffectedRows: BigInt(affected) };
+      },
+      streamQuery() {
+        throw new Error('Streaming is not supported: read a page at a time.');
+      },
+    };
+  }
+
+  async init() {}
+  async destroy() {}
+
+  async acquireConnection() {
+    this.done = await this.turn();
+    return this.connection;
+  }
+
+  async releaseConnection() {
+    this.done();
+  }
+
+  async beginTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('COMMIT'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw('ROLLBACK'));
+  }
+}

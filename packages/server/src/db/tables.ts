@@ -1,0 +1,110 @@
+/** The tables as the migrations leave them. Times are epoch ms, flags 0 or 1, JSON is text. */
+type Flag = 0 | 1;
+
+/** Whoever can own apps: users now, organizations beside them, in one namespace. */
+export interface OwnersTable {
+  id: string;
+  kind: 'user' | 'org';
+  name: string;
+  /** The name in lower case: unique, so that names differ by more than case. */
+  name_key: string;
+  display_name: string;
+  avatar_url: string | null;
+  created_at: number;
+}
+
+export interface UsersTable {
+  id: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  is_admin: Flag;
+  is_disabled: Flag;
+}
+
+export interface SessionsTable {
+  hash: string;
+  id: string;
+  user_id: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+  address: string;
+  user_agent: string | null;
+}
+
+export interface SignInFailuresTable {
+  subject: string;
+  failures: number;
+  last_at: number;
+}
+
+export interface AppsTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  name_key: string;
+  created_at: number;
+}
+
+export interface AppMembersTable {
+  app_id: string;
+  user_id: string;
+  permission: 'manager' | 'developer' | 'viewer' | 'tester';
+}
+
+export interface ApiTokensTable {
+  hash: string;
+  id: string;
+  /** Null: a user token, which acts for `created_by`. */
+  app_id: string | null;
+  created_by: string;
+  description: string | null;
+  scope: 'all' | 'viewer';
+  last_four: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface AuditEventsTable {
+  id: string;
+  at: number;
+  action: string;
+  actor_kind: 'user' | 'app' | 'anonymous' | 'system';
+  actor_user_id: string | null;
+  actor_name: string | null;
+  actor_token_id: string | null;
+  subject_kind: string;
+  subject_id: string;
+  subject_name: string | null;
+  address: string | null;
+  request_id: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+/** One row a fact that every process must agree on, such as the hash of the set-up token. */
+export interface ServerFactsTable {
+  name: string;
+  value: string;
+}
+
+/** One row: a number that grows with every change that takes rights away. */
+export interface AuthorityTable {
+  id: number;
+  epoch: number;
+}
+
+export interface Tables {
+  owners: OwnersTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  sign_in_failures: SignInFailuresTable;
+  apps: AppsTable;
+  app_members: AppMembersTable;
+  api_tokens: ApiTokensTable;
+  audit_events: AuditEventsTable;
+  server_facts: ServerFactsTable;
+  authority: AuthorityTable;
+}

@@ -1,0 +1,35 @@
+import { server_get, server_setUp } from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { completeSetup, isSetupRequired } from './setup.ts';
+import { userToWire } from './users.routes.ts';
+
+/** What the composition root knows and these routes tell. */
+export interface ServerIdentity {
+  version: string;
+  tokensPerAccount: number;
+}
+
+export const serverRoutes = ({ version, tokensPerAccount }: ServerIdentity) => [
+  route(server_get, async (ctx) => ({
+    version,
+    setup_required: await isSetupRequired(ctx),
+    open_sign_up: ctx.config.openSignUp,
+    retirement_date: ctx.config.retirementDate,
+    limits: {
+      requests_per_minute: ctx.config.rateLimit,
+      body_bytes: ctx.config.bodyLimit,
+      header_bytes: ctx.config.headerLimit,
+      request_seconds: ctx.config.requestTimeout,
+      api_tokens_per_account: tokensPerAccount,
+    },
+  })),
+  route(server_setUp, async (ctx, { body: { setup_token, display_name, ...person } }, reply) => {
+    const { user, secret, expiresAt } = await completeSetup(ctx, {
+      ...person,
+      setupToken: setup_token,
+      displayName: display_name,
+    });
+    reply.setSession(secret, expiresAt);
+    return userToWire(user);
+  }),
+];

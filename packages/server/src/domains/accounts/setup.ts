@@ -1,0 +1,50 @@
+import type { Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { forbidden } from '../../kernel/errors.ts';
+import { record } from '../audit/index.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+import { findServerFact, saveServerFact, takeServerFact } from './setup.store.ts';
+import { findAnyAdmin } from './users.store.ts';
+import { addUser, createUser, type NewUser, withPasswordHash } from './users.ts';
+
+const FACT = 'setup_token_hash';
+
+export const isSetupRequired = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
+  (await findAnyAdmin.first(ctx.db)) === undefined;
+
+/**
+ * At start: makes the first administrator from the settings if they name one; otherwise, as long as there is none,
+ * makes a new set-up token, of which only the hash is kept, and returns it to be printed.
+ */
+export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
+  if (!(await isSetupRequired(ctx))) return undefined;
+  const { adminEmail, adminPassword } = ctx.config;
+  if (adminEmail && adminPassword) {
+    await createUser(ctx, { email: adminEmail, password: adminPassword, isAdmin: true });
+    return undefined;
+  }
+  const token = randomBase62(32);
+  await tx(ctx, (ctx) => saveServerFact.run(ctx.db, { name: FACT, value: sha256(token) }));
+  return token;
+}
+
+const refuse = () =>
+  forbidden('This set-up link was used already or is not the newest; restart the server for a new one.');
+
+/** Uses the set-up link: creates the first administrator and signs them in. */
+export async function completeSetup(
+  ctx: Ctx,
+  { setupToken, ...person }: Omit<NewUser, 'isAdmin'> & { setupToken: string },
+): Promise<OpenedSession> {
+  const fact = { name: FACT, value: sha256(setupToken) };
+  if ((await findServerFact.first(ctx.db, { name: FACT }))?.value !== fact.value) throw refuse();
+  const ready = await withPasswordHash({ ...person, isAdmin: true });
+  const user = await tx(ctx, async (ctx) => {
+    if (!(await takeServerFact.first(ctx.db, fact)) || !(await isSetupRequired(ctx))) throw refuse();
+    const admin = await addUser(ctx, ready);
+    await record(ctx, 'server.set_up', { kind: 'user', id: admin.id, name: admin.name });
+    return admin;
+  });
+  return openSession(ctx, user);
+}

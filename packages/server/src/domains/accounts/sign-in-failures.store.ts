@@ -1,0 +1,22 @@
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { SignInFailuresTable } from '../../db/tables.ts';
+
+export const lockFailures = statement((q, p: { subject: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject)),
+);
+
+export const saveFailures = statement((q, p: SignInFailuresTable) =>
+  q
+    .insertInto('sign_in_failures')
+    .values({ subject: p.subject, failures: p.failures, last_at: p.last_at })
+    .onConflict((c) => c.column('subject').doUpdateSet({ failures: p.failures, last_at: p.last_at })),
+);
+
+export const deleteFailures = statement((q, p: { subject: string }) =>
+  q.deleteFrom('sign_in_failures').where('subject', '=', p.subject),
+);
+
+export const deleteOldFailures = statement((q, p: { before: number }) =>
+  q.deleteFrom('sign_in_failures').where('last_at', '<', p.before),
+);

@@ -1,0 +1,60 @@
+import type { Ctx, User } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { addressKey } from '../../kernel/address.ts';
+import { HOUR, SECOND } from '../../kernel/clock.ts';
+import { sha256, verifyPassword } from '../../kernel/crypto.ts';
+import { tooManyRequests } from '../../kernel/errors.ts';
+import { deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
+import { findUserByLogin } from './users.store.ts';
+import { toUser } from './users.ts';
+
+/** How many failures are free, and how long the wait after further ones may become. */
+const patience = {
+  account: { free: 10, longest: 60 * SECOND },
+  address: { free: 30, longest: 300 * SECOND },
+};
+
+/** Failures are forgotten after this long without a new one. */
+export const FAILURE_MEMORY = HOUR;
+
+/** Costs what checking a real hash costs, and matches no password. */
+const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+const wait = (failures: number, { free, longest }: { free: number; longest: number }): number =>
+  failures < free ? 0 : Math.min(longest, SECOND * 2 ** (failures - free));
+
+/** Counts the attempt as failed before it is made, so that many at once cannot outrun the count. */
+async function spendAttempt(ctx: Ctx, kind: keyof typeof patience, subject: string): Promise<void> {
+  const now = ctx.clock.now();
+  const row = await lockFailures.first(ctx.db, { subject });
+  const failures = row && row.last_at > now - FAILURE_MEMORY ? row.failures : 0;
+  const until = (row?.last_at ?? 0) + wait(failures, patience[kind]);
+  if (now < until) {
+    throw tooManyRequests('Too many failed sign-ins; wait and try again.', (until - now) / SECOND);
+  }
+  await saveFailures.run(ctx.db, { subject, failures: failures + 1, last_at: now });
+}
+
+async function returnAttempt(ctx: Ctx, subject: string): Promise<void> {
+  const row = await lockFailures.first(ctx.db, { subject });
+  if (row) await saveFailures.run(ctx.db, { ...row, failures: Math.max(0, row.failures - 1) });
+}
+
+/** The user with this name or e-mail and this password; the same answer, in the same time, when either is wrong. */
+export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined> {
+  const key = login.trim().toLowerCase();
+  const account = `account:${sha256(key)}`;
+  const address = `address:${addressKey(ctx.origin?.address ?? '')}`;
+  await tx(ctx, async (ctx) => {
+    await spendAttempt(ctx, 'account', account);
+    await spendAttempt(ctx, 'address', address);
+  });
+  const row = await findUserByLogin.first(ctx.db, { login: key });
+  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash);
+  if (!row || !matches || row.is_disabled) return undefined;
+  await tx(ctx, async (ctx) => {
+    await deleteFailures.run(ctx.db, { subject: account });
+    await returnAttempt(ctx, address);
+  });
+  return toUser(row);
+}

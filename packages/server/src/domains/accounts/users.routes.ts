@@ -1,0 +1,63 @@
+import {
+  adminUsers_create,
+  adminUsers_list,
+  adminUsers_update,
+  users_changePassword,
+  users_get,
+  users_register,
+  users_update,
+} from '@mooring/contract';
+import type { User } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import {
+  type Account,
+  changePassword,
+  createUser,
+  getProfile,
+  listUsers,
+  registerUser,
+  updateAccount,
+  updateProfile,
+} from './users.ts';
+
+export const userToWire = (user: User) => ({
+  id: user.id,
+  name: user.name,
+  display_name: user.displayName,
+  email: user.email,
+  avatar_url: user.avatarUrl,
+  can_change_password: true,
+  origin: 'appcenter' as const,
+  is_admin: user.isAdmin,
+});
+
+const accountToWire = (account: Account) => ({
+  ...userToWire(account),
+  is_disabled: account.isDisabled,
+  created_at: toIso(account.createdAt),
+});
+
+export const userRoutes = [
+  route(users_get, async (ctx) => userToWire(getProfile(ctx))),
+  route(users_update, async (ctx, { body }) =>
+    userToWire(await updateProfile(ctx, { displayName: body.display_name, avatarUrl: body.avatar_url })),
+  ),
+  route(users_changePassword, (ctx, { body }) =>
+    changePassword(ctx, { current: body.current_password, next: body.new_password }),
+  ),
+  route(users_register, async (ctx, { body: { display_name, ...person } }) =>
+    userToWire(await registerUser(ctx, { ...person, displayName: display_name })),
+  ),
+  route(adminUsers_list, async (ctx, { query }) => {
+    const { values, nextCursor } = await listUsers(ctx, query);
+    return { values: values.map(accountToWire), next_cursor: nextCursor };
+  }),
+  route(adminUsers_create, async (ctx, { body: { display_name, is_admin, ...person } }) =>
+    accountToWire(await createUser(ctx, { ...person, displayName: display_name, isAdmin: is_admin })),
+  ),
+  route(adminUsers_update, async (ctx, { params, body: { is_admin, is_disabled, display_name, ...rest } }) => {
+    const change = { ...rest, isAdmin: is_admin, isDisabled: is_disabled, displayName: display_name };
+    return accountToWire(await updateAccount(ctx, params.user_id, change));
+  }),
+];

@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { OwnersTable, Tables, UsersTable } from '../../db/tables.ts';
+
+const selectUsers = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('users')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select([
+      'users.id',
+      'owners.name',
+      'owners.display_name',
+      'users.email',
+      'owners.avatar_url',
+      'users.is_admin',
+      'users.is_disabled',
+      'users.password_hash',
+      'owners.created_at',
+    ]);
+
+export interface UserRow {
+  id: string;
+  name: string;
+  display_name: string;
+  email: string;
+  avatar_url: string | null;
+  is_admin: 0 | 1;
+  is_disabled: 0 | 1;
+  password_hash: string;
+  created_at: number;
+}
+
+export const findUser = statement((q, p: { id: string }) => selectUsers(q).where('users.id', '=', p.id));
+
+/** By name or e-mail, in lower case. A name cannot hold an "@", so the two never collide. */
+export const findUserByLogin = statement((q, p: { login: string }) =>
+  selectUsers(q).where(({ eb, or }) => or([eb('owners.name_key', '=', p.login), eb('users.email_key', '=', p.login)])),
+);
+
+export const pageUsers = statement((q, p: { after: string; limit: number }) =>
+  selectUsers(q).where('owners.name_key', '>', p.after).orderBy('owners.name_key').limit(p.limit),
+);
+
+export const findAnyAdmin = statement((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1).limit(1));
+
+/** Locks them, so that two administrators cannot demote each other at the same time. */
+export const lockActiveAdmins = statement((q, _p: Record<never, never>, dialect) =>
+  lockRows(dialect, q.selectFrom('users').select('id').where('is_admin', '=', 1).where('is_disabled', '=', 0)),
+);
+
+/** Nothing comes back when the name is taken. */
+export const insertOwner = statement((q, p: OwnersTable) =>
+  q
+    .insertInto('owners')
+    .values({
+      id: p.id,
+      kind: p.kind,
+      name: p.name,
+      name_key: p.name_key,
+      display_name: p.display_name,
+      avatar_url: p.avatar_url,
+      created_at: p.created_at,
+    })
+    .onConflict((c) => c.column('name_key').doNothing())
+    .returning('id'),
+);
+
+/** Nothing comes back when the e-mail is taken. */
+export const insertUser = statement((q, p: UsersTable) =>
+  q
+    .insertInto('users')
+    .values({
+      id: p.id,
+      email: p.email,
+      email_key: p.email_key,
+      password_hash: p.password_hash,
+      is_admin: p.is_admin,
+      is_disabled: p.is_disabled,
+    })
+    .onConflict((c) => c.column('email_key').doNothing())
+    .returning('id'),
+);
+
+export const findEmail = statement((q, p: { emailKey: string }) =>
+  q.selectFrom('users').select('id').where('email_key', '=', p.emailKey),
+);
+
+export const updateOwner = statement((q, p: { id: string; displayName: string; avatarUrl: string | null }) =>
+  q.updateTable('owners').set({ display_name: p.displayName, avatar_url: p.avatarUrl }).where('id', '=', p.id),
+);
+
+export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash'>) =>
+  q
+    .updateTable('users')
+    .set({ email: p.email, email_key: p.email_key, is_admin: p.is_admin, is_disabled: p.is_disabled })
+    .where('id', '=', p.id),
+);
+
+export const updatePassword = statement((q, p: { id: string; passwordHash: string }) =>
+  q.updateTable('users').set({ password_hash: p.passwordHash }).where('id', '=', p.id),
+);

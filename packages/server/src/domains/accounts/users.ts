@@ -1,0 +1,236 @@
+import type { Ctx, User, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { hashPassword, randomBase62, verifyPassword } from '../../kernel/crypto.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { record } from '../audit/index.ts';
+import { deleteSessionsOfUser } from './sessions.store.ts';
+import {
+  findEmail,
+  findUser,
+  insertOwner,
+  insertUser,
+  lockActiveAdmins,
+  pageUsers,
+  type UserRow,
+  updateOwner,
+  updatePassword,
+  updateUser,
+} from './users.store.ts';
+
+/** A person as administrators see them. */
+export interface Account extends User {
+  isDisabled: boolean;
+  createdAt: number;
+}
+
+export const toUser = (row: Omit<UserRow, 'password_hash' | 'is_disabled' | 'created_at'>): User => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  email: row.email,
+  avatarUrl: row.avatar_url ?? undefined,
+  isAdmin: row.is_admin === 1,
+});
+
+const toAccount = (row: UserRow): Account => ({
+  ...toUser(row),
+  isDisabled: row.is_disabled === 1,
+  createdAt: row.created_at,
+});
+
+async function getAccount(ctx: Ctx, id: string): Promise<Account> {
+  const row = await findUser.first(ctx.db, { id });
+  if (!row) throw notFound('user', id);
+  return toAccount(row);
+}
+
+/** The actor was read with the credential, at most one change of authority ago: no query is needed. */
+export const getProfile = (ctx: UserCtx): User => ctx.actor.user;
+
+export async function updateProfile(
+  ctx: UserCtx,
+  change: { displayName?: string; avatarUrl?: string | null },
+): Promise<User> {
+  return tx(ctx, async (ctx) => {
+    const before = await getAccount(ctx, ctx.actor.user.id);
+    const after = {
+      ...before,
+      displayName: change.displayName ?? before.displayName,
+      avatarUrl: change.avatarUrl === undefined ? before.avatarUrl : (change.avatarUrl ?? undefined),
+    };
+    await saveChange(ctx, before, after);
+    return after;
+  });
+}
+
+export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
+  const { user, credential } = ctx.actor;
+  const row = await findUser.first(ctx.db, { id: user.id });
+  if (!row || !(await verifyPassword(input.current, row.password_hash))) {
+    throw forbidden('current_password is not your password.');
+  }
+  refuseGuessable(input.next, user);
+  const passwordHash = await hashPassword(input.next);
+  await tx(ctx, async (ctx) => {
+    await updatePassword.run(ctx.db, { id: user.id, passwordHash });
+    await deleteSessionsOfUser.run(ctx.db, {
+      userId: user.id,
+      exceptId: credential.kind === 'session' ? credential.id : '',
+    });
+    await record(ctx, 'user.change_password', { kind: 'user', id: user.id, name: user.name });
+    await changeAuthority(ctx);
+  });
+}
+
+export interface NewUser {
+  email: string;
+  name?: string;
+  displayName?: string;
+  password: string;
+  isAdmin?: boolean;
+}
+
+/** The part of an e-mail before the @, as a name. */
+const nameFromEmail = (email: string): string =>
+  (email.split('@')[0] ?? '').replace(/[^a-zA-Z0-9-_.]/g, '-').slice(0, 90) || 'user';
+
+function refuseGuessable(password: string, { name, email }: { name: string; email: string }): void {
+  const guess = password.toLowerCase();
+  if (guess === name.toLowerCase() || guess === email.toLowerCase() || new Set(password).size < 4) {
+    throw badRequest(
+      'password is too easy to guess: use one that is not your name or e-mail, nor one repeated character.',
+    );
+  }
+}
+
+/** Adds a person. Whoever calls it has decided that this may be done. */
+export async function createUser(ctx: Ctx, input: NewUser): Promise<Account> {
+  const ready = await withPasswordHash(input);
+  return tx(ctx, (ctx) => addUser(ctx, ready));
+}
+
+/** A new person whose password has been hashed, which is slow and so happens before the transaction. */
+export type ReadyUser = Omit<NewUser, 'password'> & { passwordHash: string };
+
+export async function withPasswordHash({ password, ...person }: NewUser): Promise<ReadyUser> {
+  refuseGuessable(password, { name: person.name ?? nameFromEmail(person.email), email: person.email });
+  return { ...person, passwordHash: await hashPassword(password) };
+}
+
+export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
+  const { email, isAdmin = false, passwordHash } = person;
+  const wanted = person.name ?? nameFromEmail(email);
+  const id = ctx.newId();
+  const addName = (name: string) =>
+    insertOwner.first(ctx.db, {
+      id,
+      kind: 'user',
+      name,
+      name_key: name.toLowerCase(),
+      display_name: person.displayName ?? wanted,
+      avatar_url: null,
+      created_at: ctx.clock.now(),
+    });
+  let name = wanted;
+  if (!(await addName(name))) {
+    if (person.name) throw conflict(`The name "${name}" is taken; choose another.`);
+    name = `${wanted}-${randomBase62(6)}`;
+    await addName(name);
+  }
+  const added = await insertUser.first(ctx.db, {
+    id,
+    email,
+    email_key: email.toLowerCase(),
+    password_hash: passwordHash,
+    is_admin: isAdmin ? 1 : 0,
+    is_disabled: 0,
+  });
+  if (!added) throw conflict(`The e-mail ${email} belongs to another account.`);
+  await record(ctx, 'user.create', { kind: 'user', id, name }, { after: { email, is_admin: isAdmin } });
+  return getAccount(ctx, id);
+}
+
+/** Open sign-up, where the operator allows it. */
+export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): Promise<Account> {
+  if (!ctx.config.openSignUp) throw forbidden('Sign-up is closed here; ask an administrator for an account.');
+  return createUser(ctx, { ...input, isAdmin: false });
+}
+
+export async function listUsers(ctx: Ctx, query: { limit?: number; cursor?: string }): Promise<Page<Account>> {
+  const { limit = 50, cursor } = query;
+  const [after = ''] = cursor ? decodeCursor(cursor, ['string']) : [];
+  const rows = await pageUsers.all(ctx.db, { after: String(after), limit: limit + 1 });
+  return toPage(rows, limit, (row) => [row.name.toLowerCase()], toAccount);
+}
+
+export interface AccountChange {
+  isAdmin?: boolean;
+  isDisabled?: boolean;
+  email?: string;
+  displayName?: string;
+  password?: string;
+}
+
+/** What an administrator may change about anybody. */
+export async function updateAccount(ctx: UserCtx, id: string, change: AccountChange): Promise<Account> {
+  const { password } = change;
+  if (password !== undefined) refuseGuessable(password, await getAccount(ctx, id));
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return tx(ctx, async (ctx) => {
+    const admins = await lockActiveAdmins.all(ctx.db);
+    const before = await getAccount(ctx, id);
+    const after = {
+      ...before,
+      isAdmin: change.isAdmin ?? before.isAdmin,
+      isDisabled: change.isDisabled ?? before.isDisabled,
+      email: change.email ?? before.email,
+      displayName: change.displayName ?? before.displayName,
+    };
+    const loses = (!after.isAdmin || after.isDisabled) && admins.some((admin) => admin.id === id);
+    if (loses && admins.length === 1) {
+      throw conflict(`${before.name} is the last administrator; make somebody else one first.`);
+    }
+    if (after.email.toLowerCase() !== before.email.toLowerCase()) {
+      const taken = await findEmail.first(ctx.db, { emailKey: after.email.toLowerCase() });
+      if (taken) throw conflict(`The e-mail ${after.email} belongs to another account.`);
+    }
+    if (passwordHash !== undefined) {
+      await updatePassword.run(ctx.db, { id, passwordHash });
+      await record(ctx, 'user.change_password', { kind: 'user', id, name: before.name });
+    }
+    if (passwordHash !== undefined || after.isDisabled) {
+      await deleteSessionsOfUser.run(ctx.db, { userId: id, exceptId: '' });
+    }
+    await saveChange(ctx, before, after);
+    return after;
+  });
+}
+
+/** Writes what differs and records it; nothing happens when nothing differs. */
+async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<void> {
+  const facts = ({ displayName, avatarUrl, email, isAdmin, isDisabled }: Account) => ({
+    display_name: displayName,
+    avatar_url: avatarUrl ?? null,
+    email,
+    is_admin: isAdmin,
+    is_disabled: isDisabled,
+  });
+  const was = facts(before);
+  const is = facts(after);
+  const changed = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
+  if (changed.length === 0) return;
+  const only = (all: typeof is) => Object.fromEntries(changed.map((key) => [key, all[key]]));
+  await updateOwner.run(ctx.db, { id: after.id, displayName: after.displayName, avatarUrl: after.avatarUrl ?? null });
+  await updateUser.run(ctx.db, {
+    id: after.id,
+    email: after.email,
+    email_key: after.email.toLowerCase(),
+    is_admin: after.isAdmin ? 1 : 0,
+    is_disabled: after.isDisabled ? 1 : 0,
+  });
+  const subject = { kind: 'user', id: after.id, name: after.name } as const;
+  await record(ctx, 'user.update', subject, { before: only(was), after: only(is) });
+  await changeAuthority(ctx);
+}

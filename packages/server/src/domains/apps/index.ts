@@ -1,0 +1,1 @@
+export { type AppGrant, type AppRef, createApp, findAppGrant, setAppPermission } from './apps.ts';

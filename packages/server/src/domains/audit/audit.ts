@@ -1,0 +1,104 @@
+import type { Actor, Ctx } from '../../context.ts';
+import type { AuditEventsTable } from '../../db/tables.ts';
+import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { insertAuditEvent, pageAuditEvents } from './audit.store.ts';
+
+/** Every change that the server knows how to name. */
+export type AuditAction =
+  | 'server.set_up'
+  | 'user.create'
+  | 'user.update'
+  | 'user.change_password'
+  | 'session.create'
+  | 'session.delete'
+  | 'app.create'
+  | 'api_token.create'
+  | 'api_token.delete';
+
+export interface Subject {
+  kind: 'user' | 'session' | 'app' | 'api_token' | 'server';
+  id: string;
+  name?: string;
+}
+
+type Facts = Record<string, string | number | boolean | null | undefined>;
+
+export interface AuditEvent {
+  id: string;
+  at: number;
+  action: string;
+  actor: { kind: Actor['kind']; userId: string | undefined; name: string | undefined; tokenId: string | undefined };
+  subject: Subject;
+  address: string | undefined;
+  requestId: string | undefined;
+  before: Facts | undefined;
+  after: Facts | undefined;
+}
+
+function actorColumns(actor: Actor) {
+  const nobody = { actor_kind: actor.kind, actor_user_id: null, actor_name: null, actor_token_id: null };
+  if (actor.kind === 'user') {
+    const tokenId = actor.credential.kind === 'token' ? actor.credential.id : null;
+    return { ...nobody, actor_user_id: actor.user.id, actor_name: actor.user.name, actor_token_id: tokenId };
+  }
+  if (actor.kind === 'app') {
+    return {
+      ...nobody,
+      actor_user_id: actor.createdBy.id,
+      actor_name: actor.createdBy.name,
+      actor_token_id: actor.tokenId,
+    };
+  }
+  return nobody;
+}
+
+const toJson = (facts: Facts | undefined): string | null => (facts === undefined ? null : JSON.stringify(facts));
+
+/** Writes down a change, in the transaction that makes it. Never pass a secret: what is recorded here is shown. */
+export async function record(
+  ctx: Ctx,
+  action: AuditAction,
+  subject: Subject,
+  { before, after }: { before?: Facts; after?: Facts } = {},
+): Promise<void> {
+  if (!ctx.db.inTransaction) throw new Error(`${action} was recorded outside the transaction that makes the change`);
+  await insertAuditEvent.run(ctx.db, {
+    id: ctx.newId(),
+    at: ctx.clock.now(),
+    action,
+    ...actorColumns(ctx.actor),
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    subject_name: subject.name ?? null,
+    address: ctx.origin?.address ?? null,
+    request_id: ctx.origin?.requestId ?? null,
+    before: toJson(before),
+    after: toJson(after),
+  });
+}
+
+const toEvent = (row: AuditEventsTable): AuditEvent => ({
+  id: row.id,
+  at: row.at,
+  action: row.action,
+  actor: {
+    kind: row.actor_kind,
+    userId: row.actor_user_id ?? undefined,
+    name: row.actor_name ?? undefined,
+    tokenId: row.actor_token_id ?? undefined,
+  },
+  subject: { kind: row.subject_kind as Subject['kind'], id: row.subject_id, name: row.subject_name ?? undefined },
+  address: row.address ?? undefined,
+  requestId: row.request_id ?? undefined,
+  before: row.before === null ? undefined : JSON.parse(row.before),
+  after: row.after === null ? undefined : JSON.parse(row.after),
+});
+
+export async function listAuditEvents(
+  ctx: Ctx,
+  { limit = 50, cursor }: { limit?: number; cursor?: string },
+): Promise<Page<AuditEvent>> {
+  const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
+  const rows = await pageAuditEvents.all(ctx.db, { at: Number(at), id: String(id), limit: limit + 1 });
+  return toPage(rows, limit, (row) => [row.at, row.id], toEvent);
+}

@@ -1,0 +1,59 @@
+import {
+  appApiTokens_create,
+  appApiTokens_delete,
+  appApiTokens_list,
+  type TokenScope,
+  userApiTokens_create,
+  userApiTokens_delete,
+  userApiTokens_list,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import {
+  type ApiToken,
+  type CreatedToken,
+  createAppToken,
+  createUserToken,
+  deleteAppToken,
+  deleteUserToken,
+  listAppTokens,
+  listUserTokens,
+  type NewToken,
+} from './api-tokens.ts';
+
+const isoOrAbsent = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
+
+const toWire = (token: ApiToken) => ({
+  id: token.id,
+  description: token.description,
+  scope: [token.scope],
+  created_at: toIso(token.createdAt),
+  expires_at: isoOrAbsent(token.expiresAt),
+  last_used_at: isoOrAbsent(token.lastUsedAt),
+  last_four: token.lastFour,
+  created_by: token.createdBy.name,
+});
+
+const createdToWire = (token: CreatedToken) => ({
+  id: token.id,
+  api_token: token.value,
+  description: token.description,
+  scope: [token.scope],
+  created_at: toIso(token.createdAt),
+  expires_at: isoOrAbsent(token.expiresAt),
+});
+
+const fromWire = (body: { description?: string; scope?: TokenScope[]; expires_at?: string }): NewToken => ({
+  description: body.description,
+  scope: body.scope,
+  expiresAt: body.expires_at === undefined ? undefined : Date.parse(body.expires_at),
+});
+
+export const apiTokenRoutes = [
+  route(userApiTokens_list, async (ctx) => (await listUserTokens(ctx)).map(toWire)),
+  route(userApiTokens_create, async (ctx, { body }) => createdToWire(await createUserToken(ctx, fromWire(body)))),
+  route(userApiTokens_delete, (ctx, { params }) => deleteUserToken(ctx, params.api_token_id)),
+  route(appApiTokens_list, async (ctx) => (await listAppTokens(ctx)).map(toWire)),
+  route(appApiTokens_create, async (ctx, { body }) => createdToWire(await createAppToken(ctx, fromWire(body)))),
+  route(appApiTokens_delete, (ctx, { params }) => deleteAppToken(ctx, params.api_token_id)),
+];

@@ -1,0 +1,166 @@
+import type { TokenScope } from '@mooring/contract';
+import type { AppActor, AppCtx, Ctx, Deps, UserActor, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { sha256 } from '../../kernel/crypto.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { toUser } from '../accounts/index.ts';
+import { record } from '../audit/index.ts';
+import {
+  countTokensOfAccount,
+  deleteToken,
+  findAppToken,
+  findTokenUser,
+  findUserToken,
+  insertToken,
+  listTokensOfApp,
+  listTokensOfUser,
+  lockAccount,
+  touchToken,
+} from './api-tokens.store.ts';
+import { isWellFormed, mintToken, type TokenKind } from './token-value.ts';
+
+/** Of both kinds together, counted over what an account has made and not deleted. */
+export const TOKENS_PER_ACCOUNT = 5000;
+
+export interface ApiToken {
+  id: string;
+  description: string | undefined;
+  scope: TokenScope;
+  lastFour: string;
+  createdAt: number;
+  expiresAt: number | undefined;
+  lastUsedAt: number | undefined;
+  createdBy: { id: string; name: string };
+}
+
+export type CreatedToken = Pick<ApiToken, 'id' | 'description' | 'scope' | 'createdAt' | 'expiresAt'> & {
+  /** Exists nowhere else once the answer is sent. */
+  value: string;
+};
+
+export interface NewToken {
+  description?: string;
+  scope?: TokenScope[];
+  expiresAt?: number;
+}
+
+type TokenRow = Awaited<ReturnType<typeof listTokensOfUser.all>>[number];
+
+const toToken = (row: TokenRow): ApiToken => ({
+  id: row.id,
+  description: row.description ?? undefined,
+  scope: row.scope,
+  lastFour: row.last_four,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at ?? undefined,
+  lastUsedAt: row.last_used_at ?? undefined,
+  createdBy: { id: row.created_by, name: row.creator_name },
+});
+
+const scopeOf = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('all') ? 'all' : 'viewer');
+
+export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
+  createToken(ctx, 'user', undefined, ctx.actor.user.id, input);
+
+/** Managers make both kinds of app token, Developers the read-only one. */
+export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
+  if (scopeOf(input) === 'all' && ctx.permission !== 'manager') {
+    throw forbidden('Only Managers of the app can create a Full Access token; Developers can create a Read-Only one.');
+  }
+  const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
+  return createToken(ctx, 'app', ctx.app.id, creatorId, input);
+}
+
+async function createToken(
+  ctx: Ctx,
+  kind: TokenKind,
+  appId: string | undefined,
+  creatorId: string,
+  input: NewToken,
+): Promise<CreatedToken> {
+  const { description, expiresAt } = input;
+  const scope = scopeOf(input);
+  const createdAt = ctx.clock.now();
+  if (expiresAt !== undefined && expiresAt <= createdAt) throw badRequest('expires_at must be in the future.');
+  const { value, hash, lastFour } = mintToken(kind);
+  const id = ctx.newId();
+  await tx(ctx, async (ctx) => {
+    await lockAccount.first(ctx.db, { userId: creatorId });
+    const has = (await countTokensOfAccount.first(ctx.db, { userId: creatorId }))?.count ?? 0;
+    if (has >= TOKENS_PER_ACCOUNT) {
+      throw conflict(`An account can hold ${TOKENS_PER_ACCOUNT} API tokens, and this one does; delete some first.`);
+    }
+    await insertToken.run(ctx.db, {
+      hash,
+      id,
+      app_id: appId ?? null,
+      created_by: creatorId,
+      description: description ?? null,
+      scope,
+      last_four: lastFour,
+      created_at: createdAt,
+      expires_at: expiresAt ?? null,
+    });
+    const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt };
+    await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description }, { after });
+  });
+  return { id, value, description, scope, createdAt, expiresAt };
+}
+
+export const listUserTokens = async (ctx: UserCtx): Promise<ApiToken[]> =>
+  (await listTokensOfUser.all(ctx.db, { userId: ctx.actor.user.id })).map(toToken);
+
+export const listAppTokens = async (ctx: AppCtx): Promise<ApiToken[]> =>
+  (await listTokensOfApp.all(ctx.db, { appId: ctx.app.id })).map(toToken);
+
+export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await findUserToken.first(ctx.db, { id, userId: ctx.actor.user.id });
+    if (!row) throw notFound('API token', id);
+    await revoke(ctx, toToken(row));
+  });
+
+/** Managers revoke any token of the app, Developers those that they made. */
+export const deleteAppToken = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await findAppToken.first(ctx.db, { id, appId: ctx.app.id });
+    if (!row) throw notFound('API token', id);
+    const isOwn = ctx.actor.kind === 'user' && ctx.actor.user.id === row.created_by;
+    if (ctx.permission !== 'manager' && !isOwn) {
+      throw forbidden('Only Managers of the app can delete a token that somebody else made.');
+    }
+    await revoke(ctx, toToken(row));
+  });
+
+async function revoke(ctx: Ctx, token: ApiToken): Promise<void> {
+  await deleteToken.run(ctx.db, { id: token.id });
+  const before = { scope: token.scope, last_four: token.lastFour, created_by: token.createdBy.name };
+  await record(ctx, 'api_token.delete', { kind: 'api_token', id: token.id, name: token.description }, { before });
+  await changeAuthority(ctx);
+}
+
+/** Whom a token value speaks for, and until when. A user token dies with its user's account, an app token does not. */
+export async function findTokenActor(
+  deps: Deps,
+  value: string,
+): Promise<{ actor: UserActor | AppActor; expiresAt: number } | undefined> {
+  if (!isWellFormed(value)) return undefined;
+  const row = await findTokenUser.first(deps.db, { hash: sha256(value) });
+  if (!row) return undefined;
+  const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
+  if (expiresAt <= deps.clock.now()) return undefined;
+  if (row.app_id !== null) {
+    const createdBy = { id: row.id, name: row.name };
+    return { actor: { kind: 'app', appId: row.app_id, tokenId: row.token_id, reach: row.scope, createdBy }, expiresAt };
+  }
+  if (row.is_disabled) return undefined;
+  const credential = { kind: 'token', id: row.token_id } as const;
+  return { actor: { kind: 'user', user: toUser(row), credential, reach: row.scope }, expiresAt };
+}
+
+/** Writes when tokens were last used; the times were gathered off the request's path. */
+export const writeLastUsed = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+  tx(deps, async ({ db }) => {
+    for (const [id, at] of entries) await touchToken.run(db, { id, at });
+  });

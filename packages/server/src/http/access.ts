@@ -1,0 +1,149 @@
+import { type Access, type AppPermission, atLeast, changesSomething, type EndpointSpec } from '@mooring/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, AppCtx, Ctx, Deps, Origin, User, UserActor, UserCtx } from '../context.ts';
+import { addressKey } from '../kernel/address.ts';
+import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
+import { createActorCache, type Known } from './actor-cache.ts';
+import { type Presented, readCredential } from './credentials.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** What the domains know about credentials; `app.ts` connects them. */
+export interface Authority {
+  epochNow(): Promise<number>;
+  findTokenActor(value: string): Promise<Known | undefined>;
+  findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
+  checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined>;
+  findAppGrant(
+    actor: Actor,
+    ownerName: string,
+    appName: string,
+  ): Promise<Pick<AppCtx, 'app' | 'permission'> | undefined>;
+  /** Called for every request with a token or a session; must return at once. */
+  noteUse(actor: Actor, at: number): void;
+}
+
+/** The ctx that an endpoint's handler gets, by its declared access. */
+export type CtxFor<A extends Access> = A extends 'public' ? Ctx : A extends `app:${string}` ? AppCtx : UserCtx;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    ctx: Ctx | undefined;
+  }
+}
+
+const noAuthority: Actor = { kind: 'anonymous' };
+
+const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  requestId: request.id,
+  userAgent: request.headers['user-agent'],
+});
+
+/** Whom a request counts against: its credential if that holds, else its address. */
+function limitKey(actor: Actor, address: string): string {
+  if (actor.kind === 'app') return actor.tokenId;
+  if (actor.kind !== 'user') return addressKey(address);
+  return actor.credential.kind === 'password' ? actor.user.id : actor.credential.id;
+}
+
+/** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
+export function createAccess(deps: Deps, authority: Authority) {
+  const remember = createActorCache(authority.epochNow);
+  const count = createRateLimit(deps.config.rateLimit, deps.clock);
+
+  async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
+    switch (presented.kind) {
+      case 'token':
+        return hold(await remember(presented.value, () => authority.findTokenActor(presented.value)));
+      case 'session':
+        // Prefixed, so that a cookie's value can never be taken for a token's.
+        return hold(await remember(`session:${presented.value}`, () => authority.findSessionActor(presented.value)));
+      case 'password': {
+        if (!spec.basic) return noAuthority;
+        const ctx: Ctx = { ...deps, actor: noAuthority, origin };
+        const user = await authority.checkPassword(ctx, presented.login, presented.password);
+        return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : noAuthority;
+      }
+      default:
+        return noAuthority;
+    }
+  }
+
+  function hold(known: Known | undefined): Actor {
+    const now = deps.clock.now();
+    if (!known || known.expiresAt <= now) return noAuthority;
+    authority.noteUse(known.actor, now);
+    return known.actor;
+  }
+
+  function spend(actor: Actor, origin: Origin, reply: FastifyReply): void {
+    const allowance = count(limitKey(actor, origin.address));
+    if (!allowance) return;
+    reply.header('ratelimit-limit', allowance.limit);
+    reply.header('ratelimit-remaining', allowance.remaining);
+    reply.header('ratelimit-reset', allowance.reset);
+    if (allowance.exceeded) {
+      const message = `More than ${allowance.limit} requests in a minute; wait ${allowance.reset} s.`;
+      throw tooManyRequests(message, allowance.reset);
+    }
+  }
+
+  return async (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const origin = originOf(request);
+    const presented = readCredential(request.headers);
+    const actor = presented ? await identify(spec, presented, origin) : noAuthority;
+    spend(actor, origin, reply);
+    if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
+      refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
+    }
+    request.ctx = await grant(spec, { ...deps, actor, origin }, request);
+  };
+
+  async function grant(spec: EndpointSpec, ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
+    const { actor } = ctx;
+    if (spec.access === 'public') return ctx;
+    if (actor.kind !== 'user' && actor.kind !== 'app') throw unauthorized();
+    if (spec.access.startsWith('app:')) return grantApp(spec, { ...ctx, actor }, request);
+    if (actor.kind === 'app') throw forbidden('An app token reaches only its own app; use a user token for this.');
+    refuseReadOnly(spec, actor);
+    if (spec.access === 'admin' && !actor.user.isAdmin) {
+      throw forbidden('Only administrators of this server can do this.');
+    }
+    return ctx;
+  }
+
+  async function grantApp(
+    spec: EndpointSpec,
+    ctx: Ctx & Pick<AppCtx, 'actor'>,
+    request: FastifyRequest,
+  ): Promise<AppCtx> {
+    const { owner_name = '', app_name = '' } = request.params as Record<string, string>;
+    const granted = await authority.findAppGrant(ctx.actor, owner_name, app_name);
+    if (!granted) throw notFound('app', `${owner_name}/${app_name}`);
+    refuseReadOnly(spec, ctx.actor);
+    const needs = spec.access.slice('app:'.length) as AppPermission;
+    if (!atLeast(granted.permission, needs)) {
+      throw forbidden(`This needs ${needs} permission on ${owner_name}/${app_name}; you have ${granted.permission}.`);
+    }
+    return { ...ctx, ...granted };
+  }
+}
+
+function refuseReadOnly(spec: EndpointSpec, actor: AppCtx['actor']): void {
+  if (actor.reach === 'viewer' && changesSomething(spec)) {
+    throw forbidden('A Read-Only token cannot change anything; use a Full Access token.');
+  }
+}
+
+/**
+ * A browser sends the session cookie along with whatever page asks, so changes must come from a page of this server.
+ * Browsers tell: Sec-Fetch-Site on https and localhost, Origin with every POST, PUT, PATCH and DELETE.
+ */
+function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefined, needsProof: boolean): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  const { origin, host } = request.headers;
+  const own = [publicUrl, `http://${host}`, `https://${host}`];
+  if (site === undefined && (origin ? own.includes(origin) : !needsProof)) return;
+  throw new Failure('Forbidden', 'This change was asked for by a page of another site, so it was refused.');
+}

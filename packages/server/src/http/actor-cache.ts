@@ -1,0 +1,37 @@
+import type { Actor } from '../context.ts';
+import { sha256 } from '../kernel/crypto.ts';
+
+/** An actor and when the credential that made it stops to hold. */
+export interface Known<A extends Actor = Actor> {
+  actor: A;
+  expiresAt: number;
+}
+
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Remembers which actor a credential stands for, as long as nobody's authority has changed.
+ * Each use reads the epoch first: after a revocation is answered, the next request on any process sees a new one.
+ */
+export function createActorCache(epochNow: () => Promise<number>) {
+  const entries = new Map<string, Known>();
+  let epoch = Number.NaN;
+
+  return async (secret: string, load: () => Promise<Known | undefined>): Promise<Known | undefined> => {
+    const current = await epochNow();
+    if (current !== epoch) {
+      entries.clear();
+      epoch = current;
+    }
+    const key = sha256(secret);
+    const hit = entries.get(key);
+    if (hit) return hit;
+    const known = await load();
+    // Only what was read under this epoch may be kept under it.
+    if (known && epoch === current) {
+      if (entries.size >= MAX_ENTRIES) entries.delete(entries.keys().next().value ?? '');
+      entries.set(key, known);
+    }
+    return known;
+  };
+}

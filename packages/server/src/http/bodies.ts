@@ -1,0 +1,47 @@
+import { mayOmitBody } from '@mooring/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { badRequest, Failure } from '../kernel/errors.ts';
+
+const needsBody = new Set(['POST', 'PUT', 'PATCH']);
+
+const lengthRequired = () =>
+  new Failure('LengthRequired', 'POST, PUT and PATCH need a body; send {} for an empty one, with its Content-Length.');
+
+/** A chunked body tells its length only at its end, so the first chunk is awaited; it stays in the stream. */
+function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): void {
+  if (raw.readableLength > 0 || raw.readableEnded) tell(raw.readableEnded);
+  else raw.once('readable', () => tell(raw.readableLength === 0));
+}
+
+function mustHaveBody({ method, routeOptions }: FastifyRequest): boolean {
+  const id = routeOptions.config?.endpoint?.id ?? '';
+  return needsBody.has(method) && !(id in mayOmitBody);
+}
+
+/** PostgreSQL cannot store it in text, and nothing of ours needs it. */
+function containsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => key.includes('\0') || containsNul(item));
+}
+
+/** JSON bodies and nothing else; none at all is fine where none is needed, whatever its declared type. */
+export function acceptBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const judge = (isEmpty: boolean) => done(isEmpty ? lengthRequired() : undefined);
+    if (request.url.includes('%00')) done(badRequest('The address must not contain a NUL character.'));
+    else if (!mustHaveBody(request)) done();
+    else if (encoding !== undefined) onceKnown(request, judge);
+    else judge(Number(length ?? 0) === 0);
+  });
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    return parse(request, String(text), (error, body) => {
+      const hasNul = !error && text.includes('\\u0000') && containsNul(body);
+      done(hasNul ? badRequest('The body must not contain a NUL character.') : error, body);
+    });
+  });
+}

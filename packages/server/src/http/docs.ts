@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import files from '@fastify/static';
+import { type EndpointSpec, openApiDocument } from '@mooring/contract';
+import type { FastifyInstance } from 'fastify';
+import { retirementNotice } from './retirement.ts';
+
+const page = path.join(import.meta.dirname, '../../assets/docs');
+const swaggerUi = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+/** Swagger UI styles elements in place; everything else, and every connection, stays on this server. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export interface DocsOptions {
+  endpoints: readonly EndpointSpec[];
+  version: string;
+  retirementDate: string | undefined;
+}
+
+function servedDocument({ endpoints, version, retirementDate }: DocsOptions): string {
+  const document = openApiDocument(endpoints, version) as { info: { description: string } };
+  if (retirementDate) {
+    document.info.description = `${retirementNotice(retirementDate)}\n\n${document.info.description}`;
+  }
+  return JSON.stringify(document);
+}
+
+/** `/openapi.json`, and `/docs`: the page that shows it and runs its operations. */
+export async function addDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
+  const document = servedDocument(options);
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+
+  await app.register(files, { root: [page, swaggerUi], serve: false, cacheControl: false });
+  const assets: Record<string, string> = {
+    '/docs': 'index.html',
+    '/docs/start.js': 'start.js',
+    '/docs/page.css': 'page.css',
+    '/docs/swagger-ui.css': 'swagger-ui.css',
+    '/docs/swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  };
+  for (const [url, file] of Object.entries(assets)) {
+    app.get(url, (_request, reply) =>
+      reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }).sendFile(file),
+    );
+  }
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+}

@@ -1,0 +1,50 @@
+import { type Counter, collectDefaultMetrics, Histogram, Counter as PromCounter, Registry } from 'prom-client';
+
+/** What Prometheus reads. Each server has its own registry, so that two in one process do not mix. */
+export interface Metrics {
+  registry: Registry;
+  observeRequest(operation: string, status: number, seconds: number): void;
+  observeQuery(seconds: number): void;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new PromCounter({
+    name: 'mooring_http_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+  });
+  const latency = new Histogram({
+    name: 'mooring_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  const database = new Histogram({
+    name: 'mooring_database_query_duration_seconds',
+    help: 'Time that a statement took in the database.',
+    buckets: [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
+    registers: [registry],
+  });
+
+  // Finding a child by its labels costs more than counting, so each is found once.
+  const counters = new Map<string, Counter.Internal>();
+  const timers = new Map<string, Histogram.Internal<'operation'>>();
+  const remembered = <V>(map: Map<string, V>, key: string, make: () => V): V => {
+    const known = map.get(key) ?? make();
+    map.set(key, known);
+    return known;
+  };
+
+  return {
+    registry,
+    observeRequest(operation, status, seconds) {
+      remembered(counters, `${operation} ${status}`, () => requests.labels(operation, String(status))).inc();
+      remembered(timers, operation, () => latency.labels(operation)).observe(seconds);
+    },
+    observeQuery: (seconds) => database.observe(seconds),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Access, EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SECOND } from '../kernel/clock.ts';
+import type { CtxFor } from './access.ts';
+import { sessionCookie } from './credentials.ts';
+
+/** What a handler may say beside its answer. */
+export interface ReplyControls {
+  setSession(secret: string, expiresAt: number): void;
+  clearSession(): void;
+}
+
+type Handler<E extends EndpointSpec> = (
+  ctx: CtxFor<E['access']>,
+  input: InputOf<E>,
+  reply: ReplyControls,
+) => Promise<OutputOf<E> extends undefined ? void : OutputOf<E>>;
+
+export interface Route {
+  endpoint: EndpointSpec;
+  handle(ctx: CtxFor<Access>, input: InputOf<EndpointSpec>, reply: ReplyControls): Promise<unknown>;
+}
+
+/** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
+export const route = <E extends EndpointSpec>(endpoint: E, handle: Handler<E>): Route => ({
+  endpoint,
+  // The access hook made the ctx that this endpoint declares, and the schemas checked the input.
+  handle: handle as unknown as Route['handle'],
+});
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: EndpointSpec;
+  }
+}
+
+export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** A request over TLS, or one that a trusted proxy received over TLS. */
+export const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https';
+
+function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
+  const set = (value: string, maxAge: number) =>
+    reply.header('set-cookie', sessionCookie(value, { secure: isSecure(request), maxAge }));
+  return {
+    setSession: (secret, expiresAt) => {
+      const now = request.ctx?.clock.now() ?? 0;
+      set(secret, Math.floor((expiresAt - now) / SECOND));
+    },
+    clearSession: () => set('', 0),
+  };
+}
+
+type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
+export function mount(app: FastifyInstance, table: readonly EndpointSpec[], routes: Route[], access: AccessHook): void {
+  for (const { id } of table) {
+    const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
+    if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
+  }
+  for (const { endpoint, handle } of routes) {
+    const { success } = endpoint;
+    app.route({
+      method: endpoint.method,
+      url: toFastifyPath(endpoint.path),
+      config: { endpoint },
+      schema: {
+        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.body ? { body: endpoint.body } : {}),
+        ...(success.body ? { response: { [success.status]: success.body } } : {}),
+      },
+      onRequest: (request, reply) => access(endpoint, request, reply),
+      handler: async (request, reply) => {
+        const { params, query, body } = request as InputOf<EndpointSpec>;
+        const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));
+        reply.code(success.status);
+        return success.body ? answer : reply.send();
+      },
+    });
+  }
+}

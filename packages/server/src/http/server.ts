@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EndpointSpec } from '@mooring/contract';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { randomBase62 } from '../kernel/crypto.ts';
+import { Failure, notFound, statusOf } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { acceptBodies } from './bodies.ts';
+import { hasConsole, sendConsole, wantsPage } from './console.ts';
+import { errorBody, toFailure } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+import { logRequests } from './request-log.ts';
+import { announceRetirement } from './retirement.ts';
+import { createValidator } from './validation.ts';
+
+export interface ServerOptions {
+  config: Config;
+  endpoints: readonly EndpointSpec[];
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** Short, unique in this process and, by its prefix, most likely in all of them. A caller's own id is kept if it is sane. */
+function createRequestIds() {
+  const prefix = randomBase62(6);
+  let last = 0;
+  return ({ headers }: { headers: IncomingMessage['headers'] }): string => {
+    const given = headers['x-request-id'];
+    if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given;
+    last += 1;
+    return `${prefix}-${last.toString(36)}`;
+  };
+}
+
+/** Builds the HTTP server without routes; nothing listens yet. */
+export function createServer({ config, endpoints, clock, log, metrics }: ServerOptions): FastifyInstance {
+  const requestId = createRequestIds();
+  const app = fastify({
+    logger: false,
+    genReqId: requestId,
+    bodyLimit: config.bodyLimit,
+    requestTimeout: config.requestTimeout * 1000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    routerOptions: { maxParamLength: 500 },
+    http: { maxHeaderSize: config.headerLimit, headersTimeout: config.requestTimeout * 1000 },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestId({ headers: {} })),
+    frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
+  });
+  app.decorateRequest('ctx', undefined);
+  app.decorateReply('failureCode', undefined);
+  app.setValidatorCompiler(createValidator());
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    done();
+  });
+  acceptBodies(app);
+  announceRetirement(app, config.retirementDate, clock);
+  logRequests(app, log, metrics);
+
+  function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    const failure = toFailure(error, config) ?? new Failure('InternalServerError', unexpected(request.id));
+    if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
+    reply.failureCode = failure.code;
+    // A refused body is not read, so the connection cannot be used again.
+    if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
+    reply.code(statusOf[failure.code]).headers(failure.headers).type('application/json; charset=utf-8');
+    reply.send(errorBody(failure.code, failure.message));
+  }
+
+  app.setErrorHandler(sendFailure);
+  app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request) && hasConsole()) return sendConsole(reply);
+    const allowed = methodsAt(endpoints, request.url);
+    if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
+    const allow = allowed.join(', ');
+    throw new Failure('MethodNotAllowed', `This address does not take ${request.method}, but ${allow}.`, { allow });
+  });
+  return app;
+}
+
+const unexpected = (requestId: string): string =>
+  `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
+
+/** The methods that a path takes: only asked when none of them was used. */
+function methodsAt(endpoints: readonly EndpointSpec[], url: string): string[] {
+  const path = url.split('?')[0] ?? '';
+  return endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+const brokenRequests: Record<string, [status: string, body: ReturnType<typeof errorBody>]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    errorBody('HeadersTooLarge', 'The headers are larger than this server takes.'),
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    errorBody('RequestTimeout', 'The request took too long to arrive.'),
+  ],
+};
+
+/** Answers what could not even be read as HTTP, in the same shape as everything else. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, body] = brokenRequests[error.code ?? ''] ?? [
+    '400 Bad Request',
+    errorBody('BadRequest', 'This is not a readable HTTP request.'),
+  ];
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nx-request-id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

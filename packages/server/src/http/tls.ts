@@ -1,0 +1,148 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { DAY } from '../kernel/clock.ts';
+
+export interface TlsFiles {
+  cert: string;
+  key: string;
+  /** The authority that clients must trust, unless the operator brought a certificate of their own. */
+  caFile: string | undefined;
+}
+
+const AUTHORITY_DAYS = 3650;
+/** What browsers and Apple's clients accept at most is 398 days. */
+const CERTIFICATE_DAYS = 390;
+const RENEW_DAYS = 30;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** The library needs its polyfill first, and most starts need neither. */
+async function loadX509() {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
+
+function write(file: string, text: string, mode: number): void {
+  writeFileSync(`${file}.new`, text, { mode });
+  renameSync(`${file}.new`, file);
+}
+
+const pem = (label: string, der: ArrayBuffer): string => {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+};
+
+const exportKey = async (key: CryptoKey): Promise<string> =>
+  pem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', key));
+
+const importKey = (text: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('pkcs8', Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64'), algorithm, false, [
+    'sign',
+  ]);
+
+async function makeAuthority(caFile: string, keyFile: string, now: number): Promise<void> {
+  const x509 = await loadX509();
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const name = `CN=Mooring local authority ${new Date(now).toISOString().slice(0, 10)}`;
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    name,
+    notBefore: new Date(now - DAY),
+    notAfter: new Date(now + AUTHORITY_DAYS * DAY),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  write(keyFile, await exportKey(keys.privateKey), 0o600);
+  write(caFile, authority.toString('pem'), 0o644);
+}
+
+async function makeCertificate(folder: TlsFolder, hosts: string[], now: number): Promise<void> {
+  const x509 = await loadX509();
+  const authority = new x509.X509Certificate(readFileSync(folder.caFile, 'utf8'));
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=Mooring',
+    issuer: authority.subject,
+    notBefore: new Date(now - DAY),
+    notAfter: new Date(now + CERTIFICATE_DAYS * DAY),
+    publicKey: keys.publicKey,
+    signingKey: await importKey(readFileSync(folder.caKeyFile, 'utf8')),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        hosts.map((host) => ({ type: isIP(host) ? ('ip' as const) : ('dns' as const), value: host })),
+      ),
+      await x509.AuthorityKeyIdentifierExtension.create(authority, false),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  write(folder.keyFile, await exportKey(keys.privateKey), 0o600);
+  write(folder.certFile, certificate.toString('pem'), 0o644);
+}
+
+interface TlsFolder {
+  caFile: string;
+  caKeyFile: string;
+  certFile: string;
+  keyFile: string;
+}
+
+function stillGood(folder: TlsFolder, hosts: string[], now: number): boolean {
+  if (!existsSync(folder.certFile) || !existsSync(folder.keyFile)) return false;
+  const certificate = new X509Certificate(readFileSync(folder.certFile));
+  const covers = (host: string) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+  const authority = new X509Certificate(readFileSync(folder.caFile));
+  return (
+    Date.parse(certificate.validTo) > now + RENEW_DAYS * DAY &&
+    hosts.every(covers) &&
+    certificate.checkIssued(authority)
+  );
+}
+
+/** The certificate that the local authority in the data folder gives these hosts; made or renewed when needed. */
+export async function localCertificate(dataDir: string, hosts: string[], now: number): Promise<TlsFiles> {
+  const dir = path.join(dataDir, 'tls');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const at = (name: string) => path.join(dir, name);
+  const folder = {
+    caFile: at('ca.crt'),
+    caKeyFile: at('ca.key'),
+    certFile: at('server.crt'),
+    keyFile: at('server.key'),
+  };
+  if (!existsSync(folder.caFile) || !existsSync(folder.caKeyFile)) {
+    await makeAuthority(folder.caFile, folder.caKeyFile, now);
+  }
+  if (!stillGood(folder, hosts, now)) await makeCertificate(folder, hosts, now);
+  return {
+    cert: readFileSync(folder.certFile, 'utf8'),
+    key: readFileSync(folder.keyFile, 'utf8'),
+    caFile: folder.caFile,
+  };
+}
+
+export const ownCertificate = (certFile: string, keyFile: string): TlsFiles => ({
+  cert: readFileSync(certFile, 'utf8'),
+  key: readFileSync(keyFile, 'utf8'),
+  caFile: undefined,
+});
+
+/** Names and addresses that the certificate must cover. */
+export function hostsFor(publicUrl: string | undefined, host: string): string[] {
+  const own = ['localhost', '127.0.0.1', '::1'];
+  const named = publicUrl ? [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')] : [];
+  const bound = isIP(host) && host !== '0.0.0.0' && host !== '::' ? [host] : [];
+  return [...new Set([...own, ...named, ...bound])];
+}

@@ -1,0 +1,66 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import type { TSchema } from 'typebox';
+
+const addFormats = formats as unknown as (ajv: Ajv) => Ajv;
+const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false } as const;
+
+/** Bodies mean what they say; paths and queries are text, so numbers in them are read as numbers. */
+export function createValidator(): FastifySchemaCompiler<TSchema> {
+  const bodies = addFormats(new Ajv(strict));
+  const texts = addFormats(new Ajv({ ...strict, coerceTypes: true }));
+  return ({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema);
+}
+
+type Problem = FastifySchemaValidationError | ErrorObject;
+
+/** Says what is wrong with a request, and what would be right, by the name of the field. */
+export function describeProblems(problems: readonly Problem[], part = 'body'): string {
+  const sentences = problems
+    .map((problem) => describe(problem, part))
+    .filter((text, at, all) => all.indexOf(text) === at);
+  return sentences.join(' ');
+}
+
+function describe({ instancePath, keyword, params, message = '' }: Problem, part: string): string {
+  const field = instancePath.slice(1).replaceAll('/', '.') || `The ${part === 'querystring' ? 'query' : part}`;
+  const p = params as Record<string, string | number | string[]>;
+  switch (keyword) {
+    case 'required':
+      return `${instancePath ? `${field}.` : ''}${p.missingProperty} is missing.`;
+    case 'type':
+      return `${field} must be ${article(String(p.type))}.`;
+    case 'enum':
+      return `${field} must be one of ${(p.allowedValues as string[]).join(', ')}.`;
+    case 'minLength':
+      return Number(p.limit) === 1
+        ? `${field} must not be empty.`
+        : `${field} must have at least ${p.limit} characters.`;
+    case 'maxLength':
+      return `${field} must have at most ${p.limit} characters.`;
+    case 'minItems':
+      return `${field} must have at least ${p.limit} ${p.limit === 1 ? 'entry' : 'entries'}.`;
+    case 'maxItems':
+      return `${field} must have at most ${p.limit} entries.`;
+    case 'minimum':
+      return `${field} must be at least ${p.limit}.`;
+    case 'maximum':
+      return `${field} must be at most ${p.limit}.`;
+    case 'format':
+      return `${field} must be ${formatWords[String(p.format)] ?? `a valid ${p.format}`}.`;
+    case 'pattern':
+      return p.pattern === '\\S' ? `${field} must not be blank.` : `${field} must match ${p.pattern}.`;
+    default:
+      return `${field} ${message}.`;
+  }
+}
+
+const formatWords: Record<string, string> = {
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  'date-time': 'a time such as 2027-03-31T12:00:00Z',
+};
+
+const article = (type: string): string =>
+  type === 'null' ? 'null' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type === 'object' ? 'JSON object' : type}`;

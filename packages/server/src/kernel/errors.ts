@@ -1,0 +1,51 @@
+/** The closed set of ways a request can fail. Statuses live here and nowhere else in the server. */
+export const statusOf = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  Gone: 410,
+  LengthRequired: 411,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  HeadersTooLarge: 431,
+  InternalServerError: 500,
+  ServiceUnavailable: 503,
+} as const;
+
+export type FailureCode = keyof typeof statusOf;
+
+/** A failure that the caller is told about, in words made for them. */
+export class Failure extends Error {
+  override name = 'Failure';
+  readonly code: FailureCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export const badRequest = (message: string) => new Failure('BadRequest', message);
+export const forbidden = (message: string) => new Failure('Forbidden', message);
+export const conflict = (message: string) => new Failure('Conflict', message);
+export const unavailable = (message: string) => new Failure('ServiceUnavailable', message, { 'retry-after': '1' });
+export const notFound = (what: string, name?: string) =>
+  new Failure('NotFound', name === undefined ? `No such ${what}.` : `No ${what} "${name}" that you can see.`);
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
+  new Failure('TooManyRequests', message, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
+
+/** One message for every credential that does not hold, so that nobody learns why. */
+export const unauthorized = () =>
+  new Failure(
+    'Unauthorized',
+    'A valid credential is needed: send an API token in the header X-API-Token. It may be missing, mistyped, revoked or expired.',
+    { 'www-authenticate': 'Bearer realm="Mooring"' },
+  );

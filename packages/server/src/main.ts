@@ -1,0 +1,78 @@
+import { type App, createApp, type Listening } from './app.ts';
+import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts';
+import { SECOND } from './kernel/clock.ts';
+
+const say = (...lines: string[]): void => {
+  process.stdout.write(`${lines.join('\n')}\n`);
+};
+
+function fail(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    fail(`Mooring cannot start.\n${error.message}\nEvery setting is explained in docs/configuration.md.`, 2);
+  }
+}
+
+/** Turns what commonly goes wrong at start into what to do about it. */
+function explain(error: unknown, config: Config): string {
+  const { code, port, message } = error as { code?: string; port?: number; message?: string };
+  if (code === 'EADDRINUSE') {
+    const setting = port === config.httpPort ? 'MOORING_HTTP_PORT' : 'MOORING_HTTPS_PORT';
+    return `Port ${port} is in use by another program. Stop it, or choose another port with ${setting}.`;
+  }
+  if (code === 'EACCES') return `${message}. Check that this user may use that port and write to ${config.dataDir}.`;
+  if (code === 'ECONNREFUSED') return 'The database of MOORING_DATABASE_URL does not answer. Is it running?';
+  return message ?? String(error);
+}
+
+function greet(where: Listening, config: Config): void {
+  const signIn = where.setupToken
+    ? `open ${where.httpUrl}/setup#token=${where.setupToken} once, to make the first administrator`
+    : `with your name or e-mail and password at ${where.httpUrl}/sign-in`;
+  say(
+    '',
+    'Mooring is ready.',
+    `  Console        ${where.httpUrl}  (or ${where.publicUrl})`,
+    `  API            ${where.publicUrl}/v0.1  (plain http for this machine: ${where.httpUrl}/v0.1)`,
+    `  Specification  ${where.httpUrl}/docs`,
+    `  Data           ${config.databaseUrl ? `PostgreSQL; certificates in ${config.dataDir}` : config.dataDir}`,
+    ...(where.caFile ? [`  Trust          ${where.caFile}  (for https clients, e.g. NODE_EXTRA_CA_CERTS)`] : []),
+    `  Sign in        ${signIn}`,
+    '',
+  );
+}
+
+function stopOnSignal(app: App, config: Config): void {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    // A second signal means that somebody is tired of waiting.
+    if (stopping) process.exit(1);
+    stopping = true;
+    app.deps.log.info({ signal }, 'stopping');
+    const bound = setTimeout(() => process.exit(0), config.shutdownTimeout * SECOND);
+    await app.stop();
+    clearTimeout(bound);
+    app.deps.log.flush(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+const config = configOrExit();
+for (const name of unknownSettings(process.env)) {
+  process.stderr.write(`${name} is not a setting of Mooring; is it misspelt? See docs/configuration.md.\n`);
+}
+try {
+  const app = await createApp(config);
+  stopOnSignal(app, config);
+  greet(await app.listen(), config);
+} catch (error) {
+  fail(`Mooring cannot start: ${explain(error, config)}`, 1);
+}
