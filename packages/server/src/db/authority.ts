@@ -16,11 +16,10 @@ export const changeAuthority = (ctx: { db: Db }): Promise<number> => nextEpoch.r
 const read = async (db: Db): Promise<number> => (await readEpoch.first(db))?.epoch ?? 0;
 
 /**
- * Reads the epoch as it is now. Every request asks, so on PostgreSQL the requests that arrive in one turn of the event
- * loop share one query, which is sent after the last of them arrived: nobody gets an answer older than their question.
+ * Reads the epoch as it is now. Every request asks, so the requests that arrive in one turn of the event loop share one
+ * query, which is sent after the last of them arrived: nobody gets an answer older than their question.
  */
 export function authorityReader(db: Db): () => Promise<number> {
-  if (db.dialect === 'sqlite') return () => read(db);
   let shared: Promise<number> | undefined;
   return () => {
     shared ??= new Promise((resolve, reject) => {

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const main = path.join(import.meta.dirname, '../../packages/server/src/main.ts');
+
+export interface RunningServer {
+  httpUrl: string;
+  httpsUrl: string;
+  caFile: string;
+  dataDir: string;
+  /** The set-up link, when the server printed one. */
+  setupLink: string | undefined;
+  /** Everything it has printed so far. */
+  output(): string;
+  process: ChildProcess;
+  /** Stops it with SIGTERM and removes its data, unless told to keep it; resolves to the exit code. */
+  stop(options?: { keepData?: boolean }): Promise<number | null>;
+}
+
+export const admin = { name: 'ada', email: 'ada@example.com', password: 'correct horse battery' };
+
+export interface ServerSettings {
+  env?: Record<string, string>;
+  dataDir?: string;
+  /** Without an administrator, the server prints a set-up link. */
+  withoutAdmin?: boolean;
+}
+
+/** Starts the real server on free ports, as a process of its own. */
+export async function startServer({ env = {}, dataDir, withoutAdmin }: ServerSettings = {}): Promise<RunningServer> {
+  const data = dataDir ?? mkdtempSync(path.join(tmpdir(), 'mooring-'));
+  const server = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      MOORING_HTTP_PORT: '0',
+      MOORING_HTTPS_PORT: '0',
+      MOORING_DATA_DIR: data,
+      ...(withoutAdmin ? {} : { MOORING_ADMIN_EMAIL: admin.email, MOORING_ADMIN_PASSWORD: admin.password }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const ready = Promise.withResolvers<void>();
+  const read = (chunk: Buffer) => {
+    printed += chunk;
+    if (printed.includes('Sign in')) ready.resolve();
+  };
+  server.stdout.on('data', read);
+  server.stderr.on('data', read);
+  server.once('exit', (code) => ready.reject(new Error(`The server ended with ${code}:\n${printed}`)));
+  await ready.promise;
+  const find = (pattern: RegExp): string | undefined => pattern.exec(printed)?.[1];
+  return {
+    httpUrl: find(/Console\s+(http:\S+)/) ?? '',
+    httpsUrl: find(/API\s+(https:\S+)\/v0\.1/) ?? '',
+    caFile: find(/Trust\s+(\S+)/) ?? '',
+    dataDir: data,
+    setupLink: find(/(http:\S+\/setup#token=\S+)/),
+    output: () => printed,
+    process: server,
+    async stop({ keepData = false } = {}) {
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGTERM');
+        await once(server, 'exit');
+      }
+      if (!keepData) rmSync(data, { recursive: true, force: true });
+      return server.exitCode;
+    },
+  };
+}
