@@ -51,6 +51,8 @@ export interface App {
   http: FastifyInstance;
   /** Opens the ports; says where, and the set-up link's token when there is no administrator yet. */
   listen(): Promise<Listening>;
+  /** Writes when credentials were last used, which otherwise happens every few seconds. */
+  writeUse(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -167,6 +169,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         caFile: tls.caFile,
         setupToken,
       };
+    },
+    async writeUse() {
+      await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
     async stop() {
       timers.forEach(clearInterval);

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -51,6 +52,24 @@ function execute(statement: StatementSync, returnsRows: boolean, values: readonl
   return { rows: [], affected: Number(statement.run(...bound).changes) };
 }
 
+/** How long a transaction waits for that of another process. */
+const BUSY_MS = 5000;
+const BUSY = 5;
+
+/** Takes the write lock. Waits without holding up the event loop, which SQLite's own waiting would. */
+async function begin({ database }: SqliteConnection): Promise<void> {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== BUSY || Date.now() > until) throw error;
+      await sleep(1 + Math.random() * 4);
+    }
+  }
+}
+
 /** Lets one through at a time, in the order of arrival. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
@@ -68,7 +87,7 @@ function createQueue() {
  * The reader refuses to write, so a write outside a transaction fails in the first test that reaches it.
  */
 export function openSqlite(file: string): Engine {
-  const writer = new SqliteConnection(file);
+  const writer = new SqliteConnection(file, 'PRAGMA busy_timeout = 0;');
   const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
   const turn = createQueue();
 
@@ -78,7 +97,7 @@ export function openSqlite(file: string): Engine {
     async transaction(work) {
       const done = await turn();
       try {
-        writer.database.exec('BEGIN IMMEDIATE');
+        await begin(writer);
         try {
           const result = await work(writer);
           writer.database.exec('COMMIT');
@@ -111,11 +130,13 @@ const nodeSqliteDialect = (connection: SqliteConnection, turn: () => Promise<() 
 
 class NodeSqliteDriver implements Driver {
   private readonly connection: DatabaseConnection;
+  private readonly writer: SqliteConnection;
   private readonly turn: () => Promise<() => void>;
   private done: () => void = () => undefined;
 
   constructor(connection: SqliteConnection, turn: () => Promise<() => void>) {
     this.turn = turn;
+    this.writer = connection;
     this.connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         const { rows, affected } = await connection.runOnce(query);
@@ -139,8 +160,8 @@ class NodeSqliteDriver implements Driver {
     this.done();
   }
 
-  async beginTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('BEGIN IMMEDIATE'));
+  async beginTransaction() {
+    await begin(this.writer);
   }
 
   async commitTransaction(connection: DatabaseConnection) {

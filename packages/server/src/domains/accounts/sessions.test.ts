@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { DAY, MINUTE } from '../../kernel/clock.ts';
+
+const own = { origin: 'http://localhost:80', host: 'localhost:80' };
+
+const signIn = (app: TestApp, login = 'ada', secret = password) =>
+  app.call('POST', '/v0.1/sessions', { body: { login, password: secret } });
+
+const cookieOf = (answer: Awaited<ReturnType<typeof signIn>>) =>
+  String(answer.headers['set-cookie']).split(';')[0] ?? '';
+
+eachDatabase('sessions', (dialect) => {
+  test.each(['ada', 'ADA', 'ada@example.com', ' Ada@Example.com '])('signs in as %j', async (login) => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const answer = await signIn(app, login);
+    expect([answer.statusCode, answer.json().name]).toEqual([201, 'ada']);
+    expect(answer.headers['set-cookie']).toMatch(/^mooring_session=\w{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=/);
+    const headers = { cookie: cookieOf(answer) };
+    expect((await app.call('GET', '/v0.1/user', { headers })).json().name).toBe('ada');
+  });
+
+  test('the cookie is stored only as a hash', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const secret = cookieOf(await signIn(app)).split('=')[1] ?? '';
+    const rows = await app.database.query((q) => q.selectFrom('sessions').selectAll());
+    expect(secret).toHaveLength(32);
+    expect(JSON.stringify(rows) + app.logged()).not.toContain(secret);
+  });
+
+  test('an unknown name and a wrong password get the same answer', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const [unknown, wrong] = [await signIn(app, 'nobody'), await signIn(app, 'ada', 'not the password')];
+    expect([unknown.statusCode, unknown.body]).toEqual([401, wrong.body]);
+    expect(wrong.statusCode).toBe(401);
+  });
+
+  test('failures slow an account down, for right passwords too, and time heals', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    await app.addUser('grace');
+    const attempts = await Promise.all(Array.from({ length: 15 }, () => signIn(app, 'ada', 'not the password')));
+    expect(attempts.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10);
+    const slowed = await signIn(app);
+    expect(slowed.statusCode).toBe(429);
+    expect(Number(slowed.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect((await signIn(app, 'grace')).statusCode).toBe(201);
+    app.advance(MINUTE);
+    expect((await signIn(app)).statusCode).toBe(201);
+    expect((await signIn(app, 'ada', 'not the password')).statusCode).toBe(401);
+    expect((await signIn(app)).statusCode).toBe(201);
+  });
+
+  test('failures slow an address down, whichever names it tries', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    for (let n = 0; n < 30; n++) await signIn(app, `guess-${n}`, 'not the password');
+    expect((await signIn(app)).statusCode).toBe(429);
+    const elsewhere = { body: { login: 'ada', password }, remoteAddress: '192.0.2.7' };
+    expect((await app.call('POST', '/v0.1/sessions', elsewhere)).statusCode).toBe(201);
+  });
+
+  test('a session ends when it is signed out, on the very next request', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const ended = await app.call('DELETE', '/v0.1/sessions/current', { headers });
+    expect([ended.statusCode, String(ended.headers['set-cookie'])]).toEqual([
+      204,
+      expect.stringContaining('Max-Age=0'),
+    ]);
+    expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
+  });
+
+  test('sessions are listed and ended one by one, only by their own user', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    await app.addUser('grace');
+    const first = { cookie: cookieOf(await signIn(app)), ...own };
+    const second = { cookie: cookieOf(await signIn(app)), ...own };
+    const stranger = { cookie: cookieOf(await signIn(app, 'grace')), ...own };
+    const sessions = (await app.call('GET', '/v0.1/sessions', { headers: second })).json();
+    expect(sessions.map((session: { is_current: boolean }) => session.is_current).sort()).toEqual([false, true]);
+    const { id } = sessions.find((session: { is_current: boolean }) => !session.is_current);
+    const end = (headers: object) => app.call('DELETE', `/v0.1/sessions/${id}`, { headers: { ...headers } });
+    expect((await end(stranger)).statusCode).toBe(404);
+    expect((await end(second)).statusCode).toBe(204);
+    expect((await app.call('GET', '/v0.1/user', { headers: first })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/user', { headers: second })).statusCode).toBe(200);
+  });
+
+  test('a session expires', async () => {
+    const app = await testApp(dialect, { sessionDays: 2 });
+    await app.addUser('ada');
+    const headers = { cookie: cookieOf(await signIn(app)) };
+    expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(200);
+    app.advance(2 * DAY);
+    expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
+  });
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }, 403],
+    ['another site that the browser names', { 'sec-fetch-site': 'cross-site', origin: own.origin }, 403],
+    ['a neighbour of this site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['nobody says who', {}, 403],
+    ['a page of this server', own, 200],
+    ['a page of this server that the browser names', { 'sec-fetch-site': 'same-origin' }, 200],
+  ])('a change with the cookie asked for by %s gets its due', async (_who, headers, status) => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const cookie = cookieOf(await signIn(app));
+    const body = { display_name: 'Ada' };
+    const answer = await app.call('PATCH', '/v0.1/user', { headers: { cookie, ...headers }, body });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test('a page of another site cannot sign a visitor in', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const headers = { origin: 'https://evil.example' };
+    const answer = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
+    expect(answer.statusCode).toBe(403);
+  });
+});

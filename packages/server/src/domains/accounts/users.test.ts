@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { password, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+
+eachDatabase('people', (dialect) => {
+  test('the profile has the fields that existing clients read', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const answer = await app.call('GET', '/v0.1/user', { token: await app.userToken(ada) });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        id: ada.id,
+        name: 'ada',
+        display_name: 'ada',
+        email: 'ada@example.com',
+        can_change_password: true,
+        origin: 'appcenter',
+        is_admin: false,
+      },
+    ]);
+  });
+
+  test('a change of the profile shows on the very next request; absent leaves, null clears', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const patch = (body: object) => app.call('PATCH', '/v0.1/user', { token, body });
+    await patch({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    const shown = async () => (await app.call('GET', '/v0.1/user', { token })).json();
+    expect(await shown()).toMatchObject({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    expect((await patch({})).statusCode).toBe(200);
+    expect(await shown()).toMatchObject({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    await patch({ avatar_url: null });
+    expect(await shown()).not.toHaveProperty('avatar_url');
+  });
+
+  test.each([
+    [{ display_name: '' }, 'display_name must not be empty.'],
+    [{ display_name: '   ' }, 'display_name must not be blank.'],
+    [{ display_name: 'x'.repeat(129) }, 'display_name must have at most 128 characters.'],
+    [{ display_name: ['Ada'] }, 'display_name must be a string.'],
+    [{ display_name: 'A\0' }, 'The body must not contain a NUL character.'],
+  ])('refuses the profile %j', async (body, message) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const answer = await app.call('PATCH', '/v0.1/user', { token, body });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, { code: 'BadRequest', message }]);
+  });
+
+  test('names are unique without regard to case, and so are e-mails', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const create = (body: object) => app.call('POST', '/v0.1/admin/users', { token, body: { password, ...body } });
+    expect((await create({ email: 'a@example.com', name: 'ADA' })).statusCode).toBe(409);
+    expect((await create({ email: 'ADA@example.com', name: 'other' })).statusCode).toBe(409);
+    expect((await app.call('GET', '/v0.1/admin/users', { token })).json().values).toHaveLength(1);
+    const derived = await create({ email: 'ada@elsewhere.example' });
+    expect(derived.statusCode).toBe(201);
+    expect(derived.json().name).toMatch(/^ada-\w{6}$/);
+  });
+
+  test.each([
+    [{ email: 'nobody' }, 'email must be an e-mail address.'],
+    [{ name: 'a b' }, 'name must match ^[a-zA-Z0-9-_.]{1,100}$.'],
+    [{ password: 'short' }, 'password must have at least 10 characters.'],
+    [{ password: 'aaaaaaaaaaaa' }, /easy to guess/],
+    [{ name: 'grace.hopper', password: 'Grace.Hopper' }, /easy to guess/],
+  ])('refuses a new user with %j', async (change, message) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'grace@example.com', password, ...change };
+    const answer = await app.call('POST', '/v0.1/admin/users', { token, body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.message).toMatch(message);
+  });
+
+  test('only administrators administer', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('grace'));
+    for (const path of ['/v0.1/admin/users', '/v0.1/admin/audit']) {
+      expect((await app.call('GET', path, { token })).statusCode).toBe(403);
+    }
+  });
+
+  test('an administrator who loses the right loses it on the next request', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    expect((await app.call('GET', '/v0.1/admin/users', { token: graces })).statusCode).toBe(200);
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: adas, body: { is_admin: false } });
+    expect((await app.call('GET', '/v0.1/admin/users', { token: graces })).statusCode).toBe(403);
+  });
+
+  test('the last administrator can be neither demoted nor disabled, also when two demote each other', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    const demote = (id: string, token: string) =>
+      app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { is_admin: false } });
+    const answers = await Promise.all([demote(grace.id, adas), demote(ada.id, graces)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
+    const left = await app.database.query((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1));
+    expect(left).toHaveLength(1);
+    const last = left[0]?.id === ada.id ? { id: ada.id, token: adas } : { id: grace.id, token: graces };
+    for (const body of [{ is_admin: false }, { is_disabled: true }]) {
+      const answer = await app.call('PATCH', `/v0.1/admin/users/${last.id}`, { token: last.token, body });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'Conflict']);
+    }
+  });
+
+  test('a disabled user is refused everywhere at once, and comes back when enabled', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const token = await app.userToken(grace);
+    const set = (is_disabled: boolean) =>
+      app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body: { is_disabled } });
+    const basic = { authorization: `Basic ${Buffer.from(`grace:${password}`).toString('base64')}` };
+    await set(true);
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(401);
+    await set(false);
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(200);
+  });
+
+  test('the list of users is paged by name, without gaps or repetition', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('zoe', { isAdmin: true }));
+    for (const name of ['Bert', 'ada', 'carl']) await app.addUser(name);
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: '2', ...(cursor ? { cursor } : {}) };
+      const page = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
+      names.push(...page.values.map((user: { name: string }) => user.name));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(names).toEqual(['ada', 'Bert', 'carl', 'zoe']);
+  });
+
+  test.each(['nonsense', 'W10', 'WzFd', ''])('a cursor that is not ours (%j) is a 400', async (cursor) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const answer = await app.call('GET', '/v0.1/admin/users', { token, query: { cursor } });
+    expect(answer.statusCode).toBe(cursor === '' ? 200 : 400);
+  });
+
+  test('sign-up is closed unless the operator opened it', async () => {
+    const body = { email: 'grace@example.com', password };
+    const closed = await testApp(dialect);
+    expect((await closed.call('POST', '/v0.1/users', { body })).statusCode).toBe(403);
+    const open = await testApp(dialect, { openSignUp: true });
+    const answer = await open.call('POST', '/v0.1/users', { body: { ...body, is_admin: true } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'grace', is_admin: false }]);
+  });
+
+  test('a changed password ends the other sessions, and the old one is refused', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const change = (current: string) =>
+      app.call('PUT', '/v0.1/user/password', {
+        token,
+        body: { current_password: current, new_password: 'staple the battery' },
+      });
+    expect((await change('wrong password')).statusCode).toBe(403);
+    expect((await change(password)).statusCode).toBe(204);
+    const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password: secret } });
+    expect((await signIn(password)).statusCode).toBe(401);
+    expect((await signIn('staple the battery')).statusCode).toBe(201);
+  });
+});

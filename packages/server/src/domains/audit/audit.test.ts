@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { tx } from '../../db/tx.ts';
+import { record } from './audit.ts';
+
+eachDatabase('audit', (dialect) => {
+  test('a change is recorded with who, what, when, from where, before and after', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    await app.call('PATCH', '/v0.1/user', {
+      token,
+      body: { display_name: 'Ada Lovelace' },
+      headers: { 'x-request-id': 'my-request' },
+      remoteAddress: '192.0.2.7',
+    });
+    const [event] = (await app.call('GET', '/v0.1/admin/audit', { token, query: { limit: '1' } })).json().values;
+    const [{ id: tokenId }] = (await app.call('GET', '/v0.1/api_tokens', { token })).json();
+    expect(event).toMatchObject({
+      at: '2026-11-01T09:00:00.000Z',
+      action: 'user.update',
+      actor: { kind: 'user', user_id: ada.id, name: 'ada', token_id: tokenId },
+      subject: { kind: 'user', id: ada.id, name: 'ada' },
+      address: '192.0.2.7',
+      request_id: 'my-request',
+      before: { display_name: 'ada' },
+      after: { display_name: 'Ada Lovelace' },
+    });
+  });
+
+  test('a change that is undone leaves no record', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const ctx = app.as(ada);
+    const undone = tx(ctx, async (ctx) => {
+      await record(ctx, 'user.update', { kind: 'user', id: ada.id });
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    const rows = await app.database.query((q) => q.selectFrom('audit_events').select('action'));
+    expect(rows.map(({ action }) => action)).toEqual(['user.create']);
+  });
+
+  test('nothing can be recorded outside the transaction of its change', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await expect(record(app.as(ada), 'user.update', { kind: 'user', id: ada.id })).rejects.toThrow('outside');
+  });
+
+  test('the log is paged newest first, without gaps or repetition, also for equal times', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    for (let n = 0; n < 6; n++) await app.userToken(ada, { description: `t${n}` });
+    const token = await app.userToken(ada, { description: 'reader' });
+    const names: (string | undefined)[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: '3', ...(cursor ? { cursor } : {}) };
+      const page = (await app.call('GET', '/v0.1/admin/audit', { token, query })).json();
+      names.push(...page.values.map((event: { subject: { name?: string } }) => event.subject.name));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(names).toEqual(['reader', 't5', 't4', 't3', 't2', 't1', 't0', 'ada']);
+  });
+});

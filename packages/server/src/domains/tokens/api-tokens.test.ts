@@ -1,0 +1,270 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import type { User } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/crypto.ts';
+import { insertToken } from './api-tokens.store.ts';
+import { TOKENS_PER_ACCOUNT } from './api-tokens.ts';
+import { mintToken } from './token-value.ts';
+
+const json = (body: object) => ({ body });
+
+/** Fills an account up to a number of tokens, without the cost of making each one by the verb. */
+const fillAccount = (app: TestApp, user: User, upTo: number, appId: string | null = null) =>
+  tx(app.deps, async ({ db, newId, clock }) => {
+    for (let n = 0; n < upTo; n++) {
+      const { hash, lastFour } = mintToken('user');
+      await insertToken.run(db, {
+        hash,
+        id: newId(),
+        app_id: appId,
+        created_by: user.id,
+        description: null,
+        scope: 'all',
+        last_four: lastFour,
+        created_at: clock.now(),
+        expires_at: null,
+      });
+    }
+  });
+
+eachDatabase('API tokens', (dialect) => {
+  test('a created token works, and its value appears nowhere again', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const first = await app.userToken(ada);
+
+    const created = await app.call('POST', '/v0.1/api_tokens', { token: first, ...json({ description: 'nightly' }) });
+    expect(created.statusCode).toBe(201);
+    const { api_token: value, id, ...rest } = created.json();
+    expect(rest).toEqual({ description: 'nightly', scope: ['all'], created_at: '2026-11-01T09:00:00.000Z' });
+    expect((await app.call('GET', '/v0.1/user', { token: value })).json().name).toBe('ada');
+
+    const listed = await app.call('GET', '/v0.1/api_tokens', { token: value });
+    expect(listed.json()).toHaveLength(2);
+    expect(listed.json().find((token: { id: string }) => token.id === id)).toMatchObject({
+      description: 'nightly',
+      last_four: value.slice(-4),
+      created_by: 'ada',
+    });
+    const audit = await app.call('GET', '/v0.1/admin/audit', { token: value });
+    const stored = await app.database.query((q) => q.selectFrom('api_tokens').selectAll());
+    for (const text of [listed.body, audit.body, JSON.stringify(stored), app.logged()]) {
+      expect(text).not.toContain(value);
+    }
+    expect(stored.map(({ hash }) => hash)).toContain(sha256(value));
+  });
+
+  test.each([
+    [undefined, ['all']],
+    [['all'], ['all']],
+    [['viewer'], ['viewer']],
+    [['viewer', 'all'], ['all']],
+  ])('asking for scope %j makes a token of scope %j', async (scope, made) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const answer = await app.call('POST', '/v0.1/api_tokens', { token, ...json({ scope }) });
+    expect(answer.json().scope).toEqual(made);
+  });
+
+  test.each([
+    ['an unknown scope', { scope: ['admin'] }, 'scope.0 must be one of all, viewer.'],
+    ['no scope at all', { scope: [] }, 'scope must have at least 1 entry.'],
+    ['a name that is too long', { description: 'x'.repeat(201) }, 'description must have at most 200 characters.'],
+    [
+      'an expiry that is no time',
+      { expires_at: 'tomorrow' },
+      'expires_at must be a time such as 2027-03-31T12:00:00Z.',
+    ],
+    ['an expiry in the past', { expires_at: '2026-10-31T09:00:00Z' }, 'expires_at must be in the future.'],
+  ])('refuses %s and makes nothing', async (_what, body, message) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const answer = await app.call('POST', '/v0.1/api_tokens', { token, ...json(body) });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: { code: 'BadRequest', message } }]);
+    expect((await app.call('GET', '/v0.1/api_tokens', { token })).json()).toHaveLength(1);
+  });
+
+  test('a deleted token is refused on the very next request, with the answer that any bad token gets', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const keep = await app.userToken(ada);
+    const gone = await app.userToken(ada);
+    const { id } = (await app.call('GET', '/v0.1/api_tokens', { token: gone }))
+      .json()
+      .find((token: { last_four: string }) => token.last_four === gone.slice(-4));
+
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: keep })).statusCode).toBe(204);
+    const revoked = await app.call('GET', '/v0.1/user', { token: gone });
+    expect(revoked.statusCode).toBe(401);
+    const others = [undefined, 'nonsense', mintToken('user').value, `${keep.slice(0, -1)}!`];
+    for (const token of others) {
+      const answer = await app.call('GET', '/v0.1/user', { token });
+      expect([answer.statusCode, answer.body]).toEqual([401, revoked.body]);
+    }
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: keep })).statusCode).toBe(404);
+  });
+
+  test('an expired token is refused although it was accepted before, and stays listed', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const keep = await app.userToken(ada);
+    const short = await app.userToken(ada, { expiresAt: app.deps.clock.now() + DAY });
+    expect((await app.call('GET', '/v0.1/user', { token: short })).statusCode).toBe(200);
+    app.advance(DAY);
+    expect((await app.call('GET', '/v0.1/user', { token: short })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/api_tokens', { token: keep })).json()).toHaveLength(2);
+  });
+
+  test("somebody else's token cannot be seen or deleted", async () => {
+    const app = await testApp(dialect);
+    const mallory = await app.userToken(await app.addUser('mallory'));
+    const ada = await app.userToken(await app.addUser('ada'));
+    const [{ id }] = (await app.call('GET', '/v0.1/api_tokens', { token: ada })).json();
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${id}`, { token: mallory })).statusCode).toBe(404);
+    expect((await app.call('GET', '/v0.1/user', { token: ada })).statusCode).toBe(200);
+  });
+
+  test('a read-only user token reads, and changes nothing', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada, { scope: ['viewer'] });
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/api_tokens', { token })).statusCode).toBe(200);
+    const [{ id }] = (await app.call('GET', '/v0.1/api_tokens', { token })).json();
+    const changes = [
+      app.call('PATCH', '/v0.1/user', { token, ...json({ display_name: 'X' }) }),
+      app.call('POST', '/v0.1/api_tokens', { token, ...json({ scope: ['viewer'] }) }),
+      app.call('DELETE', `/v0.1/api_tokens/${id}`, { token }),
+      app.call('POST', '/v0.1/admin/users', { token, ...json({ email: 'x@example.com', password: 'long enough 1' }) }),
+    ];
+    for (const answer of await Promise.all(changes)) expect(answer.statusCode).toBe(403);
+    expect((await app.call('GET', '/v0.1/user', { token })).json().display_name).toBe('ada');
+  });
+
+  test('an app token reaches its app and nothing else', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const compass = await app.addApp(ada, 'compass');
+    await app.addApp(ada, 'sextant');
+    const token = await app.appToken(compass, ada);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass/api_tokens', { token })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/apps/ada/sextant/api_tokens', { token })).statusCode).toBe(404);
+    for (const path of ['/v0.1/user', '/v0.1/api_tokens', '/v0.1/sessions', '/v0.1/admin/users']) {
+      expect((await app.call('GET', path, { token })).statusCode).toBe(403);
+    }
+  });
+
+  /** Who may create which app token: the seed's rules 4 and 5. */
+  test.each([
+    ['manager', 'all', 201],
+    ['manager', 'viewer', 201],
+    ['developer', 'all', 403],
+    ['developer', 'viewer', 201],
+    ['viewer', 'all', 403],
+    ['viewer', 'viewer', 403],
+    ['tester', 'viewer', 403],
+    ['nobody', 'viewer', 404],
+  ] as const)('a %s who creates an app token of scope %s gets %i', async (role, scope, status) => {
+    const app = await testApp(dialect);
+    const compass = await app.addApp(await app.addUser('ada'), 'compass');
+    const grace = await app.addUser('grace');
+    if (role !== 'nobody') await app.addMember(compass, grace, role);
+    const token = await app.userToken(grace);
+    const answer = await app.call('POST', '/v0.1/apps/ada/compass/api_tokens', { token, ...json({ scope: [scope] }) });
+    expect(answer.statusCode).toBe(status);
+    if (status === 201) expect(answer.json().api_token).toMatch(/^moor_a_/);
+  });
+
+  test('an app token is not broader than its scope: read-only ones make no tokens, full ones do', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const create = (token: string) => app.call('POST', '/v0.1/apps/ada/compass/api_tokens', { token, ...json({}) });
+    expect((await create(await app.appToken(compass, ada, { scope: ['viewer'] }))).statusCode).toBe(403);
+    expect((await create(await app.appToken(compass, ada, { scope: ['all'] }))).statusCode).toBe(201);
+  });
+
+  test('the rights of a user token are those of its user at the moment of the request', async () => {
+    const app = await testApp(dialect);
+    const compass = await app.addApp(await app.addUser('ada'), 'compass');
+    const grace = await app.addUser('grace');
+    const token = await app.userToken(grace);
+    const list = () => app.call('GET', '/v0.1/apps/ada/compass/api_tokens', { token });
+    expect((await list()).statusCode).toBe(404);
+    await app.addMember(compass, grace, 'developer');
+    expect((await list()).statusCode).toBe(200);
+    await app.addMember(compass, grace, 'viewer');
+    expect((await list()).statusCode).toBe(403);
+  });
+
+  test('a read-only user token of a manager is a viewer of the app', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada, { scope: ['viewer'] });
+    const answer = await app.call('GET', '/v0.1/apps/ada/compass/api_tokens', { token });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([
+      403,
+      'This needs developer permission on ada/compass; you have viewer.',
+    ]);
+  });
+
+  test('managers delete any token of the app, developers only their own', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'developer');
+    const url = '/v0.1/apps/ada/compass/api_tokens';
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    const make = async (token: string) =>
+      (await app.call('POST', url, { token, ...json({ scope: ['viewer'] }) })).json().id;
+    const [ofAda, ofGrace, another] = [await make(adas), await make(graces), await make(graces)];
+    expect((await app.call('DELETE', `${url}/${ofAda}`, { token: graces })).statusCode).toBe(403);
+    expect((await app.call('DELETE', `${url}/${ofGrace}`, { token: graces })).statusCode).toBe(204);
+    expect((await app.call('DELETE', `${url}/${another}`, { token: adas })).statusCode).toBe(204);
+    expect((await app.call('DELETE', `/v0.1/api_tokens/${ofAda}`, { token: adas })).statusCode).toBe(404);
+  });
+
+  test('the addresses of an app are read without regard to case', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'Compass');
+    const token = await app.userToken(ada);
+    expect((await app.call('GET', '/v0.1/apps/ADA/compass/api_tokens', { token })).statusCode).toBe(200);
+  });
+
+  test('the 5001st token is refused, counted over both kinds, and holds when many creations race', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    await fillAccount(app, ada, 2000);
+    await fillAccount(app, ada, TOKENS_PER_ACCOUNT - 2000 - 1 - 5, compass.id);
+    const urls = Array.from({ length: 20 }, (_, n) =>
+      n % 2 ? '/v0.1/api_tokens' : '/v0.1/apps/ada/compass/api_tokens',
+    );
+    const answers = await Promise.all(urls.map((url) => app.call('POST', url, { token, ...json({}) })));
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201);
+    expect(refused).toHaveLength(15);
+    for (const answer of refused) {
+      expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'Conflict']);
+      expect(answer.json().error.message).toContain('5000 API tokens');
+    }
+  });
+
+  test('when a token was last used is written later, off the path of the request', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const token = await app.userToken(ada);
+    const lastUsed = async () => (await app.call('GET', '/v0.1/api_tokens', { token })).json()[0].last_used_at;
+    expect(await lastUsed()).toBeUndefined();
+    await app.writeUse();
+    expect(await lastUsed()).toBe('2026-11-01T09:00:00.000Z');
+  });
+});

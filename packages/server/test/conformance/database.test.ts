@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
+import type { DialectName } from '../../src/db/connection.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
+import { isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { statement } from '../../src/db/statement.ts';
+import { tx } from '../../src/db/tx.ts';
+import { eachDatabase, freshDatabase } from '../harness/databases.ts';
+
+const insertFact = statement((q, p: { name: string; value: string }) =>
+  q.insertInto('server_facts').values({ name: p.name, value: p.value }),
+);
+const findFact = statement((q, p: { name: string }) =>
+  q
+    .selectFrom('server_facts')
+    .select(['value', sql<number>`1`.as('one')])
+    .where('name', '=', p.name),
+);
+const listFacts = statement((q) => q.selectFrom('server_facts').selectAll().orderBy('name'));
+const changeFact = statement((q, p: { name: string; value: string }) =>
+  q.updateTable('server_facts').set({ value: p.value }).where('name', '=', p.name).returning('value'),
+);
+const deleteFacts = statement((q) => q.deleteFrom('server_facts'));
+const lockedFact = statement((q, p: { name: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('server_facts').select('value').where('name', '=', p.name)),
+);
+
+async function open(dialect: DialectName, handles = 1): Promise<Database[]> {
+  const fresh = await freshDatabase(dialect);
+  const databases = Array.from({ length: handles }, () => openDatabase({ location: fresh.location }));
+  onTestFinished(async () => {
+    for (const database of databases) await database.close();
+    await fresh.remove();
+  });
+  return databases;
+}
+
+const one = async (dialect: DialectName): Promise<Database> => {
+  const [database] = await open(dialect);
+  if (!database) throw new Error('no database');
+  return database;
+};
+
+eachDatabase('database', (dialect) => {
+  test('a statement binds values and constants in their places, again and again', async () => {
+    const db = await one(dialect);
+    await tx({ db }, async ({ db }) => {
+      for (const name of ['b', 'a', "c'; --"]) await insertFact.run(db, { name, value: `of ${name}` });
+    });
+    expect(await findFact.first(db, { name: "c'; --" })).toMatchObject({ value: "of c'; --", one: 1 });
+    expect(await findFact.first(db, { name: 'd' })).toBeUndefined();
+    expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(['a', 'b', "c'; --"]);
+    const changed = await tx({ db }, ({ db }) => changeFact.first(db, { name: 'a', value: 'new' }));
+    expect(changed).toMatchObject({ value: 'new' });
+    expect(await tx({ db }, ({ db }) => deleteFacts.run(db))).toBe(3);
+  });
+
+  test('a failure undoes the whole transaction, and inner ones join the outer', async () => {
+    const db = await one(dialect);
+    const failing = tx({ db }, async (ctx) => {
+      await insertFact.run(ctx.db, { name: 'outer', value: '' });
+      await tx(ctx, (inner) => insertFact.run(inner.db, { name: 'inner', value: '' }));
+      throw new Error('undo');
+    });
+    await expect(failing).rejects.toThrow('undo');
+    expect(await listFacts.all(db)).toEqual([]);
+  });
+
+  test('readers outside see only what is committed', async () => {
+    const db = await one(dialect);
+    await tx({ db }, async (inner) => {
+      await insertFact.run(inner.db, { name: 'a', value: '' });
+      expect(await listFacts.all(db)).toEqual([]);
+      expect(await listFacts.all(inner.db)).toHaveLength(1);
+    });
+    expect(await listFacts.all(db)).toHaveLength(1);
+  });
+
+  test('locked rows make racing read-then-write transactions take turns', async () => {
+    const databases = await open(dialect, 2);
+    const [first] = databases;
+    if (!first) throw new Error('no database');
+    await tx({ db: first }, ({ db }) => insertFact.run(db, { name: 'count', value: '0' }));
+    const increments = Array.from({ length: 20 }, (_, n) => {
+      const db = databases[n % 2] ?? first;
+      return tx({ db }, async ({ db }) => {
+        const row = await lockedFact.first(db, { name: 'count' });
+        await changeFact.first(db, { name: 'count', value: String(Number(row?.value) + 1) });
+      });
+    });
+    await Promise.all(increments);
+    expect((await findFact.first(first, { name: 'count' }))?.value).toBe('20');
+  });
+
+  test('a change of authority is seen by every process as soon as it is committed', async () => {
+    const [here, there] = await open(dialect, 2);
+    if (!here || !there) throw new Error('no database');
+    const epochThere = authorityReader(there);
+    for (let n = 0; n < 20; n++) {
+      const before = await epochThere();
+      await tx({ db: here }, (ctx) => changeAuthority(ctx));
+      expect(await epochThere()).toBe(before + 1);
+    }
+  });
+
+  test('questions of one turn share one answer, and each later question gets a newer one', async () => {
+    const db = await one(dialect);
+    const epoch = authorityReader(db);
+    const together = [epoch(), epoch(), epoch()];
+    expect(new Set(together).size).toBe(1);
+    const [before = 0] = await Promise.all(together);
+    await tx({ db }, (ctx) => changeAuthority(ctx));
+    expect(await epoch()).toBe(before + 1);
+  });
+
+  test('migrating again changes nothing, also when several start at once', async () => {
+    const databases = await open(dialect, 3);
+    expect(await Promise.all(databases.map((database) => database.migrate()))).toEqual([[], [], []]);
+    expect(await databases[0]?.pendingMigrations()).toEqual([]);
+  });
+
+  test('a database of a newer version is left alone, with a word about it', async () => {
+    const db = await one(dialect);
+    await tx({ db }, async ({ db }) => {
+      const row = { name: '9999-from-the-future', timestamp: new Date().toISOString() };
+      await db.query((q) => (q as unknown as Kysely<{ migrations: typeof row }>).insertInto('migrations').values(row));
+    });
+    await expect(db.migrate()).rejects.toThrow('newer version of Mooring');
+  });
+});
+
+test('on SQLite a write outside a transaction is refused', async () => {
+  const db = await one('sqlite');
+  await expect(insertFact.run(db, { name: 'a', value: '' })).rejects.toThrow('readonly');
+});
+
+test('a PostgreSQL that is not there is told apart from a mistake of ours', async () => {
+  const db = openDatabase({ location: 'postgres://nobody@127.0.0.1:1/none' });
+  const error = await findFact.first(db, { name: 'a' }).catch((failure: unknown) => failure);
+  expect(isUnavailable(error)).toBe(true);
+  expect(isUnavailable(new Error('anything else'))).toBe(false);
+  await db.close();
+});

@@ -1,0 +1,184 @@
+import { changesSomething, type EndpointSpec, endpoints } from '@mooring/contract';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { systemCtx } from '../../src/context.ts';
+import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
+import { eachDatabase } from '../harness/databases.ts';
+
+const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
+
+/** A server with one of everything, so that each operation has something to work on. */
+async function world(app: TestApp) {
+  const admin = await app.addUser('ada', { isAdmin: true });
+  const grace = await app.addUser('grace');
+  const compass = await app.addApp(admin, 'compass');
+  const token = await app.userToken(admin, { description: 'caller' });
+  await app.userToken(admin, { description: 'spare' });
+  await app.appToken(compass, admin, { description: 'spare' });
+  const idOf = async (path: string) =>
+    (await app.call('GET', path, { token }))
+      .json()
+      .find(({ description }: { description: string }) => description === 'spare').id;
+  return {
+    grace,
+    token,
+    spareToken: await idOf('/v0.1/api_tokens'),
+    spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
+    setupToken: undefined as string | undefined,
+  };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+/** One call for each operation that must succeed: its path parameters and its body. */
+const samples: Record<string, (world: World) => { params?: Record<string, string>; body?: object }> = {
+  users_get: () => ({}),
+  users_update: () => ({ body: { display_name: 'Ada Lovelace' } }),
+  users_changePassword: () => ({ body: { current_password: password, new_password: 'staple the battery' } }),
+  users_register: () => ({ body: { email: 'new@example.com', password } }),
+  adminUsers_list: () => ({}),
+  adminUsers_create: () => ({ body: { email: 'new@example.com', password, is_admin: true } }),
+  adminUsers_update: ({ grace }) => ({ params: { user_id: grace.id }, body: { display_name: 'Grace' } }),
+  userApiTokens_list: () => ({}),
+  userApiTokens_create: () => ({ body: { description: 'x', scope: ['viewer'], expires_at: '2027-01-01T00:00:00Z' } }),
+  userApiTokens_delete: ({ spareToken }) => ({ params: { api_token_id: spareToken } }),
+  appApiTokens_list: () => ({ params: { owner_name: 'ada', app_name: 'compass' } }),
+  appApiTokens_create: () => ({ params: { owner_name: 'ada', app_name: 'compass' }, body: {} }),
+  appApiTokens_delete: ({ spareAppToken }) => ({
+    params: { owner_name: 'ada', app_name: 'compass', api_token_id: spareAppToken },
+  }),
+  sessions_create: () => ({ body: { login: 'ada', password } }),
+  sessions_list: () => ({}),
+  sessions_delete: () => ({ params: { session_id: 'current' } }),
+  server_get: () => ({}),
+  server_setUp: ({ setupToken }) => ({ body: { setup_token: setupToken, email: 'root@example.com', password } }),
+  adminAudit_list: () => ({}),
+};
+
+const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>
+  spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+
+/** A call that is well-formed but speaks of nothing in particular. */
+const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
+  app.call(spec.method, urlOf(spec, spec.example.params), {
+    ...(spec.body ? { body: spec.example.body } : {}),
+    ...call,
+  });
+
+const guarded = endpoints.filter(({ access }) => access !== 'public');
+const changing = endpoints.filter(changesSomething);
+
+test('the operations that need no credential are exactly these', () => {
+  expect(
+    endpoints
+      .filter(({ access }) => access === 'public')
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(['server_get', 'server_setUp', 'sessions_create', 'users_register']);
+});
+
+test('every operation has a sample', () => {
+  expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+eachDatabase('every operation', (dialect) => {
+  test('refuses whoever shows no credential, or a wrong one, with 401', async () => {
+    const app = await testApp(dialect);
+    for (const spec of guarded) {
+      for (const token of [undefined, 'wrong']) {
+        const answer = await probe(app, spec, { token });
+        expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 401, 'Unauthorized']);
+      }
+    }
+  });
+
+  test('hides apps from strangers, and administration from everybody else', async () => {
+    const app = await testApp(dialect);
+    await app.addApp(await app.addUser('ada'), 'compass');
+    const token = await app.userToken(await app.addUser('stranger'));
+    for (const spec of guarded.filter(({ access }) => access !== 'user')) {
+      const { statusCode } = await probe(app, spec, { token });
+      expect([spec.id, statusCode]).toEqual([spec.id, spec.access === 'admin' ? 403 : 404]);
+    }
+  });
+
+  test('keeps app tokens out of everything that is not their app', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    await app.addApp(ada, 'compass');
+    const token = await app.appToken(await app.addApp(ada, 'sextant'), ada);
+    for (const spec of guarded) {
+      const { statusCode } = await probe(app, spec, { token });
+      expect([spec.id, statusCode]).toEqual([spec.id, spec.access.startsWith('app:') ? 404 : 403]);
+    }
+  });
+
+  test('that changes something refuses read-only tokens and records nothing', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada, { scope: ['viewer'] });
+    const appToken = await app.appToken(await app.addApp(ada, 'compass'), ada, { scope: ['viewer'] });
+    const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
+    const before = await recorded();
+    for (const spec of changing.filter(({ access }) => access !== 'public')) {
+      expect([spec.id, (await probe(app, spec, { token })).statusCode]).toEqual([spec.id, 403]);
+      expect([spec.id, (await probe(app, spec, { token: appToken })).statusCode]).toEqual([spec.id, 403]);
+    }
+    expect(await recorded()).toBe(before);
+  });
+
+  test.each([
+    ['no JSON', 'garbage'],
+    ['an array', '[]'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['a prototype', '{"__proto__":{"a":1}}'],
+  ])('that takes a body refuses %s with 400', async (_what, payload) => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    for (const spec of endpoints.filter(({ body }) => body)) {
+      const answer = await app.call(spec.method, urlOf(spec, spec.example.params), {
+        token,
+        body: payload,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 400, 'BadRequest']);
+    }
+  });
+
+  test.each(endpoints.map((spec) => [spec.id, spec] as const))(
+    '%s: works, answers as its schema says, and is recorded if it changes something',
+    async (id, spec) => {
+      const app = await testApp(dialect, { openSignUp: true });
+      const facts = id === 'server_setUp' ? await beforeSetup(app) : await world(app);
+      const { params, body } = samples[id]?.(facts) ?? {};
+      const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: facts.token };
+      const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
+      const before = await recorded();
+      const answer = await app.call(spec.method, urlOf(spec, params), { ...credential, body });
+
+      expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
+      expect(answer.headers['x-request-id']).toBeTruthy();
+      if (spec.success.body) {
+        const fits = ajv.compile({ ...spec.success.body, $id: undefined });
+        expect([fits(answer.json()), fits.errors]).toEqual([true, null]);
+      } else {
+        expect(answer.body).toBe('');
+      }
+      expect((await recorded()) > before).toBe(changesSomething(spec));
+    },
+  );
+});
+
+async function beforeSetup(app: TestApp): Promise<World> {
+  const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
+  return { setupToken, token: '', spareToken: '', spareAppToken: '', grace: await app.addUser('grace') };
+}
+
+async function sessionOf(app: TestApp): Promise<Call> {
+  const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
+  return { headers: { cookie: String(answer.headers['set-cookie']).split(';')[0], 'sec-fetch-site': 'same-origin' } };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { AppPermission } from '@mooring/contract';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { type App, createApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type AppCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
+import type { DialectName } from '../../src/db/connection.ts';
+import { createUser } from '../../src/domains/accounts/index.ts';
+import { type AppRef, createApp as createMobileApp, setAppPermission } from '../../src/domains/apps/index.ts';
+import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { freshDatabase } from './databases.ts';
+
+export const password = 'correct horse battery';
+
+export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' | 'body'> {
+  token?: string;
+  body?: unknown;
+}
+
+export interface TestApp extends App {
+  /** Moves time forward. */
+  advance(ms: number): void;
+  /** What the server has logged. */
+  logged(): string;
+  call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
+  addUser(name: string, options?: { isAdmin?: boolean }): Promise<User>;
+  /** A context in which a verb runs as this user. */
+  as(user: User): UserCtx;
+  userToken(user: User, input?: NewToken): Promise<string>;
+  addApp(owner: User, name: string): Promise<AppRef>;
+  addMember(app: AppRef, user: User, permission: AppPermission): Promise<void>;
+  appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
+}
+
+/** The whole server over a fresh database, without ports; it is gone when the test ends. */
+export async function testApp(dialect: DialectName, settings: Partial<Config> = {}): Promise<TestApp> {
+  const database = await freshDatabase(dialect);
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-data-'));
+  const lines: string[] = [];
+  let time = Date.parse('2026-11-01T09:00:00Z');
+  const config: Config = {
+    ...readConfig({ MOORING_DATA_DIR: dataDir, MOORING_DATABASE_POOL: '4' }),
+    databaseUrl: database.location,
+    rateLimit: 0,
+    ...settings,
+  };
+  const app = await createApp(config, {
+    clock: { now: () => time },
+    log: createLog('info', { write: (line) => lines.push(line) }),
+  });
+  onTestFinished(async () => {
+    await app.stop();
+    await database.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const as = (user: User): UserCtx => ({
+    ...systemCtx(app.deps),
+    actor: { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' },
+  });
+  return {
+    ...app,
+    as,
+    advance: (ms) => {
+      time += ms;
+    },
+    logged: () => lines.join(''),
+    call: (method, url, { token, body, headers, ...rest } = {}) =>
+      app.http.inject({
+        method: method as 'GET',
+        url,
+        headers: { ...(token ? { 'x-api-token': token } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+        ...rest,
+      }),
+    addUser: (name, options) =>
+      createUser(systemCtx(app.deps), { name, email: `${name}@example.com`, password, ...options }),
+    userToken: async (user, input = {}) => (await createUserToken(as(user), input)).value,
+    addApp: (owner, name) => createMobileApp(as(owner), name),
+    addMember: (target, user, permission) => setAppPermission(systemCtx(app.deps), target.id, user.id, permission),
+    appToken: async (target, creator, input = {}) => {
+      const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
+      return (await createAppToken(ctx, input)).value;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../../src/db/open.ts';
+import { runSql, startPostgres } from './postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated SQLite file, to be copied. */
+    sqliteTemplate: string;
+    /** A PostgreSQL with the migrated database `mooring_template`, to be copied. */
+    postgresUrl: string;
+  }
+}
+
+export const TEMPLATE = 'mooring_template';
+
+async function migrated(location: string): Promise<void> {
+  const database = openDatabase({ location });
+  await database.migrate();
+  await database.close();
+}
+
+/** Migrates once for each database; every test then starts from a copy. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-tests-'));
+  const sqliteTemplate = path.join(folder, 'template.db');
+  await migrated(sqliteTemplate);
+
+  const own = process.env.MOORING_TEST_DATABASE_URL ? undefined : await startPostgres();
+  const postgresUrl = own?.url('postgres') ?? process.env.MOORING_TEST_DATABASE_URL ?? '';
+  const template = new URL(postgresUrl);
+  template.pathname = TEMPLATE;
+  await runSql(postgresUrl, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+  await runSql(postgresUrl, `CREATE DATABASE ${TEMPLATE}`);
+  await migrated(template.href);
+
+  project.provide('sqliteTemplate', sqliteTemplate);
+  project.provide('postgresUrl', postgresUrl);
+  return async () => {
+    await runSql(postgresUrl, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+    await own?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config';
+
+/** `pure` needs nothing; `server` runs over SQLite and PostgreSQL; the last two start the real server as a process. */
+export default defineConfig({
+  test: {
+    reporters: ['default', './tools/count-reporter.ts'],
+    pool: 'forks',
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: [
+            'packages/{contract,cli,console}/src/**/*.test.ts',
+            'packages/server/src/*.test.ts',
+            'packages/server/src/{kernel,http}/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['packages/server/src/{db,domains}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          globalSetup: 'packages/server/test/harness/global-setup.ts',
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'acceptance',
+          include: ['acceptance/{api,cli}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['acceptance/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
