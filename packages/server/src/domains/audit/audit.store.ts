@@ -1,7 +1,9 @@
 import { statement } from '../../db/statement.ts';
 import type { AuditEventsTable } from '../../db/tables.ts';
 
-export const insertAuditEvent = statement((q, p: AuditEventsTable) =>
+export type AuditRow = AuditEventsTable;
+
+export const insertAuditEvent = statement((q, p: AuditRow) =>
   q.insertInto('audit_events').values({
     id: p.id,
     at: p.at,

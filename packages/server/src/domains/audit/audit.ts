@@ -1,7 +1,6 @@
 import type { Actor, Ctx } from '../../context.ts';
-import type { AuditEventsTable } from '../../db/tables.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
-import { insertAuditEvent, pageAuditEvents } from './audit.store.ts';
+import { type AuditRow, insertAuditEvent, pageAuditEvents } from './audit.store.ts';
 
 /** Every change that the server knows how to name. */
 export type AuditAction =
@@ -77,7 +76,7 @@ export async function record(
   });
 }
 
-const toEvent = (row: AuditEventsTable): AuditEvent => ({
+const toEvent = (row: AuditRow): AuditEvent => ({
   id: row.id,
   at: row.at,
   action: row.action,

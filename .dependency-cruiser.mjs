@@ -1,0 +1,119 @@
+/** The import law of docs/architecture.md. It has no list of exceptions; each rule has been seen red once. */
+const server = '^packages/server/src';
+const verbs = `${server}/domains/[^/]+/[^/.]+[.]ts$`;
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means that two files are one, or that something is in the wrong room.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contract-stands-alone',
+      comment: 'The contract runs in browsers too: it leans on typebox and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/contract/src', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: ['^packages/contract/src', '^node_modules/typebox/'] },
+    },
+    {
+      name: 'nobody-imports-app',
+      comment: 'app.ts knows every room, so no room may know it; main.ts and tests start it.',
+      severity: 'error',
+      from: { path: server, pathNot: `${server}/main[.]ts$` },
+      to: { path: `${server}/(app|main)[.]ts$` },
+    },
+    {
+      name: 'kernel-knows-the-language-only',
+      severity: 'error',
+      from: { path: `${server}/kernel/`, pathNot: '[.]test[.]ts$' },
+      to: { path: [`${server}/(?!kernel/)`, '^packages/contract'] },
+    },
+    {
+      name: 'platform-knows-no-domain',
+      severity: 'error',
+      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|config)[.]ts` },
+      to: { path: `${server}/domains/` },
+    },
+    {
+      name: 'database-knows-no-http',
+      severity: 'error',
+      from: { path: `${server}/db/` },
+      to: { path: [`${server}/(http|domains)/`, '^packages/contract'] },
+    },
+    {
+      name: 'migrations-are-frozen',
+      comment: 'A migration must do the same for ever, so it leans on nothing that changes.',
+      severity: 'error',
+      from: { path: `${server}/db/migrations/` },
+      to: { path: 'packages/', pathNot: [`${server}/db/migrations/`, `${server}/db/portable[.]ts$`] },
+    },
+    {
+      name: 'verbs-know-no-http',
+      comment: 'A verb serves every surface.',
+      severity: 'error',
+      from: { path: verbs, pathNot: '/index[.]ts$' },
+      to: { path: [`${server}/http/`, '[.]routes[.]ts$', '^node_modules/fastify/'] },
+    },
+    {
+      name: 'only-stores-speak-sql',
+      severity: 'error',
+      from: { path: `${server}/(domains|http|kernel)/`, pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'] },
+      to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
+    },
+    {
+      name: 'stores-know-the-database-only',
+      severity: 'error',
+      from: { path: '[.]store[.]ts$' },
+      to: { path: server, pathNot: [`${server}/db/`, `${server}/kernel/`] },
+    },
+    {
+      name: 'stores-belong-to-their-domain',
+      severity: 'error',
+      from: { path: `${server}/domains/([^/]+)/` },
+      to: { path: '[.]store[.]ts$', pathNot: `${server}/domains/$1/` },
+    },
+    {
+      name: 'domains-have-a-front-door',
+      severity: 'error',
+      from: { path: `${server}/domains/([^/]+)/` },
+      to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$'] },
+    },
+    {
+      name: 'domains-lean-downwards',
+      comment: 'audit < accounts < apps < tokens.',
+      severity: 'error',
+      from: { path: `${server}/domains/(audit|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/tokens/` },
+    },
+    {
+      name: 'audit-leans-on-no-domain',
+      severity: 'error',
+      from: { path: `${server}/domains/audit/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(?!audit/)` },
+    },
+    {
+      name: 'clients-never-import-the-server',
+      severity: 'error',
+      from: { path: '^(packages/(console|cli)|acceptance)/' },
+      to: { path: '^packages/server/src' },
+    },
+    {
+      name: 'product-does-not-need-tests',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: '[.]test[.]tsx?$' },
+      to: { path: ['[.]test[.]tsx?$', '^packages/server/test/', '^(acceptance|bench|tools)/'] },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, settings, unknownSettings } from './config.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'mooring-config-'));
+const file = path.join(folder, 'some.pem');
+writeFileSync(file, 'x');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('without any variable every setting has its documented default', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    httpsPort: 8443,
+    httpHost: '127.0.0.1',
+    httpPort: 8080,
+    publicUrl: undefined,
+    dataDir: path.resolve('data'),
+    databaseUrl: undefined,
+    databasePool: 10,
+    adminEmail: undefined,
+    adminPassword: undefined,
+    openSignUp: false,
+    sessionDays: 30,
+    tlsCertFile: undefined,
+    tlsKeyFile: undefined,
+    logLevel: 'info',
+    rateLimit: 3000,
+    bodyLimit: 1_048_576,
+    headerLimit: 16_384,
+    requestTimeout: 30,
+    shutdownTimeout: 10,
+    trustedProxies: [],
+    metricsToken: undefined,
+    retirementDate: undefined,
+  });
+});
+
+test('every setting has a variable of its own, a description and a default in words', () => {
+  const variables = Object.values(settings).map(({ variable }) => variable);
+  expect(new Set(variables).size).toBe(variables.length);
+  for (const setting of Object.values(settings)) {
+    expect(setting.variable).toMatch(/^MOORING_[A-Z]+(_[A-Z]+)*$/);
+    expect(setting.description).toMatch(/\.$/);
+    expect(typeof setting.default).toBe('string');
+  }
+});
+
+test('an empty or blank variable counts as unset', () => {
+  const blank = Object.fromEntries(Object.values(settings).map(({ variable }, at) => [variable, at % 2 ? '' : '  ']));
+  expect(readConfig(blank)).toEqual(readConfig({}));
+});
+
+test.each([
+  ['MOORING_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['MOORING_HTTP_PORT', ' 0 ', { httpPort: 0 }],
+  ['MOORING_HTTPS_PORT', '65535', { httpsPort: 65_535 }],
+  ['MOORING_PUBLIC_URL', 'https://Mooring.Example.com/', { publicUrl: 'https://mooring.example.com' }],
+  ['MOORING_PUBLIC_URL', 'http://10.0.0.7:8080', { publicUrl: 'http://10.0.0.7:8080' }],
+  ['MOORING_DATA_DIR', '/var/lib/mooring', { dataDir: path.resolve('/var/lib/mooring') }],
+  ['MOORING_DATABASE_URL', 'postgres://a:b@host:5432/db', { databaseUrl: 'postgres://a:b@host:5432/db' }],
+  ['MOORING_DATABASE_URL', 'postgresql://host/db', { databaseUrl: 'postgresql://host/db' }],
+  ['MOORING_OPEN_SIGN_UP', 'true', { openSignUp: true }],
+  ['MOORING_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['MOORING_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['MOORING_TRUSTED_PROXIES', '10.0.0.1, 192.168.0.0/16 ,', { trustedProxies: ['10.0.0.1', '192.168.0.0/16'] }],
+  ['MOORING_METRICS_TOKEN', '0123456789abcdef', { metricsToken: '0123456789abcdef' }],
+  ['MOORING_RETIREMENT_DATE', '2028-02-29', { retirementDate: '2028-02-29' }],
+])('%s=%s is understood', (variable, value, expected) => {
+  expect(readConfig({ [variable]: value })).toMatchObject(expected);
+});
+
+test('own certificate files are found', () => {
+  const config = readConfig({ MOORING_TLS_CERT_FILE: file, MOORING_TLS_KEY_FILE: file });
+  expect(config).toMatchObject({ tlsCertFile: file, tlsKeyFile: file });
+});
+
+describe('a wrong value is named with what would be right', () => {
+  test.each([
+    ['MOORING_HTTP_PORT', 'eighty', 'a whole number from 0 to 65535'],
+    ['MOORING_HTTP_PORT', '80.5', 'a whole number from 0 to 65535'],
+    ['MOORING_HTTP_PORT', '-1', 'a whole number from 0 to 65535'],
+    ['MOORING_HTTPS_PORT', '65536', 'a whole number from 0 to 65535'],
+    ['MOORING_PUBLIC_URL', 'mooring.example.com', 'an address such as https://mooring.example.com'],
+    ['MOORING_PUBLIC_URL', 'ftp://mooring.example.com', 'an address such as https://mooring.example.com'],
+    ['MOORING_PUBLIC_URL', 'https://example.com/mooring', 'an address without a path'],
+    ['MOORING_PUBLIC_URL', 'https://example.com/?a=b', 'an address without a path'],
+    ['MOORING_DATABASE_POOL', '0', 'a whole number from 1 to 500'],
+    ['MOORING_OPEN_SIGN_UP', 'yes', 'true or false'],
+    ['MOORING_SESSION_DAYS', '366', 'a whole number from 1 to 365'],
+    ['MOORING_LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['MOORING_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000000'],
+    ['MOORING_BODY_LIMIT', '1', 'a whole number from 1024 to 1073741824'],
+    ['MOORING_HEADER_LIMIT', '100', 'a whole number from 4096 to 1048576'],
+    ['MOORING_REQUEST_TIMEOUT', '0', 'a whole number from 1 to 3600'],
+    ['MOORING_SHUTDOWN_TIMEOUT', '601', 'a whole number from 0 to 600'],
+    ['MOORING_RETIREMENT_DATE', '31.03.2027', 'a day such as 2027-03-31'],
+    ['MOORING_RETIREMENT_DATE', '2027-13-01', 'a day such as 2027-03-31'],
+    ['MOORING_RETIREMENT_DATE', '2027-02-30', 'a day that exists'],
+  ])('%s=%s', (variable, value, right) => {
+    expect(problemsOf({ [variable]: value })).toEqual([`${variable} must be ${right}; it is "${value}".`]);
+  });
+
+  test.each([
+    ['MOORING_TRUSTED_PROXIES', 'my-proxy'],
+    ['MOORING_TRUSTED_PROXIES', '10.0.0.1,10.0.0.0/99'],
+  ])('%s=%s', (variable, value) => {
+    expect(problemsOf({ [variable]: value })).toEqual([expect.stringContaining(`${variable} must be `)]);
+  });
+
+  test('a certificate file that is not there', () => {
+    const missing = path.join(folder, 'missing.pem');
+    expect(problemsOf({ MOORING_TLS_CERT_FILE: missing, MOORING_TLS_KEY_FILE: file })).toEqual([
+      expect.stringMatching(/^MOORING_TLS_CERT_FILE must be the path of a file that exists; .*missing\.pem does not/),
+    ]);
+  });
+
+  test('a certificate file that is a folder', () => {
+    expect(problemsOf({ MOORING_TLS_CERT_FILE: folder, MOORING_TLS_KEY_FILE: file })).toEqual([
+      expect.stringMatching(/^MOORING_TLS_CERT_FILE must be /),
+    ]);
+  });
+
+  test.each(['not-an-address', 'two words@example.com', `${'a'.repeat(250)}@example.com`])(
+    'an administrator with the e-mail %s',
+    (email) => {
+      const env = { MOORING_ADMIN_EMAIL: email, MOORING_ADMIN_PASSWORD: 'correct horse battery' };
+      expect(problemsOf(env)).toEqual([`MOORING_ADMIN_EMAIL must be an e-mail address; it is "${email}".`]);
+    },
+  );
+});
+
+describe('what is secret is not shown, even when it is wrong', () => {
+  test.each([
+    ['MOORING_DATABASE_URL', 'mysql://root:hunter2@db/mooring', {}],
+    ['MOORING_DATABASE_URL', 'postgres://root:hunter2@:db:', {}],
+    ['MOORING_ADMIN_PASSWORD', 'hunter2', { MOORING_ADMIN_EMAIL: 'ada@example.com' }],
+    ['MOORING_ADMIN_PASSWORD', 'hunter2'.repeat(40), { MOORING_ADMIN_EMAIL: 'ada@example.com' }],
+    ['MOORING_METRICS_TOKEN', 'hunter2', {}],
+  ])('%s=%s', (variable, value, others) => {
+    const problems = problemsOf({ ...others, [variable]: value });
+    expect(problems).toEqual([expect.stringContaining(`${variable} must be `)]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+});
+
+test('all problems are listed at once, in the message too', () => {
+  const env = { MOORING_HTTP_PORT: 'x', MOORING_RATE_LIMIT: 'y', MOORING_LOG_LEVEL: 'z', MOORING_ADMIN_EMAIL: 'a@b' };
+  const problems = problemsOf(env);
+  expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'MOORING_HTTP_PORT',
+    'MOORING_LOG_LEVEL',
+    'MOORING_RATE_LIMIT',
+    'MOORING_ADMIN_EMAIL',
+  ]);
+  expect(() => readConfig(env)).toThrow(problems.map((problem) => `  - ${problem}`).join('\n'));
+});
+
+test.each([
+  ['MOORING_ADMIN_EMAIL', 'ada@example.com', 'MOORING_ADMIN_EMAIL and MOORING_ADMIN_PASSWORD must be set together.'],
+  [
+    'MOORING_ADMIN_PASSWORD',
+    'long enough it is',
+    'MOORING_ADMIN_EMAIL and MOORING_ADMIN_PASSWORD must be set together.',
+  ],
+  ['MOORING_TLS_CERT_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
+  ['MOORING_TLS_KEY_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
+])('%s alone is refused', (variable, value, problem) => {
+  expect(problemsOf({ [variable]: value })).toEqual([problem]);
+});
+
+test('a blank half of a pair is an unset one', () => {
+  expect(problemsOf({ MOORING_ADMIN_EMAIL: '  ', MOORING_ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
+    'MOORING_ADMIN_EMAIL and MOORING_ADMIN_PASSWORD must be set together.',
+  ]);
+});
+
+test('both ports may be picked freely, but not be the same one', () => {
+  expect(problemsOf({ MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0' })).toEqual([]);
+  expect(problemsOf({ MOORING_HTTP_PORT: '9000', MOORING_HTTPS_PORT: '9000' })).toEqual([
+    'MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.',
+  ]);
+});
+
+test('variables that look like settings but are none are found', () => {
+  const env = {
+    MOORING_HTTP_PORT: '1',
+    MOORING_HTPP_PORT: '1',
+    MOORING_TEST_DATABASE_URL: 'x',
+    mooring_host: 'x',
+    PATH: 'x',
+  };
+  expect(unknownSettings(env)).toEqual(['MOORING_HTPP_PORT']);
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCredential, sessionCookie } from './credentials.ts';
+
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+test('a request without any credential has none', () => {
+  expect(readCredential({})).toBeUndefined();
+  expect(readCredential({ cookie: 'theme=dark' })).toBeUndefined();
+  expect(readCredential({ cookie: '' })).toBeUndefined();
+});
+
+test.each([
+  [{ 'x-api-token': 'moor_u_x' }, { kind: 'token', value: 'moor_u_x' }],
+  [{ 'x-api-token': '  moor_u_x ' }, { kind: 'token', value: 'moor_u_x' }],
+  [{ 'x-api-token': '' }, { kind: 'token', value: '' }],
+  [{ authorization: 'Bearer moor_u_x' }, { kind: 'token', value: 'moor_u_x' }],
+  [{ authorization: 'bearer   moor_u_x ' }, { kind: 'token', value: 'moor_u_x' }],
+  [{ authorization: basic('ada:secret') }, { kind: 'password', login: 'ada', password: 'secret' }],
+  [{ authorization: basic('ada:a:b') }, { kind: 'password', login: 'ada', password: 'a:b' }],
+  [{ authorization: basic('ada:') }, { kind: 'password', login: 'ada', password: '' }],
+  [
+    { authorization: basic('ada:Pässwort 🔑').replace('Basic', 'BASIC') },
+    { kind: 'password', login: 'ada', password: 'Pässwort 🔑' },
+  ],
+  [{ authorization: basic(':secret') }, { kind: 'unreadable' }],
+  [{ authorization: basic('no colon') }, { kind: 'unreadable' }],
+  [{ authorization: 'Basic' }, { kind: 'unreadable' }],
+  [{ authorization: 'Digest abc' }, { kind: 'unreadable' }],
+  [{ authorization: 'Bearer a b' }, { kind: 'unreadable' }],
+  [{ authorization: '' }, { kind: 'unreadable' }],
+  [{ cookie: 'mooring_session=abc' }, { kind: 'session', value: 'abc' }],
+  [{ cookie: 'theme=dark; mooring_session=abc; other=1' }, { kind: 'session', value: 'abc' }],
+  [{ cookie: 'xmooring_session=no;mooring_session=abc' }, { kind: 'session', value: 'abc' }],
+  [{ cookie: 'mooring_sessionX; mooring_session=abc' }, { kind: 'session', value: 'abc' }],
+])('%j carries %j', (headers, presented) => {
+  expect(readCredential(headers)).toEqual(presented);
+});
+
+test('the token header counts before Authorization, and that before the cookie', () => {
+  const headers = { 'x-api-token': 'one', authorization: 'Bearer two', cookie: 'mooring_session=three' };
+  expect(readCredential(headers)).toEqual({ kind: 'token', value: 'one' });
+  expect(readCredential({ ...headers, 'x-api-token': undefined })).toEqual({ kind: 'token', value: 'two' });
+  expect(readCredential({ cookie: headers.cookie })).toEqual({ kind: 'session', value: 'three' });
+});
+
+test('an unreadable Authorization does not fall back to the cookie', () => {
+  expect(readCredential({ authorization: 'what', cookie: 'mooring_session=abc' })).toEqual({ kind: 'unreadable' });
+});
+
+test('no header breaks the reading', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (authorization, cookie) => {
+      expect(readCredential({ authorization })).toHaveProperty('kind');
+      const session = readCredential({ cookie });
+      if (session) expect(session.kind).toBe('session');
+    }),
+  );
+});
+
+test('the session cookie is kept from scripts and other sites, and from plain http when it was made on https', () => {
+  const parts = (secure: boolean) => sessionCookie('abc', { secure, maxAge: 60 }).split('; ');
+  expect(parts(false)).toEqual(['mooring_session=abc', 'Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=60']);
+  expect(parts(true)).toEqual([...parts(false), 'Secure']);
+});

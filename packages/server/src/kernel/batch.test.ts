@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type BatchOptions, createBatch } from './batch.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function batchWith(options: Partial<BatchOptions> = {}) {
+  const written: [string, number][][] = [];
+  const errors: unknown[] = [];
+  const batch = createBatch({
+    everyMs: 1000,
+    maxKeys: 100,
+    write: async (entries) => {
+      written.push(entries);
+    },
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  return { batch, written, errors };
+}
+
+test('the newest value of each key is written, once', async () => {
+  const { batch, written } = batchWith();
+  batch.put('a', 1);
+  batch.put('b', 2);
+  batch.put('a', 3);
+  await batch.flush();
+  await batch.flush();
+  expect(written).toEqual([
+    [
+      ['a', 3],
+      ['b', 2],
+    ],
+  ]);
+});
+
+test('nothing is written where nothing was put', async () => {
+  const { batch, written } = batchWith();
+  await batch.flush();
+  await vi.advanceTimersByTimeAsync(5000);
+  await batch.stop();
+  expect(written).toEqual([]);
+});
+
+test('what was put is written by itself after a while', async () => {
+  const { batch, written } = batchWith();
+  batch.put('a', 1);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(written).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(written).toEqual([[['a', 1]]]);
+});
+
+test('beyond the most keys, new ones are dropped and known ones still updated', async () => {
+  const { batch, written } = batchWith({ maxKeys: 2 });
+  batch.put('a', 1);
+  batch.put('b', 1);
+  batch.put('c', 1);
+  batch.put('a', 2);
+  await batch.flush();
+  batch.put('c', 3);
+  await batch.flush();
+  expect(written).toEqual([
+    [
+      ['a', 2],
+      ['b', 1],
+    ],
+    [['c', 3]],
+  ]);
+});
+
+test('a failed write is reported and does not keep later ones from happening', async () => {
+  const written: string[] = [];
+  const { batch, errors } = batchWith({
+    write: async ([first]) => {
+      if (first?.[0] === 'bad') throw new Error('disk full');
+      written.push(first?.[0] ?? '');
+    },
+  });
+  batch.put('bad', 1);
+  await batch.flush();
+  batch.put('good', 1);
+  await batch.flush();
+  expect(errors).toEqual([new Error('disk full')]);
+  expect(written).toEqual(['good']);
+});
+
+test('writes take turns, and a flush without news waits for the one that runs', async () => {
+  const events: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const { batch } = batchWith({
+    write: async ([first]) => {
+      events.push(`${first?.[0]} begins`);
+      await gate.promise;
+      events.push(`${first?.[0]} ends`);
+    },
+  });
+  batch.put('a', 1);
+  const first = batch.flush();
+  batch.put('b', 1);
+  const second = batch.flush();
+  const third = batch.flush().then(() => events.push('third flush is done'));
+  gate.resolve();
+  await Promise.all([first, second, third]);
+  expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'third flush is done']);
+});
+
+test('stopping writes what is left and ends the timer', async () => {
+  const { batch, written } = batchWith();
+  batch.put('a', 1);
+  await batch.stop();
+  expect(written).toEqual([[['a', 1]]]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashPassword, randomBase62, sha256, toBase62, verifyPassword } from './crypto.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+test('sha256 is SHA-256 in base64url', () => {
+  expect(sha256('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+});
+
+test('random text has the wanted length, only letters and digits, and uses all of them', () => {
+  const text = randomBase62(10_000);
+  expect(text).toMatch(/^[0-9A-Za-z]{10000}$/);
+  expect(new Set(text).size).toBe(62);
+  expect(randomBase62(30)).not.toBe(randomBase62(30));
+});
+
+test('base62 keeps a number, padded to its length', () => {
+  expect(toBase62(0, 6)).toBe('000000');
+  expect(toBase62(61, 2)).toBe('0z');
+  expect(toBase62(62, 2)).toBe('10');
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffffff }), (number) => {
+      const text = toBase62(number, 6);
+      expect(text).toHaveLength(6);
+      expect([...text].reduce((sum, digit) => sum * 62 + alphabet.indexOf(digit), 0)).toBe(number);
+    }),
+  );
+});
+
+test('a password matches its hash, and nothing else does', async () => {
+  const stored = await hashPassword('correct horse battery');
+  expect(await verifyPassword('correct horse battery', stored)).toBe(true);
+  expect(await verifyPassword('correct horse batterY', stored)).toBe(false);
+  expect(await verifyPassword('', stored)).toBe(false);
+});
+
+test('a hash is argon2id in the usual text form, and salted', async () => {
+  const [one, other] = await Promise.all([hashPassword('same password'), hashPassword('same password')]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  expect(one).not.toBe(other);
+  expect(one).not.toContain('same password');
+});
+
+test('the same letters typed on another keyboard are the same password', async () => {
+  const stored = await hashPassword('Pässwort straße');
+  expect(await verifyPassword('Pa\u0308sswort straße', stored)).toBe(true);
+});
+
+test('a hash made at another cost still holds', async () => {
+  // argon2id of "password" with the salt "somesaltsomesalt", 64 KiB, one pass.
+  const { argon2Sync } = await import('node:crypto');
+  const salt = Buffer.from('somesaltsomesalt');
+  const tag = argon2Sync('argon2id', {
+    message: 'password',
+    nonce: salt,
+    memory: 64,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const stored = `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(tag)}`;
+  expect(await verifyPassword('password', stored)).toBe(true);
+  expect(await verifyPassword('passwort', stored)).toBe(false);
+});
+
+test.each([
+  '',
+  'correct horse battery',
+  '$2b$10$abcdefghijklmnopqrstuv',
+  '$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAA',
+  '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$AAAA',
+])('nothing matches the stored text %j', async (stored) => {
+  expect(await verifyPassword('correct horse battery', stored)).toBe(false);
+});

@@ -1,0 +1,73 @@
+// `npm run verify`: everything that needs no database. `npm test`: that and every suite.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
+
+const everything = process.argv[2] === 'all';
+const bin = (name) => path.join(root, 'node_modules/.bin', name);
+const cruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
+const chromiums = [
+  process.env.MOORING_TEST_CHROMIUM ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+ensureInstalled();
+const folder = mkdtempSync(path.join(tmpdir(), 'mooring-check-'));
+const counts = path.join(folder, 'counts');
+let passed = 0;
+let failed = 0;
+
+function step(what, command, args) {
+  process.stdout.write(`\n▸ ${what}\n`);
+  const start = performance.now();
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    env: { ...environment, MOORING_TEST_COUNTS: counts },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`  ${status === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
+  return status === 0;
+}
+
+function check(what, command, args) {
+  if (step(what, command, args)) passed += 1;
+  else failed += 1;
+}
+
+/** A suite counts by its tests; one that ends without saying how many counts as a failure. */
+function suite(...projects) {
+  rmSync(counts, { force: true });
+  const args = projects.flatMap((project) => ['--project', project]);
+  const ok = step(`tests: ${projects.join(', ')}`, node, ['node_modules/vitest/vitest.mjs', 'run', ...args]);
+  const told = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 1 };
+  passed += told.passed;
+  failed += told.failed || (ok && told.passed > 0 ? 0 : 1);
+}
+
+check('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']);
+check('types', bin('tsc'), ['-p', '.']);
+check('types of the console', bin('tsc'), ['-p', 'packages/console']);
+check('import law', node, [cruiser, '--config', '.dependency-cruiser.mjs', 'packages', 'acceptance', 'bench', 'tools']);
+check('generated files', node, ['tools/generate.ts', '--check']);
+suite('pure');
+if (everything) {
+  ensureConsoleBuilt();
+  suite('server', 'acceptance');
+  if (chromiums.some((file) => file && existsSync(file))) {
+    suite('browser');
+  } else if (process.env.CI) {
+    process.stdout.write('\nNo Chromium was found for the browser suite.\n');
+    failed += 1;
+  } else {
+    process.stdout.write('\nThe browser suite was left out: install Chromium, or name it in MOORING_TEST_CHROMIUM.\n');
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,81 @@
+// What a fresh clone needs before anything else runs. Plain JavaScript: it must run on the Node that npm came with.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const at = (...parts) => path.join(root, ...parts);
+
+/** The pinned Node, which runs everything but these few scripts. */
+export const node = at('node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+/** Tools find the pinned Node first, and compiled code is kept between starts. */
+export const environment = {
+  ...process.env,
+  PATH: [at('node_modules/node/bin'), at('node_modules/.bin'), process.env.PATH].join(path.delimiter),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? at('node_modules/.cache/node'),
+};
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
+    .flatMap((entry) => {
+      const full = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(full) : [full];
+    })
+    .sort();
+}
+
+function fingerprint(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(path.relative(root, file)).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** Does the work unless a stamp says that it was done for the very same files. */
+function once(stamp, files, isThere, work) {
+  const now = fingerprint(files);
+  if (isThere && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return;
+  work();
+  writeFileSync(stamp, now);
+}
+
+function run(what, command, args, options = {}) {
+  process.stdout.write(`${what}…\n`);
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...options,
+  });
+  if (status === 0) return;
+  process.stderr.write(
+    `${what} failed${error ? `: ${error.message}` : ''}. Mend what is said above, then try again.\n`,
+  );
+  process.exit(1);
+}
+
+/**
+ * Installs what the lock file pins, if it is missing or stale. Not with `npm ci`: that insists on an entry for every
+ * platform's optional binaries, also for those that the registry at hand does not carry.
+ */
+export function ensureInstalled() {
+  const stamp = at('node_modules/.mooring-installed');
+  once(stamp, [at('package-lock.json')], existsSync(node) && statSync(node).size > 0, () => {
+    const npm = process.env.npm_execpath;
+    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+    const what = 'Installing what package-lock.json pins';
+    if (npm?.endsWith('.js')) run(what, process.execPath, [npm, ...args]);
+    else run(what, 'npm', args, { shell: process.platform === 'win32' });
+  });
+}
+
+/** Builds the console, if its sources have changed since it was built. */
+export function ensureConsoleBuilt() {
+  const folder = at('packages/console');
+  const files = [...filesBelow(folder), ...filesBelow(at('packages/contract/src')), at('package-lock.json')];
+  once(path.join(folder, 'dist/.built'), files, existsSync(path.join(folder, 'dist/index.html')), () => {
+    const args = [at('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'];
+    run('Building the console', node, args, { cwd: folder, env: environment });
+  });
+}
