@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function brokenRules(): string[] {
   const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const options = { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
+  const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
   const report = execFileSync(
     process.execPath,
     [cruiser, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'packages'],

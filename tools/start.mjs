@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
-import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
+import {
+  ensureConsoleBuilt,
+  ensureInstalled,
+  ensureServerCompiled,
+  environment,
+  node,
+  root,
+  serverFlags,
+} from './setup.mjs';
 
 ensureInstalled();
 ensureConsoleBuilt();
+ensureServerCompiled();
 
-// A small young generation keeps the process small; measured in bench/results.md.
-const server = spawn(node, ['--max-semi-space-size=4', 'packages/server/src/main.ts'], {
+const server = spawn(node, [...serverFlags, 'packages/server/src/main.ts'], {
   cwd: root,
   env: environment,
   stdio: 'inherit',

@@ -20,7 +20,14 @@ export const wantsPage = (request: FastifyRequest): boolean =>
 /** Serves the built console, if it has been built. */
 export async function addConsole(app: FastifyInstance): Promise<void> {
   if (!hasConsole()) return;
-  await app.register(files, { root: path.join(built, 'assets'), prefix: '/assets/', maxAge: '1y', immutable: true });
+  await app.register(files, {
+    root: path.join(built, 'assets'),
+    prefix: '/assets/',
+    maxAge: '1y',
+    immutable: true,
+    // \`docs.ts\` has added \`sendFile\` already.
+    decorateReply: false,
+  });
 }
 
 export const sendConsole = (reply: FastifyReply): FastifyReply =>

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+
+/**
+ * A load generator on bare sockets, light enough that the server is what limits: one request at a time on each
+ * connection, tokens in rotation. `node load.ts <port> <path> <tokens file or -> <connections> <seconds>`
+ */
+const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5'] = process.argv.slice(2);
+
+const tokens = tokensFile === '-' ? [''] : readFileSync(tokensFile, 'utf8').trim().split('\n');
+const requests = tokens.map((token) =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${token ? `X-API-Token: ${token}\r\n` : ''}\r\n`),
+);
+
+let next = 0;
+let done = 0;
+let bad = 0;
+let bytes = 0;
+let isOver = false;
+const latencies: number[] = [];
+
+/** How long the whole answer is, once its headers are there. */
+function answerLength(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const at = text.toLowerCase().indexOf('content-length: ');
+  return end + 4 + Number.parseInt(text.slice(at + 16, at + 28), 10);
+}
+
+function drive(socket: Socket): void {
+  let received = '';
+  let sentAt = 0;
+  const send = () => {
+    sentAt = performance.now();
+    socket.write(requests[next++ % requests.length] ?? '');
+  };
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+    const length = answerLength(received);
+    if (length === undefined || received.length < length) return;
+    if (!received.startsWith('HTTP/1.1 200')) bad += 1;
+    bytes = length;
+    received = '';
+    done += 1;
+    if (done % 16 === 0) latencies.push(performance.now() - sentAt);
+    if (isOver) socket.destroy();
+    else send();
+  });
+  send();
+}
+
+const start = performance.now();
+for (let n = 0; n < Number(connections); n++) {
+  const socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true }, () => drive(socket));
+}
+setTimeout(() => {
+  isOver = true;
+  const elapsed = (performance.now() - start) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0;
+  process.stdout.write(
+    JSON.stringify({ perSecond: done / elapsed, requests: done, bad, bytes, p50: at(0.5), p99: at(0.99) }),
+  );
+  process.exit(0);
+}, Number(seconds) * 1000);

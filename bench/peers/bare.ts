@@ -1,0 +1,10 @@
+import { createServer } from 'node:http';
+
+/** The limit: Node's own server, the same bytes for everybody. `node bare.ts <port> <body>` */
+const [port = '', body = ''] = process.argv.slice(2);
+const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
+
+createServer((_request, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+}).listen(Number(port), '127.0.0.1', () => process.stdout.write('ready\n'));
