@@ -41,8 +41,14 @@ interface AnyInput {
   body?: unknown;
 }
 
+/** A segment that is empty or only dots would turn the path into another one. */
+function segment(name: string, value = ''): string {
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}".`);
+  return encodeURIComponent(value);
+}
+
 function urlOf(spec: EndpointSpec, input: AnyInput): string {
-  const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+  const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input.params?.[name]));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(name, String(value));

@@ -8,9 +8,11 @@ import * as users from './users.contract.ts';
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
-/** The complete table: every operation of the API, in the order of the specification. */
+/** The complete table: every operation of the API, by noun and then by name. */
 export const endpoints: readonly EndpointSpec[] = [users, apiTokens, sessions, server, audit].flatMap((noun) =>
-  Object.values(noun).filter(isEndpoint),
+  Object.values(noun)
+    .filter(isEndpoint)
+    .sort((a, b) => a.id.localeCompare(b.id)),
 );
 
 export * from './api-tokens.contract.ts';
@@ -21,6 +23,7 @@ export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './openapi.ts';
+export * from './paging.ts';
 export * from './permissions.ts';
 export * from './server.contract.ts';
 export * from './sessions.contract.ts';

@@ -1,7 +1,10 @@
 import Type, { type TSchema } from 'typebox';
 
+/** The most that one page may hold. */
+export const MAX_PAGE = 200;
+
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 50, description: 'How many at most.' })),
   cursor: Type.Optional(
     Type.String({ maxLength: 512, description: 'The next_cursor of the page before; absent for the first page.' }),
   ),

@@ -1,0 +1,438 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { endpoints } from '@mooring/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+const launcher = path.join(import.meta.dirname, '../../packages/cli/bin/mooring.mjs');
+const isToken = /^moor_[ua]_[0-9A-Za-z]{36}$/;
+
+interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** The tab-separated lines of stdout. */
+  rows: string[][];
+}
+
+interface Surroundings {
+  config?: string;
+  input?: string;
+  env?: Record<string, string>;
+}
+
+let server: RunningServer;
+let scratch: string;
+let folders = 0;
+/** A folder of profiles in which the administrator is signed in. */
+let signedIn: string;
+
+const newFolder = (): string => path.join(scratch, `config-${++folders}`);
+
+async function mooring(
+  words: string[],
+  { config = signedIn, input = '', env = {} }: Surroundings = {},
+): Promise<Result> {
+  const child = spawn(process.execPath, [launcher, ...words], {
+    env: { PATH: process.env.PATH, MOORING_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: server.caFile, ...env },
+  });
+  child.stdin.on('error', () => {}).end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const rows = stdout.split('\n').slice(0, -1);
+  return { code: child.exitCode, stdout, stderr, rows: rows.map((row) => row.split('\t')) };
+}
+
+async function logIn(config: string, ...words: string[]): Promise<Result> {
+  const login = ['login', '--server', server.httpsUrl, '--user', admin.name, '--password-stdin'];
+  return mooring([...login, ...words], { config, input: `${admin.password}\n` });
+}
+
+const profilesIn = (config: string) => JSON.parse(readFileSync(path.join(config, 'profiles.json'), 'utf8'));
+
+async function statusWith(token: string): Promise<number> {
+  const response = await fetch(`${server.httpUrl}/v0.1/user`, { headers: { 'x-api-token': token } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function createToken(...words: string[]): Promise<{ id: string; api_token: string }> {
+  return JSON.parse((await mooring(['tokens', 'create', '--json', ...words])).stdout);
+}
+
+async function closedPort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as { port: number };
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+beforeAll(async () => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'mooring-cli-'));
+  server = await startServer();
+  signedIn = newFolder();
+  await logIn(signedIn);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe('signing in', () => {
+  let config: string;
+  beforeEach(() => {
+    config = newFolder();
+  });
+
+  it('with a password makes a Full Access token named after this machine and keeps it for the owner only', async () => {
+    const { code, stdout, stderr } = await logIn(config);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Signed in to ${server.httpsUrl} as ${admin.name}`);
+    expect(statSync(config).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(config, 'profiles.json')).mode & 0o777).toBe(0o600);
+    const { default: usual, profiles } = profilesIn(config);
+    expect(usual).toBe('default');
+    expect(profiles.default).toEqual({
+      server: server.httpsUrl,
+      name: admin.name,
+      token: expect.stringMatching(isToken),
+      token_id: expect.any(String),
+    });
+    expect(stderr).not.toContain(profiles.default.token);
+    const { rows } = await mooring(['tokens', 'list'], { config });
+    const own = rows.find(([id]) => id === profiles.default.token_id);
+    expect(own?.slice(1, 3)).toEqual([`mooring CLI on ${hostname()}`, 'Full Access']);
+  });
+
+  it('with a token keeps that one, from stdin or as an option', async () => {
+    const { api_token } = await createToken();
+    const login = ['login', '--server', `${server.httpsUrl}/v0.1`];
+    const piped = await mooring([...login, '--token-stdin', '--json'], { config, input: `${api_token}\n` });
+    expect(piped.code).toBe(0);
+    expect(JSON.parse(piped.stdout)).toMatchObject({ name: admin.name, email: admin.email });
+    expect((await mooring([...login, '--token', api_token, '--profile', 'other'], { config })).code).toBe(0);
+    const expected = { server: server.httpsUrl, name: admin.name, token: api_token };
+    expect(profilesIn(config)).toEqual({ default: 'other', profiles: { default: expected, other: expected } });
+  });
+
+  it('again revokes the token that the profile had', async () => {
+    await logIn(config);
+    const { token } = profilesIn(config).profiles.default;
+    await logIn(config);
+    expect(await statusWith(token)).toBe(401);
+    expect((await mooring(['whoami'], { config })).code).toBe(0);
+  });
+
+  it('with a wrong password or token fails, says so and keeps nothing', async () => {
+    const login = ['login', '--server', server.httpsUrl];
+    const wrong = await mooring([...login, '--user', 'ada', '--password-stdin'], { config, input: 'wrong' });
+    expect(wrong).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('name with this password') });
+    expect((await mooring([...login, '--token', 'moor_u_x'], { config })).code).toBe(3);
+    expect((await mooring([...login, '--token-stdin'], { config, input: 'a\nb' })).code).toBe(2);
+    expect((await mooring(['whoami'], { config })).code).toBe(3);
+  });
+
+  it('revokes the new token again when the profile cannot be kept', async () => {
+    const before = (await mooring(['tokens', 'list'])).rows.length;
+    writeFileSync(config, 'a file where the folder should be');
+    expect(await logIn(config)).toMatchObject({ code: 1, stderr: expect.stringContaining('profiles.json') });
+    expect((await mooring(['tokens', 'list'])).rows).toHaveLength(before);
+  });
+
+  it('without a terminal, a token or a password is wrong usage, as are contradictions', async () => {
+    const alone = await mooring(['login', '--server', server.httpsUrl], { config });
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--password-stdin') });
+    expect((await mooring(['login', '--password-stdin'], { config, input: 'x' })).code).toBe(2);
+    expect((await mooring(['login', '--token', 'x', '--token-stdin'], { config, input: 'x' })).code).toBe(2);
+    expect((await mooring(['login', '--server', 'localhost:8443', '--token', 'x'], { config })).code).toBe(2);
+  });
+
+  it('to a server whose authority is not known tells how to trust it', async () => {
+    const words = ['login', '--server', server.httpsUrl, '--token', 'moor_u_x'];
+    const { code, stderr } = await mooring(words, { config, env: { NODE_EXTRA_CA_CERTS: '' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('NODE_EXTRA_CA_CERTS');
+    expect(stderr).toContain('ca.crt');
+  });
+});
+
+describe('profiles', () => {
+  it('live side by side; the last sign-in is the default one', async () => {
+    const config = newFolder();
+    await logIn(config, '--profile', 'one');
+    await logIn(config, '--profile', 'two');
+    const profileOf = async (words: string[], env = {}) =>
+      (await mooring([...words, 'whoami'], { config, env })).rows[0]?.at(-1);
+    expect(await profileOf([])).toBe('two');
+    expect(await profileOf(['--profile', 'one'])).toBe('one');
+    expect(await profileOf([], { MOORING_PROFILE: 'one' })).toBe('one');
+    const unknown = await mooring(['whoami', '--profile', 'three'], { config });
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('login --profile three') });
+  });
+
+  it('are not needed when the environment names server and token', async () => {
+    const { api_token } = await createToken('--read-only');
+    const env = { MOORING_SERVER: server.httpsUrl, MOORING_TOKEN: api_token };
+    const { code, rows } = await mooring(['whoami'], { config: newFolder(), env });
+    expect(code).toBe(0);
+    expect(rows).toEqual([[admin.name, admin.email, 'yes', server.httpsUrl, '']]);
+    expect((await mooring(['whoami'], { env: { MOORING_TOKEN: api_token } })).code).toBe(2);
+  });
+});
+
+describe('signing out', () => {
+  it('revokes the token at the server and forgets the profile', async () => {
+    const config = newFolder();
+    await logIn(config);
+    const { token } = profilesIn(config).profiles.default;
+    expect(await statusWith(token)).toBe(200);
+    expect((await mooring(['logout'], { config })).code).toBe(0);
+    expect(await statusWith(token)).toBe(401);
+    expect(profilesIn(config)).toEqual({ profiles: {} });
+    const again = await mooring(['logout'], { config });
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining('mooring login') });
+  });
+
+  it('leaves a token that it did not make', async () => {
+    const config = newFolder();
+    const { api_token } = await createToken();
+    await mooring(['login', '--server', server.httpsUrl, '--token-stdin'], { config, input: api_token });
+    expect((await mooring(['logout'], { config })).code).toBe(0);
+    expect(await statusWith(api_token)).toBe(200);
+  });
+
+  it('works when the token is no longer valid', async () => {
+    const config = newFolder();
+    await logIn(config);
+    const { token_id } = profilesIn(config).profiles.default;
+    await mooring(['tokens', 'delete', token_id]);
+    expect(await mooring(['whoami'], { config })).toMatchObject({ code: 3, stdout: '' });
+    const { code, stderr } = await mooring(['logout'], { config });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('not valid any more') });
+    expect(profilesIn(config).profiles).toEqual({});
+  });
+
+  it('works when the server is away, and names the token that stays', async () => {
+    const config = newFolder();
+    await logIn(config);
+    const kept = profilesIn(config);
+    kept.profiles.default.server = `https://127.0.0.1:${await closedPort()}`;
+    writeFileSync(path.join(config, 'profiles.json'), JSON.stringify(kept));
+    expect(await mooring(['whoami'], { config })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('reached'),
+    });
+    const { code, stderr } = await mooring(['logout'], { config });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(kept.profiles.default.token_id) });
+    expect(profilesIn(config).profiles).toEqual({});
+  });
+});
+
+describe('tokens', () => {
+  it('are created with their value alone on stdout, listed without it, and deleted', async () => {
+    const words = ['--description', 'night\tly', '--read-only', '--expires', '30d'];
+    const { code, stdout, stderr } = await mooring(['tokens', 'create', ...words]);
+    expect(code).toBe(0);
+    const value = stdout.trimEnd();
+    expect(value).toMatch(isToken);
+    expect(stderr).toContain('shown only now');
+    expect(stderr).not.toContain(value);
+
+    const list = await mooring(['tokens', 'list']);
+    expect(list.stdout).not.toContain(value);
+    const [id = '', description, scope, end, by, , , expires = ''] = list.rows[0] ?? [];
+    expect([description, scope, end, by]).toEqual(['night ly', 'Read-Only', value.slice(-4), admin.name]);
+    expect((Date.parse(expires) - Date.now()) / 86_400_000).toBeCloseTo(30, 1);
+    const listed = JSON.parse((await mooring(['tokens', 'list', '--json'])).stdout);
+    expect(listed[0]).toMatchObject({ id, description: 'night\tly', scope: ['viewer'] });
+
+    const { id: second } = await createToken();
+    expect(await mooring(['tokens', 'delete', id, second])).toMatchObject({ code: 0, stdout: '' });
+    expect(await statusWith(value)).toBe(401);
+    expect(await mooring(['tokens', 'delete', id])).toMatchObject({ code: 4, stderr: expect.stringContaining(id) });
+  });
+
+  it('of an app are asked for at that app', async () => {
+    for (const words of [['list'], ['create'], ['delete', 'some-id']]) {
+      const result = await mooring(['tokens', ...words, '--app', 'ada/compass']);
+      expect(result).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('ada/compass') });
+    }
+    expect((await mooring(['tokens', 'list', '--app', 'compass'])).code).toBe(2);
+  });
+
+  it('with an end in the past or not understood are refused', async () => {
+    expect((await mooring(['tokens', 'create', '--expires', '2020-01-01'])).code).toBe(1);
+    expect((await mooring(['tokens', 'create', '--expires', 'soon'])).code).toBe(2);
+  });
+});
+
+describe('administration', () => {
+  const password = 'compilers are patient';
+
+  it('creates users and lists them page after page', async () => {
+    const create = ['users', 'create', 'grace@example.com', '--display-name', 'Grace Hopper', '--password-stdin'];
+    const created = await mooring(create, { input: `${password}\n` });
+    expect(created.code).toBe(0);
+    expect(created.rows[0]?.slice(0, 5)).toEqual(['grace', 'grace@example.com', 'Grace Hopper', 'no', 'no']);
+    const second = ['users', 'create', 'hedy@example.com', '--name', 'hedy-l', '--admin', '--password-stdin', '--json'];
+    expect(JSON.parse((await mooring(second, { input: password })).stdout)).toMatchObject({
+      name: 'hedy-l',
+      is_admin: true,
+    });
+    expect((await mooring(create, { input: password })).code).toBe(1);
+    expect((await mooring(['users', 'create', 'x@example.com'])).code).toBe(2);
+
+    const names = (await mooring(['users', 'list', '--limit', 'all'])).rows.map(([name]) => name);
+    expect(names).toEqual(['ada', 'grace', 'hedy-l']);
+    const some = await mooring(['users', 'list', '--limit', '2']);
+    expect(some.rows).toHaveLength(2);
+    expect(some.stderr).toContain('--limit');
+    const page = JSON.parse((await mooring(['users', 'list', '--limit', '1', '--json'])).stdout);
+    expect(page).toMatchObject({ values: [{ name: 'ada' }], next_cursor: expect.any(String) });
+  });
+
+  it('lists every change, over more than one page of the server', async () => {
+    const { token } = profilesIn(signedIn).profiles.default;
+    const headers = { 'x-api-token': token, 'content-type': 'application/json' };
+    const make = () => fetch(`${server.httpUrl}/v0.1/api_tokens`, { method: 'POST', headers, body: '{}' });
+    for (let made = 0; made < 210; made += 30) {
+      const answers = await Promise.all(Array.from({ length: 30 }, make));
+      await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+    }
+    const { code, rows } = await mooring(['audit', 'list', '--limit', '205']);
+    expect(code).toBe(0);
+    expect(rows).toHaveLength(205);
+    expect(rows[0]?.slice(1, 3)).toEqual(['api_token.create', admin.name]);
+    const { values } = JSON.parse((await mooring(['audit', 'list', '--limit', 'all', '--json'])).stdout);
+    expect(new Set(values.map(({ id }: { id: string }) => id)).size).toBe(values.length);
+    expect(values.length).toBeGreaterThan(210);
+  });
+
+  it('is refused to others, with the reason', async () => {
+    const config = newFolder();
+    await mooring(['users', 'create', 'mary@example.com', '--password-stdin'], { input: password });
+    const login = ['login', '--server', server.httpsUrl, '--user', 'mary@example.com', '--password-stdin'];
+    expect((await mooring(login, { config, input: password })).code).toBe(0);
+    const refused = await mooring(['users', 'list'], { config });
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('administrators') });
+  });
+});
+
+describe('mooring api', () => {
+  it('alone lists every operation, without signing in', async () => {
+    const { code, rows } = await mooring(['api'], { config: newFolder() });
+    expect(code).toBe(0);
+    const operations = endpoints.map(({ id, method, path, summary }) => [id, method, path, summary]);
+    expect(rows.toSorted()).toEqual(operations.toSorted());
+  });
+
+  it('sends path, query and body where they belong and prints the answer as JSON', async () => {
+    const updated = await mooring(['api', 'users_update', 'display_name=Ada L.']);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ name: 'ada', display_name: 'Ada L.' });
+    const listed = await mooring(['api', 'adminUsers_list', 'limit=1']);
+    expect(JSON.parse(listed.stdout).values).toHaveLength(1);
+    const made = JSON.parse((await mooring(['api', 'userApiTokens_create', 'scope=["viewer"]'])).stdout);
+    expect(made).toMatchObject({ scope: ['viewer'], api_token: expect.stringMatching(isToken) });
+    const deleted = await mooring(['api', 'userApiTokens_delete', `api_token_id=${made.id}`]);
+    expect(deleted).toMatchObject({ code: 0, stdout: '' });
+    expect(await statusWith(made.api_token)).toBe(401);
+  });
+
+  it('takes a body as text, from a file and from stdin', async () => {
+    const file = path.join(scratch, 'body.json');
+    writeFileSync(file, '{"display_name":"from a file"}');
+    const nameAfter = async (body: string, input?: string) =>
+      JSON.parse((await mooring(['api', 'users_update', '--body', body], { input })).stdout).display_name;
+    expect(await nameAfter('{"display_name":"from text"}')).toBe('from text');
+    expect(await nameAfter(`@${file}`)).toBe('from a file');
+    expect(await nameAfter('-', '{"display_name":"from stdin"}\n')).toBe('from stdin');
+  });
+
+  it('calls public operations without signing in', async () => {
+    const env = { MOORING_SERVER: server.httpsUrl };
+    const { code, stdout } = await mooring(['api', 'server_get'], { config: newFolder(), env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ setup_required: false });
+  });
+
+  it.each([
+    [['users_gte'], 2, 'Did you mean "users_get"?'],
+    [['userApiTokens_delete'], 2, 'api_token_id is missing'],
+    [['users_get', 'x=1'], 2, 'takes: nothing'],
+    [['users_get', '--body', '{}'], 2, 'takes no body'],
+    [['users_update', '--body', '{'], 2, 'not JSON'],
+    [['users_update', '--body', '@/nowhere/at/all'], 2, 'cannot be read'],
+    [['users_update', 'display_name='], 1, 'display_name must not be empty'],
+    [['userApiTokens_delete', 'api_token_id=x'], 4, ''],
+  ])('%j ends with %i', async (words, code, message) => {
+    const result = await mooring(['api', ...words]);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('help', () => {
+  it('is printed for everything, a group and a command', async () => {
+    for (const words of [[], ['help'], ['--help']]) {
+      const { code, stdout } = await mooring(words);
+      expect(code).toBe(0);
+      expect(stdout).toContain('tokens create');
+      expect(stdout).toContain('Exit codes');
+    }
+    expect((await mooring(['help', 'tokens'])).stdout).toContain('tokens delete');
+    const asked = await mooring(['help', 'tokens', 'create']);
+    expect(asked.stdout).toContain('--read-only');
+    expect((await mooring(['tokens', 'create', '--help'])).stdout).toBe(asked.stdout);
+    expect((await mooring(['--version'])).stdout).toMatch(/^mooring \d+\.\d+\.\d+\n$/);
+  });
+
+  it('guesses what was meant', async () => {
+    const { code, stdout, stderr } = await mooring(['lgoin']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Did you mean "login"?');
+    expect((await mooring(['tokens', 'lst'])).stderr).toContain('Did you mean "tokens list"?');
+    expect((await mooring(['whoami', '--jsn'])).stderr).toContain('Did you mean "--json"?');
+  });
+});
+
+describe('completion', () => {
+  let script: string;
+  beforeAll(async () => {
+    script = (await mooring(['completion', 'bash'])).stdout;
+  });
+
+  async function completeInBash(...words: string[]): Promise<string[]> {
+    const line = ['mooring', ...words].map((word) => `'${word}'`).join(' ');
+    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _mooring; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const bash = spawn('bash', ['--norc', '-c', `${script}\n${ask}`]);
+    const [offered] = await Promise.all([text(bash.stdout), once(bash, 'close')]);
+    return offered.split('\n').filter(Boolean);
+  }
+
+  it('offers commands, their parts, options and operations in bash', async () => {
+    expect(await completeInBash('log')).toEqual(['login', 'logout']);
+    expect(await completeInBash('tokens', '')).toEqual(['list', 'create', 'delete']);
+    expect(await completeInBash('tokens', 'create', '--re')).toEqual(['--read-only']);
+    expect(await completeInBash('login', '--server', 'x', '--tok')).toEqual(['--token', '--token-stdin']);
+    expect(await completeInBash('api', 'users_g')).toEqual(['users_get']);
+  });
+
+  it('is there for zsh and fish, and for nothing else', async () => {
+    expect((await mooring(['completion', 'zsh'])).stdout).toMatch(/^#compdef mooring\n/);
+    expect((await mooring(['completion', 'fish'])).stdout).toContain("-a 'login'");
+    expect((await mooring(['completion', 'tcsh'])).code).toBe(2);
+    expect((await mooring(['completion'])).code).toBe(2);
+  });
+});
+
+it('stops quietly when its reader has seen enough', async () => {
+  const child = spawn(process.execPath, [launcher, 'api'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: '' });
+});

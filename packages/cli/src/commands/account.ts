@@ -1,0 +1,163 @@
+import { hostname } from 'node:os';
+import { ApiError, userApiTokens_create, userApiTokens_delete, users_get } from '@mooring/contract';
+import { openConnection } from '../connection.ts';
+import type { Environment } from '../environment.ts';
+import type { Output } from '../output.ts';
+import {
+  anybody,
+  DEFAULT_PROFILE,
+  DEFAULT_SERVER,
+  getProfile,
+  nameProfile,
+  type Profile,
+  readProfiles,
+  readServer,
+  writeProfiles,
+} from '../profile.ts';
+import { ask, canAsk, readStdin } from '../prompt.ts';
+import { command } from '../runner/command.ts';
+import { Failure, notSignedIn, wrongUsage } from '../runner/errors.ts';
+
+const loginOptions = {
+  server: { value: 'URL', summary: `The server (default MOORING_SERVER, or ${DEFAULT_SERVER})` },
+  token: { value: 'VALUE', summary: 'Use this API token; others on this machine may see it, --token-stdin is safer' },
+  'token-stdin': { summary: 'Read an API token from stdin' },
+  user: { value: 'NAME', summary: 'Name or e-mail, instead of asking' },
+  'password-stdin': { summary: 'Read the password from stdin; needs --user' },
+} as const;
+
+interface LoginOptions {
+  token?: string;
+  'token-stdin': boolean;
+  user?: string;
+  'password-stdin': boolean;
+}
+
+type NewCredential = Pick<Profile, 'token' | 'token_id'>;
+
+const isLoopback = (server: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname);
+
+function refuseContradiction(options: LoginOptions): void {
+  const ways = [options.token !== undefined, options['token-stdin'], options['password-stdin']];
+  if (ways.filter(Boolean).length > 1) {
+    throw wrongUsage('Give one of --token, --token-stdin and --password-stdin, not several.');
+  }
+  if (options['password-stdin'] && !options.user) throw wrongUsage('--password-stdin needs --user NAME.');
+  if (options.user && (options.token !== undefined || options['token-stdin'])) {
+    throw wrongUsage('--user goes with a password; a token knows its user.');
+  }
+}
+
+async function makeToken(server: string, options: LoginOptions): Promise<NewCredential> {
+  if (!options['password-stdin'] && !canAsk()) {
+    throw wrongUsage(
+      'There is no terminal to ask for your name and password on.',
+      'Use --token-stdin, or --user NAME with --password-stdin.',
+    );
+  }
+  const user = options.user ?? (await ask(`Name or e-mail at ${server}: `)).trim();
+  const password = options['password-stdin'] ? await readStdin('password') : await ask('Password: ', { secret: true });
+  const call = openConnection({ server, basic: { user, password } });
+  const made = await call(userApiTokens_create, {
+    body: { description: `mooring CLI on ${hostname()}`, scope: ['all'] },
+  });
+  return { token: made.api_token, token_id: made.id };
+}
+
+async function obtainToken(server: string, options: LoginOptions): Promise<NewCredential> {
+  if (options['token-stdin']) return { token: (await readStdin('token')).trim() };
+  if (options.token !== undefined) return { token: options.token };
+  return explainRefusal('The server does not know this name with this password.', makeToken(server, options));
+}
+
+async function explainRefusal<T>(message: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 401;
+    throw isRefused ? notSignedIn(message, 'Check what you typed, and try again.') : error;
+  }
+}
+
+/** Saves the profile as the default one and returns the one that it replaces. */
+async function saveLogin(env: Environment, profileName: string, server: string, credential: NewCredential) {
+  const profiles = readProfiles(env);
+  const replaced = profiles.byName.get(profileName);
+  const call = openConnection({ server, token: credential.token });
+  const user = await explainRefusal('The server does not accept this token.', call(users_get));
+  profiles.byName.set(profileName, { server, name: user.name, ...credential });
+  writeProfiles(env, { default: profileName, byName: profiles.byName });
+  return { user, replaced };
+}
+
+/** Revokes a token that this program made; when that cannot be done, says so and goes on. */
+async function revokeOwnToken({ server, token, token_id }: Omit<Profile, 'name'>, out: Output): Promise<void> {
+  if (!token_id) return;
+  try {
+    await openConnection({ server, token })(userApiTokens_delete, { params: { api_token_id: token_id } });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      out.note(`The token of the profile was not valid any more at ${server}.`);
+    } else if (error instanceof ApiError || error instanceof Failure) {
+      out.note(`The token ${token_id} is still valid, revoke it in the console of ${server}: ${error.message}`);
+    } else {
+      throw error;
+    }
+  }
+}
+
+export const accountCommands = [
+  command({
+    name: 'login',
+    summary: 'Signs in to a server and keeps a token for it in a profile',
+    options: loginOptions,
+    async run({ options, env, out }) {
+      refuseContradiction(options);
+      const server = options.server ? readServer(options.server) : anybody(env).server;
+      if (server.startsWith('http:') && !isLoopback(server)) {
+        out.note(`${server} is not encrypted: everybody on the way can read what you send.`);
+      }
+      const profileName = nameProfile(env, options.profile) ?? DEFAULT_PROFILE;
+      const credential = await obtainToken(server, options);
+      const saved = saveLogin(env, profileName, server, credential);
+      const { user, replaced } = await saved.catch(async (error) => {
+        await revokeOwnToken({ server, ...credential }, out);
+        throw error;
+      });
+      if (options.json) out.json(user);
+      out.note(`Signed in to ${server} as ${user.name} (profile "${profileName}").`);
+      if (replaced) await revokeOwnToken(replaced, out);
+    },
+  }),
+  command({
+    name: 'logout',
+    summary: 'Removes a profile, and revokes its token if "mooring login" made it',
+    async run({ options, env, out }) {
+      const [name, profile] = getProfile(env, options.profile);
+      await revokeOwnToken(profile, out);
+      const { default: usual, byName } = readProfiles(env);
+      byName.delete(name);
+      writeProfiles(env, { default: usual === name ? undefined : usual, byName });
+      out.note(`Signed out of ${profile.server} (profile "${name}").`);
+    },
+  }),
+  command({
+    name: 'whoami',
+    summary: 'Shows who is signed in, and where',
+    async run({ out, connect }) {
+      const { call, server, profileName } = connect();
+      const user = await call(users_get);
+      out.table(
+        user,
+        [user],
+        [
+          { header: 'NAME', value: (row) => row.name },
+          { header: 'E-MAIL', value: (row) => row.email },
+          { header: 'ADMIN', value: (row) => row.is_admin },
+          { header: 'SERVER', value: () => server },
+          { header: 'PROFILE', value: () => profileName },
+        ],
+      );
+    },
+  }),
+];

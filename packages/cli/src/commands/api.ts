@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { type Client, type EndpointSpec, endpoints } from '@mooring/contract';
+import { readStdin } from '../prompt.ts';
+import { didYouMean } from '../runner/closest.ts';
+import { command } from '../runner/command.ts';
+import { wrongUsage } from '../runner/errors.ts';
+
+type Fields = Record<string, unknown>;
+
+interface Request {
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: Fields;
+}
+
+const namesIn = (part: { properties: object } | undefined): string[] => Object.keys(part?.properties ?? {});
+
+function getEndpoint(id: string): EndpointSpec {
+  const ids = endpoints.map((spec) => spec.id);
+  const found = endpoints.find((spec) => spec.id === id);
+  if (found) return found;
+  throw wrongUsage(`There is no operation "${id}".`, didYouMean(id, ids, '"mooring api" lists them all.'));
+}
+
+/** JSON if it is JSON, else text; a number where the field is a text stays text. */
+function readValue(text: string, schema: { type?: string } | undefined): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return schema?.type === 'string' && typeof value !== 'string' ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+/** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
+export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
+  const accepts = `${spec.id} takes: ${[spec.params, spec.query, spec.body].flatMap(namesIn).join(', ') || 'nothing'}.`;
+  const [paramNames, queryNames] = [namesIn(spec.params), namesIn(spec.query)];
+  const pairs = words.map((word): [string, string] => {
+    const equals = word.indexOf('=');
+    const name = word.slice(0, Math.max(equals, 0));
+    if (!name) throw wrongUsage(`"${word}" must look like name=value.`, accepts);
+    if (!spec.body && ![...paramNames, ...queryNames].includes(name)) {
+      throw wrongUsage(`"${name}" is nothing that this operation takes.`, accepts);
+    }
+    return [name, word.slice(equals + 1)];
+  });
+  const named = (names: string[]) => Object.fromEntries(pairs.filter(([name]) => names.includes(name)));
+  const params = named(paramNames);
+  const missing = paramNames.find((name) => !params[name]);
+  if (missing) throw wrongUsage(`${missing} is missing; add ${missing}=VALUE.`, accepts);
+  const schemas: Record<string, { type?: string }> = spec.body?.properties ?? {};
+  const fields = pairs
+    .filter(([name]) => !paramNames.includes(name) && !queryNames.includes(name))
+    .map(([name, text]): [string, unknown] => [name, readValue(text, schemas[name])]);
+  return { params, query: named(queryNames), body: { ...body, ...Object.fromEntries(fields) } };
+}
+
+async function readSource(source: string): Promise<string> {
+  if (source === '-') return readStdin('body');
+  if (!source.startsWith('@')) return source;
+  try {
+    return readFileSync(source.slice(1), 'utf8');
+  } catch (error) {
+    throw wrongUsage(`The body cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
+  if (!spec.body) throw wrongUsage(`${spec.id} takes no body.`);
+  const text = await readSource(source);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw wrongUsage(`The body is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
+  throw wrongUsage('The body must be a JSON object.');
+}
+
+export const apiCommands = [
+  command({
+    name: 'api',
+    summary: 'Calls any operation of the API; alone, lists the operations',
+    arguments: {
+      operation: { summary: 'Id of the operation', optional: true, choices: endpoints.map(({ id }) => id) },
+      field: {
+        summary: 'name=value, for the path, the query or the body; JSON values are sent as such',
+        optional: true,
+        many: true,
+      },
+    },
+    options: { body: { value: 'BODY', summary: 'JSON for the body, @file, or - for stdin; fields are added to it' } },
+    async run({ args, options, out, connect }) {
+      if (args.operation === undefined) {
+        const operations = endpoints.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
+        out.table(operations, operations, [
+          { header: 'OPERATION', value: (operation) => operation.id },
+          { header: 'METHOD', value: (operation) => operation.method },
+          { header: 'PATH', value: (operation) => operation.path },
+          { header: 'SUMMARY', value: (operation) => operation.summary },
+        ]);
+        return;
+      }
+      const spec = getEndpoint(args.operation);
+      const body = options.body === undefined ? undefined : await readBody(spec, options.body);
+      const request = readRequest(spec, args.field, body);
+      // The server judges the values, so the types that the client would ask for are left out.
+      const call = connect({ mayBeNobody: spec.access === 'public' }).call as (
+        spec: EndpointSpec,
+        input: object,
+      ) => ReturnType<Client>;
+      const answer = await call(spec, request);
+      if (answer !== undefined) out.json(answer);
+    },
+  }),
+];

@@ -1,0 +1,11 @@
+import { command } from '../runner/command.ts';
+import { helpFor } from '../runner/help.ts';
+
+export const helpCommands = [
+  command({
+    name: 'help',
+    summary: 'Explains a command',
+    arguments: { command: { summary: 'The command, or the first word of several', optional: true, many: true } },
+    run: ({ args, out, commands }) => out.text(helpFor(args.command, commands)),
+  }),
+];

@@ -1,0 +1,10 @@
+import { commands } from './commands/index.ts';
+import { run } from './runner/run.ts';
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await run(process.argv.slice(2), commands, process);

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import { type Column, createOutput } from './output.ts';
+
+interface Ship {
+  name: string;
+  port?: string;
+  isAfloat: boolean;
+}
+
+const columns: Column<Ship>[] = [
+  { header: 'NAME', value: (ship) => ship.name },
+  { header: 'PORT', value: (ship) => ship.port },
+  { header: 'AFLOAT', value: (ship) => ship.isAfloat },
+];
+const ships: Ship[] = [
+  { name: 'Vasa', isAfloat: false },
+  { name: '日本丸', port: 'Yokohama', isAfloat: true },
+];
+
+function capture({ isTTY = false, json = false, env = {} } = {}) {
+  const printed = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof printed) => ({
+    isTTY,
+    write(text: string) {
+      printed[name] += text;
+    },
+  });
+  return { printed, out: createOutput({ stdout: stream('stdout'), stderr: stream('stderr'), env, json }) };
+}
+
+it('prints tab-separated lines without a header in a pipe', () => {
+  const { out, printed } = capture();
+  out.table(ships, ships, columns);
+  expect(printed.stdout).toBe('Vasa\t\tno\n日本丸\tYokohama\tyes\n');
+});
+
+it('prints an aligned table with a header on a terminal', () => {
+  const { out, printed } = capture({ isTTY: true, env: { NO_COLOR: '1' } });
+  out.table(ships, ships, columns);
+  expect(printed.stdout).toBe('NAME    PORT      AFLOAT\nVasa              no\n日本丸  Yokohama  yes\n');
+});
+
+it('prints the answer itself as JSON when asked to', () => {
+  const { out, printed } = capture({ json: true });
+  out.table({ values: ships }, ships, columns);
+  expect(JSON.parse(printed.stdout)).toEqual({ values: ships });
+});
+
+it.each([
+  [{ isTTY: true }, true],
+  [{ isTTY: true, env: { NO_COLOR: '1' } }, false],
+  [{ isTTY: true, env: { TERM: 'dumb' } }, false],
+  [{ isTTY: false }, false],
+])('uses colours with %o: %s', (settings, isColoured) => {
+  const { out, printed } = capture(settings);
+  out.failure('It sank.', 'Raise it.');
+  out.table(ships, ships, columns);
+  expect(printed.stdout.includes('\u001b[')).toBe(isColoured);
+  expect(printed.stderr.includes('\u001b[')).toBe(isColoured);
+  expect(printed.stderr).toContain('It sank.\nRaise it.\n');
+});
+
+it('lets nothing from the server steer the terminal or break a line', () => {
+  const evil = { name: 'a\tb\nc\u001b[2J\u009b1m\u202e', isAfloat: true };
+  const { out, printed } = capture();
+  out.table(evil, [evil], columns);
+  out.failure('\u001b]0;x\u0007');
+  expect(printed.stdout).toBe('a b c [2J 1m \t\tyes\n');
+  expect(printed.stderr).toBe('mooring:  ]0;x \n');
+  const asJson = capture({ json: true });
+  asJson.out.table(evil, [evil], columns);
+  expect(asJson.printed.stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  expect(JSON.parse(asJson.printed.stdout)).toEqual(evil);
+});
+
+it('shortens times on a terminal only', () => {
+  const time: Column<string>[] = [{ header: 'AT', value: (at) => at, isTime: true }];
+  const at = '2026-11-01T09:00:00.000Z';
+  const pipe = capture();
+  pipe.out.table(at, [at], time);
+  expect(pipe.printed.stdout).toBe(`${at}\n`);
+  const terminal = capture({ isTTY: true });
+  terminal.out.table(at, [at], time);
+  expect(terminal.printed.stdout).toMatch(/\n\d{4}-\d\d-\d\d \d\d:\d\d\n$/);
+});

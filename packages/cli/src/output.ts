@@ -1,0 +1,97 @@
+import { styleText } from 'node:util';
+import type { Environment } from './environment.ts';
+
+export interface Stream {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface Column<T> {
+  header: string;
+  value(row: T): string | boolean | undefined;
+  /** An ISO time: in a pipe as it is, on a terminal short and local. */
+  isTime?: true;
+}
+
+export interface Output {
+  /** Prints an answer of the API: its JSON if that was asked for, else the rows as a table. */
+  table<T>(answer: unknown, rows: readonly T[], columns: readonly Column<T>[]): void;
+  json(answer: unknown): void;
+  /** Prints an answer whose one interesting part is a text. */
+  value(answer: unknown, text: string): void;
+  text(text: string): void;
+  /** For people, on stderr: what is printed for programs stays clean. */
+  note(text: string): void;
+  failure(message: string, advice?: string): void;
+}
+
+/** What can move the cursor, colour the screen or reverse the text: names and messages come from others. */
+const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+export const printable = (text: string): string => text.replace(unsafe, ' ');
+
+const escapeUnsafe = (json: string): string =>
+  json.replace(unsafe, (found) => (found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`));
+
+const wide =
+  /\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
+const letters = new Intl.Segmenter();
+const widthOf = (text: string): number =>
+  [...letters.segment(text)].reduce((sum, { segment }) => sum + (wide.test(segment) ? 2 : 1), 0);
+
+/** `2026-11-01 09:00`, in the time zone of the terminal. */
+function shortTime(iso: string): string {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? iso : time.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+}
+
+function cellOf<T>(row: T, { value, isTime }: Column<T>, isTerminal: boolean): string {
+  const cell = value(row);
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
+  return printable(isTime && isTerminal && cell ? shortTime(cell) : (cell ?? ''));
+}
+
+function align(lines: readonly string[][]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  const pad = (text: string, column: number) => text + ' '.repeat((widths[column] ?? 0) - widthOf(text));
+  return lines.map((line) => line.map(pad).join('  ').trimEnd());
+}
+
+export function createOutput({
+  stdout,
+  stderr,
+  env,
+  json,
+}: {
+  stdout: Stream;
+  stderr: Stream;
+  env: Environment;
+  json: boolean;
+}): Output {
+  const paint = (stream: Stream, style: 'bold' | 'red', text: string): string =>
+    stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? styleText(style, text, { validateStream: false }) : text;
+  const text = (line: string): void => void stdout.write(`${line}\n`);
+  const printJson = (answer: unknown): void => text(escapeUnsafe(JSON.stringify(answer, null, 2)));
+
+  function printTable<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
+    const isTerminal = stdout.isTTY === true;
+    const lines = rows.map((row) => columns.map((column) => cellOf(row, column, isTerminal)));
+    if (!isTerminal) {
+      for (const line of lines) text(line.join('\t'));
+      return;
+    }
+    const [header = '', ...body] = align([columns.map((column) => column.header), ...lines]);
+    for (const line of [paint(stdout, 'bold', header), ...body]) text(line);
+  }
+
+  return {
+    table: (answer, rows, columns) => (json ? printJson(answer) : printTable(rows, columns)),
+    json: printJson,
+    value: (answer, line) => (json ? printJson(answer) : text(line)),
+    text,
+    note: (line) => void stderr.write(`${printable(line)}\n`),
+    failure(message, advice) {
+      stderr.write(`${paint(stderr, 'red', 'mooring:')} ${printable(message)}\n`);
+      if (advice) stderr.write(`${advice}\n`);
+    },
+  };
+}

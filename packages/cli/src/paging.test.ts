@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { gatherPages } from './paging.ts';
+
+const all = Array.from({ length: 450 }, (_, index) => index);
+
+function serve() {
+  const asked: number[] = [];
+  const getPage = async ({ limit, cursor = '0' }: { limit: number; cursor?: string }) => {
+    asked.push(limit);
+    const end = Number(cursor) + limit;
+    return { values: all.slice(Number(cursor), end), next_cursor: end < all.length ? String(end) : undefined };
+  };
+  return { asked, getPage };
+}
+
+it.each([
+  [undefined, 100, [100], '100'],
+  ['3', 3, [3], '3'],
+  ['250', 250, [200, 50], '250'],
+  ['450', 450, [200, 200, 50], undefined],
+  ['1000', 450, [200, 200, 200], undefined],
+  ['all', 450, [200, 200, 200], undefined],
+])('with --limit %s gives %i', async (limit, count, pages, next) => {
+  const { asked, getPage } = serve();
+  const { values, next_cursor } = await gatherPages(limit, getPage);
+  expect(values).toEqual(all.slice(0, count));
+  expect(asked).toEqual(pages);
+  expect(next_cursor).toBe(next);
+});
+
+it.each(['0', '-1', '1.5', 'many', ''])('refuses --limit "%s"', async (limit) => {
+  await expect(gatherPages(limit, serve().getPage)).rejects.toThrow(/--limit must be/);
+});

@@ -1,0 +1,68 @@
+import { type ArgumentSpec, type Command, globalOptions, type OptionSpecs } from './command.ts';
+import { findCommand, getCommand, inGroup } from './parse.ts';
+
+const introduction = `mooring: manage apps on a Mooring server from the command line.
+
+Usage: mooring <command> [options]`;
+
+const background = `Environment:
+  MOORING_SERVER, MOORING_TOKEN  Speak to this server with this token, without a profile
+  MOORING_PROFILE                The profile to use when --profile is absent
+  MOORING_CONFIG_DIR             Where profiles are kept (default ~/.config/mooring)
+  NODE_EXTRA_CA_CERTS            The ca.crt of a server with a certificate of its own
+  NO_COLOR                       No colours
+
+Exit codes: 0 ok, 1 failed, 2 wrong usage, 3 not signed in, 4 not found.
+"mooring help <command>" tells more about a command.`;
+
+function section(title: string, rows: [left: string, right: string][]): string[] {
+  if (rows.length === 0) return [];
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return [`${title}:\n${rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')}`];
+}
+
+const commandRows = (commands: readonly Command[]) =>
+  commands.map(({ name, summary }): [string, string] => [name, summary]);
+
+const optionRows = (options: OptionSpecs) =>
+  Object.entries(options).map(([name, { value, summary }]): [string, string] => [
+    `--${name}${value ? ` ${value}` : ''}`,
+    summary,
+  ]);
+
+function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): string {
+  const text = `<${name}>${many ? '...' : ''}`;
+  return optional ? `[${text}]` : text;
+}
+
+function helpForCommand(command: Command): string {
+  const args = Object.entries(command.arguments);
+  return [
+    `${command.summary}.`,
+    `Usage: ${['mooring', command.name, ...args.map(argumentUsage), '[options]'].join(' ')}`,
+    ...section(
+      'Arguments',
+      args.map(([name, { summary }]): [string, string] => [`<${name}>`, summary]),
+    ),
+    ...section('Options', optionRows({ ...command.options, ...globalOptions })),
+  ].join('\n\n');
+}
+
+/** Help for a command, for the commands of a group, or for everything. */
+export function helpFor(words: readonly string[], commands: readonly Command[]): string {
+  const [first] = words;
+  if (first === undefined) {
+    const everywhere = [...optionRows(globalOptions), ['--version', 'Tell the version'] as [string, string]];
+    return [
+      introduction,
+      ...section('Commands', commandRows(commands)),
+      ...section('Options', everywhere),
+      background,
+    ].join('\n\n');
+  }
+  const group = inGroup(first, commands);
+  if (group.length > 0 && !findCommand(words, commands) && words.length === 1) {
+    return [`Usage: mooring ${first} <command> [options]`, ...section('Commands', commandRows(group))].join('\n\n');
+  }
+  return helpForCommand(getCommand(words, commands));
+}

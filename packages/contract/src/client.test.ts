@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
+import { ApiError, createClient } from './client.ts';
+import { adminUsers_list, users_get, users_update } from './users.contract.ts';
+
+interface Sent {
+  url: string;
+  method: string | undefined;
+  headers: Headers;
+  body: unknown;
+}
+
+/** A client whose network answers with one fixed response, and what it was asked. */
+function clientWith(answer: Response, options: { token?: string; baseUrl?: string } = {}) {
+  const sent: Sent[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    sent.push({ url: String(url), method: init?.method, headers: new Headers(init?.headers), body: init?.body });
+    return answer.clone();
+  };
+  const call = createClient({ baseUrl: 'https://mooring.example', fetch, ...options });
+  const only = (): Sent => {
+    const [first] = sent;
+    if (!first || sent.length !== 1) throw new Error(`${sent.length} requests were sent`);
+    return first;
+  };
+  return { call, only };
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  });
+const noContent = () => new Response(null, { status: 204 });
+
+/** The error that a call ends with. */
+async function failureOf(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
+  return error;
+}
+
+test('a call sends method, address and token, and returns the body', async () => {
+  const { call, only } = clientWith(json(200, { name: 'ada' }), { token: 'moor_u_x' });
+  expect(await call(users_get)).toEqual({ name: 'ada' });
+  expect(only()).toMatchObject({ method: 'GET', url: 'https://mooring.example/v0.1/user', body: undefined });
+  expect(only().headers.get('x-api-token')).toBe('moor_u_x');
+  expect(only().headers.get('content-type')).toBeNull();
+});
+
+test('without a token no token header is sent, and an empty base address stays relative', async () => {
+  const { call, only } = clientWith(json(200, {}), { baseUrl: '' });
+  await call(users_get);
+  expect(only().url).toBe('/v0.1/user');
+  expect(only().headers.has('x-api-token')).toBe(false);
+});
+
+test('a body is sent as JSON, and {} when it is left out, because an empty one is refused', async () => {
+  const given = clientWith(json(200, {}));
+  await given.call(users_update, { body: { display_name: 'Ada', avatar_url: null } });
+  expect(given.only()).toMatchObject({ method: 'PATCH', body: '{"display_name":"Ada","avatar_url":null}' });
+  expect(given.only().headers.get('content-type')).toBe('application/json');
+
+  const leftOut = clientWith(json(201, {}));
+  await leftOut.call(userApiTokens_create);
+  expect(leftOut.only().body).toBe('{}');
+});
+
+test('whatever stands in a path parameter stays one segment and arrives unchanged', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      fc.string({ minLength: 1, unit: 'grapheme' }),
+      async (owner, app) => {
+        const { call, only } = clientWith(noContent());
+        await call(appApiTokens_delete, { params: { owner_name: owner, app_name: app, api_token_id: 'a/b?c#d' } });
+        const path = only().url.replace('https://mooring.example', '');
+        const segments = path.split('/').map(decodeURIComponent);
+        expect(segments).toEqual(['', 'v0.1', 'apps', owner, app, 'api_tokens', 'a/b?c#d']);
+      },
+    ),
+  );
+});
+
+test('a query is encoded, and what is undefined is left out', async () => {
+  const full = clientWith(json(200, { values: [] }));
+  await full.call(adminUsers_list, { query: { limit: 5, cursor: 'a b&c=d/é' } });
+  const url = new URL(full.only().url);
+  expect(url.pathname).toBe('/v0.1/admin/users');
+  expect(Object.fromEntries(url.searchParams)).toEqual({ limit: '5', cursor: 'a b&c=d/é' });
+
+  const empty = clientWith(json(200, { values: [] }));
+  await empty.call(adminUsers_list, { query: { limit: undefined } });
+  expect(empty.only().url).toBe('https://mooring.example/v0.1/admin/users');
+});
+
+test('an answer without a body returns nothing', async () => {
+  const { call } = clientWith(noContent());
+  expect(await call(userApiTokens_delete, { params: { api_token_id: 'x' } })).toBeUndefined();
+});
+
+test('an error answer throws its status, code, message, request id and waiting time', async () => {
+  const body = { error: { code: 'TooManyRequests', message: 'Wait.' } };
+  const { call } = clientWith(json(429, body, { 'x-request-id': 'k3v9x-1f', 'retry-after': '17' }));
+  const error = await failureOf(call(users_get));
+  expect(error.message).toBe('Wait.');
+  expect(error).toMatchObject({
+    name: 'ApiError',
+    status: 429,
+    code: 'TooManyRequests',
+    requestId: 'k3v9x-1f',
+    retryAfter: 17,
+  });
+});
+
+test('an error that is not ours, such as a page of a proxy, still throws with its status', async () => {
+  const page = new Response('<h1>Bad Gateway</h1>', {
+    status: 502,
+    statusText: 'Bad Gateway',
+    headers: { 'content-type': 'text/html' },
+  });
+  const error = await failureOf(clientWith(page).call(users_get));
+  expect(error.message).toBe('The server answered 502 Bad Gateway');
+  expect(error).toMatchObject({ status: 502, code: undefined, requestId: undefined, retryAfter: undefined });
+});
+
+test('a success status that the operation does not promise is an error too', async () => {
+  const error = await failureOf(clientWith(json(200, {})).call(userApiTokens_create));
+  expect(error.status).toBe(200);
+});

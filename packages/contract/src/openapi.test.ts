@@ -1,0 +1,167 @@
+import Value from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { ApiToken, NewApiToken } from './api-tokens.contract.ts';
+import { pathParams } from './endpoint.ts';
+import { errorMeanings } from './errors.ts';
+import { endpoints } from './index.ts';
+import { openApiDocument } from './openapi.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: unknown;
+  example?: unknown;
+}
+interface Answer {
+  description: string;
+  content?: { 'application/json': { schema: unknown; example?: unknown } };
+}
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: { 'application/json': { schema: unknown; example?: unknown } } };
+  responses: Record<string, Answer>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, Record<string, string>> };
+}
+
+const document = openApiDocument(endpoints, '1.2.3') as unknown as Document;
+
+const operationOf = (spec: (typeof endpoints)[number]): Operation => {
+  const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
+  if (!operation) throw new Error(`${spec.id} is not in the document`);
+  return operation;
+};
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => (key === '$ref' ? [String(item)] : referencesIn(item)));
+}
+
+function keysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [...(Array.isArray(value) ? [] : [key]), ...keysIn(item)]);
+}
+
+test('the document is OpenAPI 3.1, names its version and survives being sent as JSON', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info).toMatchObject({ title: 'Mooring', version: '1.2.3' });
+  expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+});
+
+test('the document holds exactly the operations of the endpoint table', () => {
+  const inDocument = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  expect(inDocument.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+test('the scheme APIToken is an API key in the header X-API-Token', () => {
+  expect(document.components.securitySchemes.APIToken).toMatchObject({
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Token',
+  });
+  expect(document.components.securitySchemes.Bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+  expect(document.components.securitySchemes.Basic).toMatchObject({ type: 'http', scheme: 'basic' });
+});
+
+test('every reference leads to a schema, every schema is referred to, and no schema keeps its inner name', () => {
+  const references = new Set(referencesIn(document).map((reference) => reference.replace('#/components/schemas/', '')));
+  expect([...references].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  expect(keysIn(document)).not.toContain('$id');
+});
+
+test('every tag that an operation uses is described, and no other', () => {
+  const used = new Set(endpoints.map(({ tag }) => tag));
+  expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
+  for (const { description } of document.tags) expect(description).not.toBe('');
+});
+
+describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec) => {
+  const operation = operationOf(spec);
+
+  test('has a summary and one tag', () => {
+    expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(operation.tags).toEqual([spec.tag]);
+  });
+
+  test('shows its success answer, with a schema unless there is nothing to show', () => {
+    const answer = operation.responses[spec.success.status];
+    expect(answer?.description).not.toBe('');
+    expect(answer?.content === undefined).toBe(spec.success.status === 204);
+  });
+
+  test('shows its errors in the one shape, those of every operation included', () => {
+    const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+    const statuses = errors.map(([status]) => Number(status));
+    expect(statuses).toEqual(expect.arrayContaining([429, 500, 503, ...(spec.errors ?? [])]));
+    if (spec.access !== 'public') expect(statuses).toContain(401);
+    if (spec.body) expect(statuses).toEqual(expect.arrayContaining([400, 411, 413, 415]));
+    for (const [status, answer] of errors) {
+      expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
+      expect(answer.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  });
+
+  test('asks for a token unless it is public, and for HTTP Basic only where that is offered', () => {
+    const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
+    if (spec.access === 'public') expect(schemes).toEqual([]);
+    else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
+    expect(schemes.includes('Basic')).toBe(spec.basic === true);
+  });
+
+  test('declares every name in its path as a required parameter with an example', () => {
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(inPath.map(({ name }) => name)).toEqual(pathParams(spec.path));
+    for (const parameter of inPath) {
+      expect(parameter.required).toBe(true);
+      expect(parameter.example).toBeDefined();
+    }
+  });
+
+  test('has examples for what is sent and what is answered, and they fit their schemas', () => {
+    const parts = [
+      [spec.params, spec.example.params],
+      [spec.query, spec.example.query],
+      [spec.body, spec.example.body],
+      [spec.success.body, spec.example.response],
+    ] as const;
+    for (const [schema, example] of parts) {
+      if (!schema) expect(example).toBeUndefined();
+      else expect(Value.Errors(schema, example)).toEqual([]);
+    }
+    if (spec.body) expect(operation.requestBody?.content['application/json'].example).toEqual(spec.example.body);
+    if (spec.success.body) {
+      expect(operation.responses[spec.success.status]?.content?.['application/json'].example).toEqual(
+        spec.example.response,
+      );
+    }
+  });
+});
+
+test('the check of examples notices one that does not fit', () => {
+  expect(Value.Check(ApiToken, { id: 1 })).toBe(false);
+  const fits = { id: 'a', scope: ['all'], api_token: 'v', created_at: '2026-11-01T09:00:00.000Z' };
+  expect(Value.Check(NewApiToken, fits)).toBe(true);
+  expect(Value.Check(NewApiToken, { ...fits, created_at: 'yesterday' })).toBe(false);
+});
+
+test('example tokens look like real ones, and their last four characters are theirs', () => {
+  const responseOf = (id: string) => endpoints.find((spec) => spec.id === id)?.example.response;
+  const user = responseOf('userApiTokens_create') as { api_token: string };
+  const app = responseOf('appApiTokens_create') as { api_token: string };
+  const [listed] = responseOf('userApiTokens_list') as { last_four: string }[];
+  expect(user.api_token).toMatch(/^moor_u_[0-9A-Za-z]{36}$/);
+  expect(app.api_token).toMatch(/^moor_a_[0-9A-Za-z]{36}$/);
+  expect(listed?.last_four).toBe(user.api_token.slice(-4));
+});
