@@ -1,6 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { endpoints } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
@@ -24,11 +22,11 @@ import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } fro
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
+import { createListeners } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
-import { answerBrokenRequest, createServer } from './http/server.ts';
-import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './http/tls.ts';
+import { createServer } from './http/server.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
@@ -58,7 +56,6 @@ export interface App {
 
 export interface Listening {
   httpUrl: string;
-  httpsUrl: string;
   publicUrl: string;
   caFile: string | undefined;
   setupToken: string | undefined;
@@ -115,34 +112,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
   await addConsole(http);
 
+  const doors = createListeners(http, config);
   const timers: NodeJS.Timeout[] = [];
-  let https: HttpsServer | undefined;
-
-  const certificate = (): Promise<TlsFiles> | TlsFiles =>
-    config.tlsCertFile && config.tlsKeyFile
-      ? ownCertificate(config.tlsCertFile, config.tlsKeyFile)
-      : localCertificate(config.dataDir, hostsFor(config.publicUrl, config.host), clock.now());
-
-  async function listenHttps(tls: TlsFiles): Promise<number> {
-    const server = createHttpsServer(
-      {
-        cert: tls.cert,
-        key: tls.key,
-        maxHeaderSize: config.headerLimit,
-        requestTimeout: config.requestTimeout * SECOND,
-        headersTimeout: config.requestTimeout * SECOND,
-        keepAliveTimeout: 72 * SECOND,
-      },
-      http.routing,
-    );
-    server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, newId()));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(config.httpsPort, config.host, resolve);
-    });
-    https = server;
-    return (server.address() as AddressInfo).port;
-  }
-
   function every(ms: number, what: string, work: () => Promise<void>): void {
     const run = () => work().catch((err: unknown) => log.error({ err }, `${what} failed`));
     timers.push(setInterval(run, ms).unref());
@@ -155,36 +126,20 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen() {
       await database.migrate();
       const setupToken = await prepareFirstAdmin(systemCtx(deps));
-      const tls = await certificate();
-      await http.listen({ host: config.httpHost, port: config.httpPort });
-      const httpPort = (http.server.address() as AddressInfo).port;
-      const httpsPort = await listenHttps(tls);
+      const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
-      every(DAY, 'renewing the certificate', async () => https?.setSecureContext(await certificate()));
-      const httpsUrl = `https://localhost:${httpsPort}`;
-      return {
-        httpUrl: `http://localhost:${httpPort}`,
-        httpsUrl,
-        publicUrl: config.publicUrl ?? httpsUrl,
-        caFile: tls.caFile,
-        setupToken,
-      };
+      every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
+      const httpUrl = `http://localhost:${httpPort}`;
+      return { httpUrl, publicUrl: config.publicUrl ?? `https://localhost:${httpsPort}`, caFile, setupToken };
     },
     async writeUse() {
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
     async stop() {
       timers.forEach(clearInterval);
-      await Promise.all([http.close(), https && closeHttps(https)]);
+      await doors.close();
       await Promise.all([lastUsed.stop(), lastSeen.stop()]);
       await database.close();
     },
   };
 }
-
-/** Lets running requests finish; idle connections are closed at once. */
-const closeHttps = (server: HttpsServer): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });

@@ -75,7 +75,7 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
       handler: async (request, reply) => {
         const { params, query, body } = request as InputOf<EndpointSpec>;
         const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));
-        reply.code(success.status);
+        reply.code(success.status).header('cache-control', 'no-store');
         return success.body ? answer : reply.send();
       },
     });

@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { EndpointSpec } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, SECOND } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
 import { Failure, notFound, statusOf } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import { acceptBodies } from './bodies.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
@@ -35,20 +36,28 @@ function createRequestIds() {
   };
 }
 
+/** Limits of a connection, for both of Node's servers. Without the last, time-outs would be noticed every 30 s only. */
+export const connectionOptions = (config: Config) => ({
+  maxHeaderSize: config.headerLimit,
+  headersTimeout: config.requestTimeout * SECOND,
+  requestTimeout: config.requestTimeout * SECOND,
+  keepAliveTimeout: 72 * SECOND,
+  connectionsCheckingInterval: SECOND,
+});
+
 /** Builds the HTTP server without routes; nothing listens yet. */
 export function createServer({ config, endpoints, clock, log, metrics }: ServerOptions): FastifyInstance {
-  const requestId = createRequestIds();
   const app = fastify({
     logger: false,
-    genReqId: requestId,
+    genReqId: createRequestIds(),
     bodyLimit: config.bodyLimit,
-    requestTimeout: config.requestTimeout * 1000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: connectionOptions(config).keepAliveTimeout,
+    requestTimeout: connectionOptions(config).requestTimeout,
     forceCloseConnections: 'idle',
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { maxParamLength: 500 },
-    http: { maxHeaderSize: config.headerLimit, headersTimeout: config.requestTimeout * 1000 },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestId({ headers: {} })),
+    http: connectionOptions(config),
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
   app.decorateRequest('ctx', undefined);
@@ -109,7 +118,7 @@ const brokenRequests: Record<string, [status: string, body: ReturnType<typeof er
 };
 
 /** Answers what could not even be read as HTTP, in the same shape as everything else. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, requestId: string): void {
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -120,6 +129,6 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
   ];
   const text = JSON.stringify(body);
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nx-request-id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nx-request-id: ${newId()}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

@@ -1,0 +1,48 @@
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { answerBrokenRequest, connectionOptions } from './server.ts';
+import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './tls.ts';
+
+export interface Ports {
+  httpPort: number;
+  httpsPort: number;
+  caFile: string | undefined;
+}
+
+/** The two doors of one server: plain http for this machine, https for everybody. */
+export function createListeners(http: FastifyInstance, config: Config) {
+  let https: HttpsServer | undefined;
+
+  const certificate = async (now: number): Promise<TlsFiles> =>
+    config.tlsCertFile && config.tlsKeyFile
+      ? ownCertificate(config.tlsCertFile, config.tlsKeyFile)
+      : localCertificate(config.dataDir, hostsFor(config.publicUrl, config.host), now);
+
+  return {
+    async listen(now: number): Promise<Ports> {
+      const tls = await certificate(now);
+      await http.listen({ host: config.httpHost, port: config.httpPort });
+      const server = createHttpsServer({ cert: tls.cert, key: tls.key, ...connectionOptions(config) }, http.routing);
+      server.on('clientError', answerBrokenRequest);
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(config.httpsPort, config.host, resolve);
+      });
+      https = server;
+      const portOf = (listening: { address(): AddressInfo | string | null }) =>
+        (listening.address() as AddressInfo).port;
+      return { httpPort: portOf(http.server), httpsPort: portOf(server), caFile: tls.caFile };
+    },
+    /** Takes a certificate that was renewed in the meantime. */
+    async renewCertificate(now: number): Promise<void> {
+      https?.setSecureContext(await certificate(now));
+    },
+    /** No new connections; running requests finish, idle connections are closed. */
+    async close(): Promise<void> {
+      const closed = new Promise<void>((resolve) => (https ? https.close(() => resolve()) : resolve()));
+      https?.closeIdleConnections();
+      await Promise.all([http.close(), closed]);
+    },
+  };
+}
