@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DAY } from '../kernel/clock.ts';
 import { hostsFor, localCertificate, ownCertificate } from './tls.ts';
@@ -123,6 +124,22 @@ describe('the local certificate', () => {
       const { certificate, key, authority } = await make();
       expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
       expect(certificate.verify(authority.publicKey)).toBe(true);
+    }
+  });
+
+  test('is good for both when two processes of one data folder start at nearly the same moment', async () => {
+    for (let delay = 0; delay < 30; delay += 1) {
+      const folder = path.join(dataDir, String(delay));
+      const later = async () => {
+        for (let turn = 0; turn < delay; turn += 1) await setImmediate();
+        return localCertificate(folder, hosts, now);
+      };
+      const made = await Promise.all([localCertificate(folder, hosts, now), later()]);
+      const authority = new X509Certificate(readFileSync(path.join(folder, 'tls', 'ca.crt')));
+      for (const { cert, key } of made) {
+        expect(new X509Certificate(cert).verify(authority.publicKey), `second start ${delay} turns later`).toBe(true);
+        expect(new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))).toBe(true);
+      }
     }
   });
 

@@ -3,5 +3,6 @@ export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';
 export { completeSetup, isSetupRequired, prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
+export { toUser } from './user.ts';
 export { userRoutes } from './users.routes.ts';
-export { createUser, toUser } from './users.ts';
+export { createUser } from './users.ts';

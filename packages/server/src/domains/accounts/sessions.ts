@@ -15,7 +15,7 @@ import {
 } from './sessions.store.ts';
 import { checkPassword, FAILURE_MEMORY } from './sign-in.ts';
 import { deleteOldFailures } from './sign-in-failures.store.ts';
-import { toUser } from './users.ts';
+import { toUser } from './user.ts';
 
 export interface Session {
   id: string;

@@ -5,8 +5,8 @@ import { HOUR, SECOND } from '../../kernel/clock.ts';
 import { sha256, verifyPassword } from '../../kernel/crypto.ts';
 import { tooManyRequests } from '../../kernel/errors.ts';
 import { deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
-import { findUserByLogin } from './users.store.ts';
-import { toUser } from './users.ts';
+import { toUser } from './user.ts';
+import { findUserByEmail, findUserByName } from './users.store.ts';
 
 /** How many failures are free, and how long the wait after further ones may become. */
 const patience = {
@@ -49,7 +49,8 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
     await spendAttempt(ctx, 'account', account);
     await spendAttempt(ctx, 'address', address);
   });
-  const row = await findUserByLogin.first(ctx.db, { login: key });
+  // A name cannot hold an "@", so the two never collide.
+  const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
   const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash);
   if (!row || !matches || row.is_disabled) return undefined;
   await tx(ctx, async (ctx) => {

@@ -33,9 +33,11 @@ export interface UserRow {
 
 export const findUser = statement((q, p: { id: string }) => selectUsers(q).where('users.id', '=', p.id));
 
-/** By name or e-mail, in lower case. A name cannot hold an "@", so the two never collide. */
-export const findUserByLogin = statement((q, p: { login: string }) =>
-  selectUsers(q).where(({ eb, or }) => or([eb('owners.name_key', '=', p.login), eb('users.email_key', '=', p.login)])),
+/** Keys are in lower case. */
+export const findUserByName = statement((q, p: { key: string }) => selectUsers(q).where('owners.name_key', '=', p.key));
+
+export const findUserByEmail = statement((q, p: { key: string }) =>
+  selectUsers(q).where('users.email_key', '=', p.key),
 );
 
 export const pageUsers = statement((q, p: { after: string; limit: number }) =>
@@ -80,10 +82,6 @@ export const insertUser = statement((q, p: UsersTable) =>
     })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning('id'),
-);
-
-export const findEmail = statement((q, p: { emailKey: string }) =>
-  q.selectFrom('users').select('id').where('email_key', '=', p.emailKey),
 );
 
 export const updateOwner = statement((q, p: { id: string; displayName: string; avatarUrl: string | null }) =>

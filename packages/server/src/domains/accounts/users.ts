@@ -1,14 +1,16 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
-import { hashPassword, randomBase62, verifyPassword } from '../../kernel/crypto.ts';
+import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { deleteSessionsOfUser } from './sessions.store.ts';
+import { checkPassword } from './sign-in.ts';
+import { toUser } from './user.ts';
 import {
-  findEmail,
   findUser,
+  findUserByEmail,
   insertOwner,
   insertUser,
   lockActiveAdmins,
@@ -24,15 +26,6 @@ export interface Account extends User {
   isDisabled: boolean;
   createdAt: number;
 }
-
-export const toUser = (row: Omit<UserRow, 'password_hash' | 'is_disabled' | 'created_at'>): User => ({
-  id: row.id,
-  name: row.name,
-  displayName: row.display_name,
-  email: row.email,
-  avatarUrl: row.avatar_url ?? undefined,
-  isAdmin: row.is_admin === 1,
-});
 
 const toAccount = (row: UserRow): Account => ({
   ...toUser(row),
@@ -67,10 +60,8 @@ export async function updateProfile(
 
 export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
   const { user, credential } = ctx.actor;
-  const row = await findUser.first(ctx.db, { id: user.id });
-  if (!row || !(await verifyPassword(input.current, row.password_hash))) {
-    throw forbidden('current_password is not your password.');
-  }
+  // Guesses are slowed down like any others: a stolen token must not help to find the password.
+  if (!(await checkPassword(ctx, user.name, input.current))) throw forbidden('current_password is not your password.');
   refuseGuessable(input.next, user);
   const passwordHash = await hashPassword(input.next);
   await tx(ctx, async (ctx) => {
@@ -193,7 +184,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       throw conflict(`${before.name} is the last administrator; make somebody else one first.`);
     }
     if (after.email.toLowerCase() !== before.email.toLowerCase()) {
-      const taken = await findEmail.first(ctx.db, { emailKey: after.email.toLowerCase() });
+      const taken = await findUserByEmail.first(ctx.db, { key: after.email.toLowerCase() });
       if (taken) throw conflict(`The e-mail ${after.email} belongs to another account.`);
     }
     if (passwordHash !== undefined) {
