@@ -9,7 +9,9 @@ export const OwnerName = Type.String({
 });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const DisplayName = Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' });
-export const Password = Type.String({ minLength: 10, maxLength: 256 });
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX = 256;
+export const Password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX });
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 export const Uuid = Type.String({ format: 'uuid' });
 

@@ -25,6 +25,7 @@ export async function addConsole(app: FastifyInstance): Promise<void> {
     prefix: '/assets/',
     maxAge: '1y',
     immutable: true,
+    preCompressed: true,
     // \`docs.ts\` has added \`sendFile\` already.
     decorateReply: false,
   });

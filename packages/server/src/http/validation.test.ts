@@ -51,7 +51,7 @@ test.each([
   [{ name: 'ada', email: 'ada' }, 'email must be an e-mail address.'],
   [{ name: 'ada', id: 'ada' }, 'id must be a UUID.'],
   [{ name: 'ada', since: 'yesterday' }, 'since must be a time such as 2027-03-31T12:00:00Z.'],
-  [{ name: 'ada', nick: 'ADA' }, 'nick must match ^[a-z]+$.'],
+  [{ name: 'ada', nick: 'ADA' }, 'nick is not as it must be: ^[a-z]+$'],
   [{ name: 'ada', title: '   ' }, 'title must not be blank.'],
   [{ name: 'ada', secret: 'short' }, 'secret must have at least 10 characters.'],
   [{ name: 'ada', roles: ['owner'] }, 'roles.0 must be one of reader, writer.'],

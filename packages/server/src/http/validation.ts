@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastif
 import type { TSchema } from 'typebox';
 
 const addFormats = formats as unknown as (ajv: Ajv) => Ajv;
-const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false } as const;
+const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false, verbose: true } as const;
 
 /** Bodies mean what they say; paths and queries are text, so numbers in them are read as numbers. */
 export function createValidator(): FastifySchemaCompiler<TSchema> {
@@ -23,7 +23,8 @@ export function describeProblems(problems: readonly Problem[], part = 'body'): s
   return sentences.join(' ');
 }
 
-function describe({ instancePath, keyword, params, message = '' }: Problem, part: string): string {
+function describe({ instancePath, keyword, params, message = '', ...more }: Problem, part: string): string {
+  const rule = (more as { parentSchema?: { description?: string } }).parentSchema?.description;
   const field = instancePath.slice(1).replaceAll('/', '.') || `The ${part === 'querystring' ? 'query' : part}`;
   const p = params as Record<string, string | number | string[]>;
   switch (keyword) {
@@ -50,7 +51,9 @@ function describe({ instancePath, keyword, params, message = '' }: Problem, part
     case 'format':
       return `${field} must be ${formatWords[String(p.format)] ?? `a valid ${p.format}`}.`;
     case 'pattern':
-      return p.pattern === '\\S' ? `${field} must not be blank.` : `${field} must match ${p.pattern}.`;
+      return p.pattern === '\\S'
+        ? `${field} must not be blank.`
+        : `${field} is not as it must be: ${rule ?? p.pattern}`;
     default:
       return `${field} ${message}.`;
   }

@@ -2,6 +2,7 @@ import type { TokenScope } from '@mooring/contract';
 import type { AppActor, AppCtx, Ctx, Deps, UserActor, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
@@ -102,7 +103,7 @@ async function createToken(
       created_at: createdAt,
       expires_at: expiresAt ?? null,
     });
-    const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt };
+    const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt && toIso(expiresAt) };
     await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description }, { after });
   });
   return { id, value, description, scope, createdAt, expiresAt };

@@ -1,0 +1,68 @@
+import { createClient, userApiTokens_create } from '@mooring/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Observed, observe, openBrowser } from '../harness/browser.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+let observed: Observed;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  observed = observe(page, server.httpUrl);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A token made as a script would make its first one: with name and password. */
+async function makeToken(): Promise<string> {
+  const basic = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
+  const call = createClient({
+    baseUrl: server.httpUrl,
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, authorization: basic } }),
+  });
+  return (await call(userApiTokens_create, { body: { description: 'from the specification' } })).api_token;
+}
+
+test('the specification runs operations with a token entered once, until Logout', async () => {
+  const token = await makeToken();
+  await page.goto(`${server.httpUrl}/docs`);
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  const section = page.locator('.auth-container').filter({ hasText: /APIToken\s+\(apiKey\)/ });
+  await section.getByRole('textbox').fill(token);
+  await section.getByRole('button', { name: 'Apply credentials' }).click();
+  await section.getByText('Authorized', { exact: true }).waitFor();
+  const logout = section.locator('button', { hasText: 'Logout' });
+  await logout.waitFor();
+  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+
+  const operation = page.locator('#operations-account-users_get');
+  await operation.locator('.opblock-summary').click();
+  const execute = async (): Promise<{ status: string | null; body: string | null }> => {
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const live = operation.locator('.live-responses-table');
+    await live.locator('.response-col_status').last().waitFor();
+    return {
+      status: await live.locator('tbody .response-col_status').textContent(),
+      body: await live.locator('tbody .response-col_description').textContent(),
+    };
+  };
+  const granted = await execute();
+  expect(granted.status).toContain('200');
+  expect(granted.body).toContain(`"name": "${admin.name}"`);
+
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  await logout.click();
+  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+  await operation.getByRole('button', { name: 'Clear' }).click();
+  expect((await execute()).status).toContain('401');
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Chromium makes requests of its own unless told not to. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The Chromium to test with: the one that is named, or the first of the usual places. */
+export function findChromium(): string {
+  const found = process.env.MOORING_TEST_CHROMIUM ?? places.find((place) => existsSync(place));
+  if (!found) throw new Error(`No Chromium at ${places.join(', ')}; name one with MOORING_TEST_CHROMIUM.`);
+  return found;
+}
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args });
+
+export interface Observed {
+  /** Addresses asked for that are not on the page's own server. */
+  outside: string[];
+  /** Complaints of the page: errors, warnings and refusals by its content policy. */
+  complaints: string[];
+}
+
+/** Notes what a page does that it should not, from now on. */
+export function observe(page: Page, origin: string): Observed {
+  const observed: Observed = { outside: [], complaints: [] };
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.origin !== origin) observed.outside.push(url.href);
+  });
+  page.on('console', (message) => {
+    // Chromium reports every 4xx answer; the tests look at those themselves.
+    const isAnswer = message.text().startsWith('Failed to load resource: the server responded with');
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) observed.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => observed.complaints.push(error.message));
+  return observed;
+}

@@ -1,0 +1,75 @@
+import {
+  type InputOf,
+  type OutputOf,
+  server_get,
+  server_setUp,
+  sessions_create,
+  users_changePassword,
+  users_get,
+  users_register,
+  users_update,
+} from '@mooring/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call, isSignedOut, ME, queries } from './client.ts';
+
+export type User = OutputOf<typeof users_get>;
+export type NewPerson = InputOf<typeof users_register>['body'];
+
+async function whoIsSignedIn(): Promise<User | null> {
+  try {
+    return await call(users_get);
+  } catch (error) {
+    if (isSignedOut(error)) return null;
+    throw error;
+  }
+}
+
+const remember = (user: User): void => {
+  queries.setQueryData(ME, user);
+};
+
+/** Who is signed in; null when nobody is. */
+export const useSignedInUser = () => useQuery({ queryKey: ME, queryFn: whoIsSignedIn });
+
+export const useServerFacts = () => useQuery({ queryKey: ['server'], queryFn: () => call(server_get) });
+
+export const useSignIn = () =>
+  useMutation({
+    mutationFn: (body: InputOf<typeof sessions_create>['body']) => call(sessions_create, { body }),
+    gcTime: 0,
+    onSuccess: remember,
+  });
+
+/** Creates an account and signs in with it. */
+export const useSignUp = () =>
+  useMutation({
+    mutationFn: async (body: NewPerson) => {
+      await call(users_register, { body });
+      return call(sessions_create, { body: { login: body.email, password: body.password } });
+    },
+    gcTime: 0,
+    onSuccess: remember,
+  });
+
+export const useSetUp = () =>
+  useMutation({
+    mutationFn: (body: InputOf<typeof server_setUp>['body']) => call(server_setUp, { body }),
+    gcTime: 0,
+    onSuccess: (user) => {
+      remember(user);
+      return queries.invalidateQueries({ queryKey: ['server'] });
+    },
+  });
+
+export const useUpdateProfile = () =>
+  useMutation({
+    mutationFn: (body: InputOf<typeof users_update>['body']) => call(users_update, { body }),
+    onSuccess: remember,
+  });
+
+export const useChangePassword = () =>
+  useMutation({
+    mutationFn: (body: InputOf<typeof users_changePassword>['body']) => call(users_changePassword, { body }),
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  });

@@ -1,0 +1,76 @@
+import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from '@mantine/core';
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'mooring-color-scheme' });
+
+export const theme = createTheme({
+  primaryColor: 'harbor',
+  primaryShade: { light: 7, dark: 6 },
+  colors: {
+    harbor: [
+      '#eef5fa',
+      '#dbe8f1',
+      '#b5d0e3',
+      '#8cb7d5',
+      '#63a0c8',
+      '#438cbb',
+      '#2c7aac',
+      '#1f6592',
+      '#1a4f73',
+      '#12324a',
+    ],
+    dark: [
+      '#e1e7ec',
+      '#bcc6ce',
+      '#9aa6b0',
+      '#6b7781',
+      '#36414a',
+      '#2e3740',
+      '#242b32',
+      '#1b2127',
+      '#13181c',
+      '#0d1114',
+    ],
+  },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
+    // What may be left out says so in its label, so the rest needs no asterisk.
+    InputWrapper: { defaultProps: { withAsterisk: false } },
+    Modal: {
+      defaultProps: { centered: true, transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.45 } },
+      styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
+    },
+  },
+});
+
+/** A tint of a colour for dark pages: Mantine's own are too dark to be told from the page, or too loud. */
+const tint = (color: string, background: string, text: string) => ({
+  [`--mantine-color-${color}-light`]: background,
+  [`--mantine-color-${color}-light-hover`]: background,
+  [`--mantine-color-${color}-light-color`]: text,
+});
+
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--page': '#f5f7f9',
+    '--shaded': '#fafbfc',
+    // Mantine's own are too pale to be read easily.
+    '--mantine-color-dimmed': '#5b6873',
+    '--mantine-color-yellow-light-color': '#855600',
+  },
+  dark: {
+    '--page': 'var(--mantine-color-dark-8)',
+    '--shaded': 'var(--mantine-color-dark-6)',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    ...tint('harbor', 'rgb(67 140 187 / 20%)', '#9ec9e6'),
+    ...tint('gray', 'rgb(154 166 176 / 16%)', '#c7d0d8'),
+    ...tint('red', 'rgb(250 82 82 / 16%)', '#ffa8a8'),
+    ...tint('yellow', 'rgb(250 176 5 / 14%)', '#ffd76a'),
+  },
+});

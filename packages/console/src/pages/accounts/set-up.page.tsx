@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { useServerFacts, useSetUp } from '../../api/account.ts';
+import { Form } from '../../parts/form.tsx';
+import { FrontPage } from '../../parts/front-page.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { SetUpNeeded } from './set-up-needed.tsx';
+
+export default function SetUpPage() {
+  const token = useSetUpToken();
+  const facts = useServerFacts();
+  const setUp = useSetUp();
+  if (setUp.isSuccess) return <Navigate to="/" replace />;
+  if (facts.data && !facts.data.setup_required) return <AlreadySetUp />;
+  if (facts.data && !token) return <SetUpNeeded />;
+  return (
+    <FrontPage title="Set up this server" lead="You become its first administrator, and are signed in at once.">
+      <Loaded reading={facts}>
+        {() => (
+          <Form
+            action="Create the administrator"
+            sending={setUp}
+            onSend={(fields) => setUp.mutate({ setup_token: token ?? '', ...readPerson(fields) })}
+          >
+            <PersonFields isOwn />
+          </Form>
+        )}
+      </Loaded>
+    </FrontPage>
+  );
+}
+
+/** Takes the token out of the address at once, so that it stays neither on the screen nor in the history. */
+function useSetUpToken(): string | undefined {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const given = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
+  const [token, setToken] = useState(given);
+  useEffect(() => {
+    if (!given) return;
+    setToken(given);
+    void navigate('/setup', { replace: true });
+  }, [given, navigate]);
+  return token;
+}
+
+const AlreadySetUp = () => (
+  <FrontPage title="This server is set up already">
+    <Text>
+      It has an administrator, so the set-up link no longer works. Sign in, or ask an administrator for an account.
+    </Text>
+    <ButtonLink to="/sign-in">Sign in</ButtonLink>
+  </FrontPage>
+);

@@ -1,0 +1,58 @@
+import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Navigate, useSearchParams } from 'react-router';
+import { useServerFacts, useSignedInUser, useSignIn } from '../../api/account.ts';
+import { Form } from '../../parts/form.tsx';
+import { FrontPage } from '../../parts/front-page.tsx';
+import { TextLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { nextPath } from '../../parts/next-path.ts';
+import { SetUpNeeded } from './set-up-needed.tsx';
+
+export default function SignInPage() {
+  const [query] = useSearchParams();
+  const user = useSignedInUser();
+  const facts = useServerFacts();
+  const signIn = useSignIn();
+  if (user.data) return <Navigate to={nextPath(query.get('next'), window.location.origin)} replace />;
+  if (facts.data?.setup_required) return <SetUpNeeded />;
+  return (
+    <FrontPage title="Sign in">
+      <Loaded reading={facts}>
+        {({ open_sign_up }) => (
+          <>
+            <Form
+              action="Sign in"
+              sending={signIn}
+              onSend={(fields) =>
+                signIn.mutate({ login: fields.text('login') ?? '', password: fields.secret('password') })
+              }
+            >
+              <TextInput
+                name="login"
+                label="Name or e-mail"
+                required
+                maxLength={254}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                autoFocus
+              />
+              <PasswordInput
+                name="password"
+                label="Password"
+                required
+                maxLength={256}
+                autoComplete="current-password"
+              />
+            </Form>
+            {open_sign_up && (
+              <Text size="sm" c="dimmed">
+                No account yet? <TextLink to={`/sign-up?${query}`}>Create one</TextLink>
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </FrontPage>
+  );
+}

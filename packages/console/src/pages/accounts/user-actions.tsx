@@ -1,0 +1,123 @@
+import { ActionIcon, Menu, Modal, Text } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { type AdminUser, type UserChange, useUpdateUser } from '../../api/admin.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Form } from '../../parts/form.tsx';
+import { NewPassword } from '../../parts/person-fields.tsx';
+
+interface Action {
+  label: string;
+  change: UserChange;
+  explanation: string;
+  isDangerous?: boolean;
+}
+
+const rights = ({ is_admin }: AdminUser): Action =>
+  is_admin
+    ? {
+        label: 'Remove administrator',
+        change: { is_admin: false },
+        explanation: 'They can no longer manage users or read the audit log.',
+        isDangerous: true,
+      }
+    : {
+        label: 'Make administrator',
+        change: { is_admin: true },
+        explanation: 'They can then manage users, you included, and read the audit log.',
+      };
+
+const standing = ({ is_disabled }: AdminUser): Action =>
+  is_disabled
+    ? {
+        label: 'Enable',
+        change: { is_disabled: false },
+        explanation: 'They can sign in again, and their API tokens work again.',
+      }
+    : {
+        label: 'Disable',
+        change: { is_disabled: true },
+        explanation: 'Their sessions end at once, they cannot sign in, and their API tokens are refused.',
+        isDangerous: true,
+      };
+
+/** What an administrator can do to somebody. */
+export function UserActions({ user }: { user: AdminUser }) {
+  const [action, setAction] = useState<Action>();
+  const [isSettingPassword, setSettingPassword] = useState(false);
+  const button = useFocusAfter(isSettingPassword || action !== undefined);
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Actions for ${user.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {[rights(user), standing(user)].map((each) => (
+            <Menu.Item key={each.label} onClick={() => setAction(each)}>
+              {each.label}
+            </Menu.Item>
+          ))}
+          <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {action && <ConfirmAction user={user} action={action} onClose={() => setAction(undefined)} />}
+      <Modal
+        opened={isSettingPassword}
+        onClose={() => setSettingPassword(false)}
+        title={`New password for ${user.display_name}`}
+      >
+        <SetPassword user={user} onClose={() => setSettingPassword(false)} />
+      </Modal>
+    </>
+  );
+}
+
+/** The menu entry that opened a dialog is gone when it closes, so the focus goes to the menu's button. */
+function useFocusAfter(isOpen: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) return () => button.current?.focus();
+  }, [isOpen]);
+  return button;
+}
+
+interface DialogProps {
+  user: AdminUser;
+  onClose: () => void;
+}
+
+function ConfirmAction({ user, action, onClose }: DialogProps & { action: Action }) {
+  const update = useUpdateUser();
+  return (
+    <Confirm
+      title={`${action.label}: ${user.display_name}?`}
+      action={action.label}
+      isDangerous={action.isDangerous}
+      doing={update}
+      onConfirm={() => update.mutate({ user, change: action.change }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>{action.explanation}</Text>
+    </Confirm>
+  );
+}
+
+function SetPassword({ user, onClose }: DialogProps) {
+  const update = useUpdateUser();
+  return (
+    <Form
+      action="Set password"
+      sending={update}
+      onCancel={onClose}
+      onSend={(fields) =>
+        update.mutate({ user, change: { password: fields.secret('password') } }, { onSuccess: onClose })
+      }
+    >
+      <Text>Their sessions end at once. Tell them the new password; they can change it in their profile.</Text>
+      <NewPassword name="password" label="New password" whose="their" data-autofocus />
+    </Form>
+  );
+}

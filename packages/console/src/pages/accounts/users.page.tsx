@@ -1,0 +1,70 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { type AdminUser, useUsers } from '../../api/admin.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useMe } from '../../parts/me.ts';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
+import { UserActions } from './user-actions.tsx';
+
+export default function UsersPage() {
+  const users = useUsers();
+  const [isCreating, creating] = useDisclosure();
+  return (
+    <Page
+      title="Users"
+      lead="Everybody who has an account on this server."
+      actions={
+        users.data && (
+          <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
+            New user
+          </Button>
+        )
+      }
+    >
+      <Loaded reading={users}>
+        {(rows) => (
+          <Stack>
+            <DataTable label="Users" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            <LoadMore pages={users} />
+          </Stack>
+        )}
+      </Loaded>
+      <NewUserDialog opened={isCreating} onClose={creating.close} />
+    </Page>
+  );
+}
+
+const columns: Column<AdminUser>[] = [
+  { label: 'Person', cell: (user) => <Person user={user} /> },
+  { label: 'E-mail', cell: ({ email }) => email },
+  { label: 'Rights', cell: (user) => <Rights user={user} /> },
+  { label: 'Since', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Actions', header: '', isTight: true, cell: (user) => <UserActions user={user} /> },
+];
+
+function Person({ user }: { user: AdminUser }) {
+  const me = useMe();
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {user.display_name}
+        {user.id === me.id && ' (you)'}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {user.name}
+      </Text>
+    </div>
+  );
+}
+
+const Rights = ({ user }: { user: AdminUser }) => (
+  <Group gap={6}>
+    {user.is_admin ? <Badge>Administrator</Badge> : <Badge color="gray">User</Badge>}
+    {user.is_disabled && <Badge color="red">Disabled</Badge>}
+  </Group>
+);

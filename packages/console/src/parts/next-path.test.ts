@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { nextPath, signInPath } from './next-path.ts';
+
+const origin = 'https://mooring.example.com';
+
+test.each([
+  ['/', '/'],
+  ['/settings/tokens', '/settings/tokens'],
+  ['/admin/audit?x=1#top', '/admin/audit?x=1#top'],
+])('the page %j of this site is gone back to', (asked, path) => {
+  expect(nextPath(asked, origin)).toBe(path);
+});
+
+test.each([
+  null,
+  '',
+  'settings',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/.//evil.example',
+  'javascript:alert(1)',
+])('%j is not followed', (asked) => {
+  expect(nextPath(asked, origin)).toBe('/');
+});
+
+test('the page that was asked for is remembered, unless it is the home page', () => {
+  expect(signInPath({ pathname: '/', search: '' })).toBe('/sign-in');
+  expect(signInPath({ pathname: '/admin/users', search: '?a=b' })).toBe('/sign-in?next=%2Fadmin%2Fusers%3Fa%3Db');
+});

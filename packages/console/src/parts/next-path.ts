@@ -1,0 +1,11 @@
+/** Where to go after signing in: a path of this site and nothing else, however it is dressed up. */
+export function nextPath(asked: string | null, origin: string): string {
+  if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
+  const url = new URL(asked, origin);
+  const path = url.pathname + url.search + url.hash;
+  // Checked again after parsing, which drops tabs and dots: "/.//evil" becomes "//evil".
+  return url.origin === origin && !path.startsWith('//') ? path : '/';
+}
+
+export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
+  pathname === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(pathname + search)}`;
