@@ -8,11 +8,13 @@ import * as users from './users.contract.ts';
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
-/** The complete table: every operation of the API, by noun and then by name. */
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
+  a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
+
+/** The complete table: every operation of the API, by noun, then by path. */
 export const endpoints: readonly EndpointSpec[] = [users, apiTokens, sessions, server, audit].flatMap((noun) =>
-  Object.values(noun)
-    .filter(isEndpoint)
-    .sort((a, b) => a.id.localeCompare(b.id)),
+  Object.values(noun).filter(isEndpoint).sort(byAddress),
 );
 
 export * from './api-tokens.contract.ts';

@@ -58,12 +58,12 @@ test('following the cursors shows every row once, whatever the limit', () => {
       let cursor: string | undefined;
       do {
         const [after] = cursor ? decodeCursor(cursor, ['number']) : [-1];
-        const rows = all.filter((number) => number > Number(after)).slice(0, limit + 1);
+        const rows = all.filter((at) => at > Number(after)).slice(0, limit + 1);
         const page = toPage(
-          rows,
+          rows.map((at) => ({ at })),
           limit,
-          (number) => [number],
-          (number) => number,
+          ({ at }) => [at],
+          ({ at }) => at,
         );
         seen.push(...page.values);
         cursor = page.nextCursor;
