@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runSql, startPostgres } from '../packages/server/test/harness/postgres.ts';
+import { runSql, startPostgres } from '../tools/postgres.ts';
 import { lookupCost, median } from './lookup.ts';
 import { seed } from './seed.ts';
 

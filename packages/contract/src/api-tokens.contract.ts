@@ -47,7 +47,7 @@ const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
 const created = {
   id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',
-  api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4iU93fQkEoBd',
+  api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i2CupV1',
   description: 'nightly build',
   scope: ['viewer'],
   created_at: '2026-11-01T09:00:00.000Z',
@@ -58,7 +58,7 @@ const listed = {
   scope: created.scope,
   created_at: created.created_at,
   last_used_at: '2026-11-01T09:40:00.000Z',
-  last_four: 'oBd2',
+  last_four: 'upV1',
   created_by: 'ada',
 };
 const appExample = { owner_name: 'ada', app_name: 'compass' };
@@ -137,7 +137,7 @@ export const appApiTokens_create = endpoint({
   example: {
     params: appExample,
     body: createBody,
-    response: { ...created, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4iU92oEdYkPq' },
+    response: { ...created, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
   },
 });
 

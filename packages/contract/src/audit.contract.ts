@@ -44,7 +44,7 @@ export const adminAudit_list = endpoint({
           subject: { kind: 'api_token', id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11', name: 'nightly build' },
           address: '127.0.0.1',
           request_id: 'k3v9x-1f',
-          after: { kind: 'user', scope: 'viewer', last_four: 'oBd2' },
+          after: { kind: 'user', scope: 'viewer', last_four: 'upV1' },
         },
       ],
     },

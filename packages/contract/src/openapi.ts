@@ -20,11 +20,11 @@ Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every 
 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): ErrorStatus[] {
-  const common: ErrorStatus[] = [429, 500, 503];
+  const common: ErrorStatus[] = [410, 429, 500, 503];
   if (spec.params || spec.query || spec.body) common.push(400);
   if (spec.body) common.push(411, 413, 415);
   if (spec.access !== 'public') common.push(401);
-  if (spec.access !== 'public' && (changesSomething(spec) || spec.access !== 'user')) common.push(403);
+  if (changesSomething(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
   return common;
 }
 

@@ -77,7 +77,9 @@ export const users_update = endpoint({
   access: 'user',
   body: Type.Object({
     display_name: Type.Optional(DisplayName),
-    avatar_url: Type.Optional(Type.Union([AvatarUrl, Type.Null()])),
+    avatar_url: Type.Optional(
+      Type.Union([AvatarUrl, Type.Null()], { description: 'An https address, or null to clear it.' }),
+    ),
   }),
   success: { status: 200, description: 'The profile after the change.', body: User },
   example: { body: { display_name: 'Ada Lovelace' }, response: ada },

@@ -137,7 +137,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async stop() {
       timers.forEach(clearInterval);
-      await doors.close();
+      await doors.close(config.shutdownTimeout * SECOND);
       await Promise.all([lastUsed.stop(), lastSeen.stop()]);
       await database.close();
     },

@@ -122,7 +122,7 @@ describe('a wrong value is named with what would be right', () => {
   test('a certificate file that is not there', () => {
     const missing = path.join(folder, 'missing.pem');
     expect(problemsOf({ MOORING_TLS_CERT_FILE: missing, MOORING_TLS_KEY_FILE: file })).toEqual([
-      expect.stringMatching(/^MOORING_TLS_CERT_FILE must be the path of a file that exists; .*missing\.pem does not/),
+      expect.stringMatching(/^MOORING_TLS_CERT_FILE must be the path of a file that exists; it is ".*missing\.pem"/),
     ]);
   });
 

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { isPostgres } from './db/open.ts';
 import { logLevels } from './kernel/log.ts';
@@ -47,11 +48,21 @@ const flag = (facts: Facts, fallback: boolean): Setting<boolean> =>
 const port = (facts: Facts, fallback: number) => integer(facts, fallback, 0, 65_535);
 
 const readableFile = (value: string): string => {
-  must(existsSync(value), `the path of a file that exists; ${value} does not`);
+  const isFile = statSync(value, { throwIfNoEntry: false })?.isFile() ?? false;
+  must(isFile, 'the path of a file that exists');
   return path.resolve(value);
 };
 
-const list = (value: string): string[] => value.split(',').flatMap((item) => item.trim() || []);
+const networks = (value: string): string[] => {
+  const items = value.split(',').flatMap((item) => item.trim() || []);
+  for (const item of items) {
+    const [address = '', bits, ...rest] = item.split('/');
+    const size = isIP(address) === 6 ? 128 : 32;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
+    must(isIP(address) !== 0 && isNetwork && rest.length === 0, 'addresses or networks such as 10.0.0.7, 10.0.0.0/8');
+  }
+  return items;
+};
 
 export const settings = {
   host: text(
@@ -181,7 +192,7 @@ export const settings = {
       description: 'Addresses or networks, with commas, whose `X-Forwarded-For` is believed.',
     },
     '',
-    list,
+    networks,
   ),
   metricsToken: optional(
     {
@@ -225,10 +236,11 @@ type Environment = Record<string, string | undefined>;
 
 export function readConfig(env: Environment): Config {
   const problems: string[] = [];
+  // An empty variable is how compose files and shells say "unset".
+  const given = (variable: string): string | undefined => env[variable]?.trim() || undefined;
   const entries = Object.entries(settings).map(([key, setting]) => {
     try {
-      // An empty variable is how compose files and shells say "unset".
-      return [key, setting.read(env[setting.variable]?.trim() || undefined)];
+      return [key, setting.read(given(setting.variable))];
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
       const shown = 'secret' in setting ? '' : `; it is "${env[setting.variable]}"`;
@@ -238,7 +250,7 @@ export function readConfig(env: Environment): Config {
   });
   const config = Object.fromEntries(entries) as Config;
   const together = (a: keyof Config, b: keyof Config) => {
-    if ((env[settings[a].variable] ? 1 : 0) + (env[settings[b].variable] ? 1 : 0) === 1) {
+    if (!given(settings[a].variable) !== !given(settings[b].variable)) {
       problems.push(`${settings[a].variable} and ${settings[b].variable} must be set together.`);
     }
   };

@@ -1,6 +1,6 @@
 import { type App, createApp, type Listening } from './app.ts';
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts';
-import { SECOND } from './kernel/clock.ts';
+import { isUnavailable } from './db/portable.ts';
 
 const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -22,13 +22,15 @@ function configOrExit(): Config {
 
 /** Turns what commonly goes wrong at start into what to do about it. */
 function explain(error: unknown, config: Config): string {
-  const { code, port, message } = error as { code?: string; port?: number; message?: string };
+  const { code, port, message, cause } = error as { code?: string; port?: number; message?: string; cause?: unknown };
   if (code === 'EADDRINUSE') {
     const setting = port === config.httpPort ? 'MOORING_HTTP_PORT' : 'MOORING_HTTPS_PORT';
     return `Port ${port} is in use by another program. Stop it, or choose another port with ${setting}.`;
   }
   if (code === 'EACCES') return `${message}. Check that this user may use that port and write to ${config.dataDir}.`;
-  if (code === 'ECONNREFUSED') return 'The database of MOORING_DATABASE_URL does not answer. Is it running?';
+  if (isUnavailable(error) || isUnavailable(cause)) {
+    return `The database of MOORING_DATABASE_URL does not answer (${message}). Is it running, and is the address right?`;
+  }
   return message ?? String(error);
 }
 
@@ -49,16 +51,14 @@ function greet(where: Listening, config: Config): void {
   );
 }
 
-function stopOnSignal(app: App, config: Config): void {
+function stopOnSignal(app: App): void {
   let stopping = false;
   const stop = async (signal: string) => {
     // A second signal means that somebody is tired of waiting.
     if (stopping) process.exit(1);
     stopping = true;
     app.deps.log.info({ signal }, 'stopping');
-    const bound = setTimeout(() => process.exit(0), config.shutdownTimeout * SECOND);
     await app.stop();
-    clearTimeout(bound);
     app.deps.log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
@@ -71,7 +71,7 @@ for (const name of unknownSettings(process.env)) {
 }
 try {
   const app = await createApp(config);
-  stopOnSignal(app, config);
+  stopOnSignal(app);
   greet(await app.listen(), config);
 } catch (error) {
   fail(`Mooring cannot start: ${explain(error, config)}`, 1);

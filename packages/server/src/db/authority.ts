@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './open.ts';
+import { lockRows } from './portable.ts';
 import { statement } from './statement.ts';
 
 const readEpoch = statement((q) => q.selectFrom('authority').select('epoch').where('id', '=', 1));
@@ -12,6 +13,15 @@ const nextEpoch = statement((q) =>
  * Call it last in a verb that takes rights away or changes what an actor shows: on PostgreSQL the row is then locked.
  */
 export const changeAuthority = (ctx: { db: Db }): Promise<number> => nextEpoch.run(ctx.db);
+
+const lockEpoch = statement((q, _p: Record<never, never>, dialect) =>
+  lockRows(dialect, q.selectFrom('authority').select('epoch').where('id', '=', 1)),
+);
+
+/** Makes transactions that must not overlap, on any process, take turns. */
+export const lockAuthority = async (ctx: { db: Db }): Promise<void> => {
+  await lockEpoch.first(ctx.db);
+};
 
 const read = async (db: Db): Promise<number> => (await readEpoch.first(db))?.epoch ?? 0;
 

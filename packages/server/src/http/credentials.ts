@@ -23,7 +23,7 @@ function readAuthorization(header: string): Presented {
   if (!/^basic$/i.test(scheme)) return { kind: 'unreadable' };
   const pair = Buffer.from(rest, 'base64').toString();
   const colon = pair.indexOf(':');
-  return colon < 1
+  return colon < 1 || pair.includes('\0')
     ? { kind: 'unreadable' }
     : { kind: 'password', login: pair.slice(0, colon), password: pair.slice(colon + 1) };
 }
@@ -31,7 +31,7 @@ function readAuthorization(header: string): Presented {
 function readCookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
   }
   return undefined;
 }

@@ -38,11 +38,20 @@ export function createListeners(http: FastifyInstance, config: Config) {
     async renewCertificate(now: number): Promise<void> {
       https?.setSecureContext(await certificate(now));
     },
-    /** No new connections; running requests finish, idle connections are closed. */
-    async close(): Promise<void> {
+    /** No new connections; running requests finish within the time given, idle connections are closed at once. */
+    async close(withinMs: number): Promise<void> {
       const closed = new Promise<void>((resolve) => (https ? https.close(() => resolve()) : resolve()));
-      https?.closeIdleConnections();
+      const servers = [http.server, ...(https ? [https] : [])];
+      // A connection becomes idle only after its answer, so this is done again and again.
+      const sweep = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, 50);
+      const cut = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, withinMs);
       await Promise.all([http.close(), closed]);
+      clearInterval(sweep);
+      clearTimeout(cut);
     },
   };
 }

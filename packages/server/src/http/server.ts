@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts';
 import { type Clock, SECOND } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
-import { Failure, notFound, statusOf } from '../kernel/errors.ts';
+import { badRequest, Failure, notFound, statusOf } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import { acceptBodies } from './bodies.ts';
@@ -13,7 +13,7 @@ import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { errorBody, toFailure } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
-import { announceRetirement } from './retirement.ts';
+import { announceRetirement, refuseWhenRetired } from './retirement.ts';
 import { createValidator } from './validation.ts';
 
 export interface ServerOptions {
@@ -36,13 +36,15 @@ function createRequestIds() {
   };
 }
 
-/** Limits of a connection, for both of Node's servers. Without the last, time-outs would be noticed every 30 s only. */
+/** Limits of a connection, for both of Node's servers. Time-outs would otherwise be noticed every 30 s only. */
 export const connectionOptions = (config: Config) => ({
   maxHeaderSize: config.headerLimit,
   headersTimeout: config.requestTimeout * SECOND,
   requestTimeout: config.requestTimeout * SECOND,
   keepAliveTimeout: 72 * SECOND,
   connectionsCheckingInterval: SECOND,
+  // Ours answers in the shape of every other error.
+  requireHostHeader: false,
 });
 
 /** Builds the HTTP server without routes; nothing listens yet. */
@@ -67,16 +69,18 @@ export function createServer({ config, endpoints, clock, log, metrics }: ServerO
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    done();
+    done(request.headers.host === undefined ? badRequest('The request has no Host header.') : undefined);
   });
+  announceRetirement(app, config.retirementDate);
   acceptBodies(app);
-  announceRetirement(app, config.retirementDate, clock);
+  refuseWhenRetired(app, config.retirementDate, clock);
   logRequests(app, log, metrics);
 
   function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const failure = toFailure(error, config) ?? new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
     reply.failureCode = failure.code;
+    reply.header('x-request-id', request.id);
     // A refused body is not read, so the connection cannot be used again.
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
     reply.code(statusOf[failure.code]).headers(failure.headers).type('application/json; charset=utf-8');
@@ -106,6 +110,9 @@ function methodsAt(endpoints: readonly EndpointSpec[], url: string): string[] {
 const matches = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
+/** How long a refused sender may go on sending while it reads the answer. */
+const LINGER_MS = 2000;
+
 const brokenRequests: Record<string, [status: string, body: ReturnType<typeof errorBody>]> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
@@ -119,10 +126,13 @@ const brokenRequests: Record<string, [status: string, body: ReturnType<typeof er
 
 /** Answers what could not even be read as HTTP, in the same shape as everything else. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  // What follows a refused request raises the same error again; the answer must not be cut off by it.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   const [status, body] = brokenRequests[error.code ?? ''] ?? [
     '400 Bad Request',
     errorBody('BadRequest', 'This is not a readable HTTP request.'),

@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY } from '../kernel/clock.ts';
 
 export interface TlsFiles {
@@ -15,6 +16,7 @@ const AUTHORITY_DAYS = 3650;
 /** What browsers and Apple's clients accept at most is 398 days. */
 const CERTIFICATE_DAYS = 390;
 const RENEW_DAYS = 30;
+const LOCK_MS = 30_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -99,7 +101,13 @@ interface TlsFolder {
   keyFile: string;
 }
 
-function stillGood(folder: TlsFolder, hosts: string[], now: number): boolean {
+/** An authority must outlive what it signs. */
+function isAuthorityGood({ caFile, caKeyFile }: TlsFolder, now: number): boolean {
+  if (!existsSync(caFile) || !existsSync(caKeyFile)) return false;
+  return Date.parse(new X509Certificate(readFileSync(caFile)).validTo) > now + CERTIFICATE_DAYS * DAY;
+}
+
+function isCertificateGood(folder: TlsFolder, hosts: string[], now: number): boolean {
   if (!existsSync(folder.certFile) || !existsSync(folder.keyFile)) return false;
   const certificate = new X509Certificate(readFileSync(folder.certFile));
   const covers = (host: string) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
@@ -107,14 +115,39 @@ function stillGood(folder: TlsFolder, hosts: string[], now: number): boolean {
   return (
     Date.parse(certificate.validTo) > now + RENEW_DAYS * DAY &&
     hosts.every(covers) &&
-    certificate.checkIssued(authority)
+    certificate.checkIssued(authority) &&
+    certificate.checkPrivateKey(createPrivateKey(readFileSync(folder.keyFile)))
   );
+}
+
+/** One process at a time: several may share the folder and start at the same moment. A lock left by a crash is ignored. */
+async function exclusively<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const { mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+      if (mtimeMs > 0 && Date.now() - mtimeMs > LOCK_MS) rmSync(lock, { recursive: true, force: true });
+      else await sleep(20);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
 }
 
 /** The certificate that the local authority in the data folder gives these hosts; made or renewed when needed. */
 export async function localCertificate(dataDir: string, hosts: string[], now: number): Promise<TlsFiles> {
   const dir = path.join(dataDir, 'tls');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return exclusively(path.join(dir, 'lock'), () => ensureCertificate(dir, hosts, now));
+}
+
+async function ensureCertificate(dir: string, hosts: string[], now: number): Promise<TlsFiles> {
   const at = (name: string) => path.join(dir, name);
   const folder = {
     caFile: at('ca.crt'),
@@ -122,10 +155,10 @@ export async function localCertificate(dataDir: string, hosts: string[], now: nu
     certFile: at('server.crt'),
     keyFile: at('server.key'),
   };
-  if (!existsSync(folder.caFile) || !existsSync(folder.caKeyFile)) {
+  if (!isAuthorityGood(folder, now)) {
     await makeAuthority(folder.caFile, folder.caKeyFile, now);
   }
-  if (!stillGood(folder, hosts, now)) await makeCertificate(folder, hosts, now);
+  if (!isCertificateGood(folder, hosts, now)) await makeCertificate(folder, hosts, now);
   return {
     cert: readFileSync(folder.certFile, 'utf8'),
     key: readFileSync(folder.keyFile, 'utf8'),

@@ -3,7 +3,14 @@ import formats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 
-const addFormats = formats as unknown as (ajv: Ajv) => Ajv;
+const plugin = formats as unknown as ((ajv: Ajv) => Ajv) & {
+  get(name: 'date-time'): { validate(text: string): boolean };
+};
+
+/** The standard's times include leap seconds and short offsets, which this server cannot read; those are no times here. */
+const isTime = (text: string): boolean => plugin.get('date-time').validate(text) && !Number.isNaN(Date.parse(text));
+
+const addFormats = (ajv: Ajv): Ajv => plugin(ajv).addFormat('date-time', isTime);
 const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false, verbose: true } as const;
 
 /** Bodies mean what they say; paths and queries are text, so numbers in them are read as numbers. */
@@ -17,10 +24,10 @@ type Problem = FastifySchemaValidationError | ErrorObject;
 
 /** Says what is wrong with a request, and what would be right, by the name of the field. */
 export function describeProblems(problems: readonly Problem[], part = 'body'): string {
-  const sentences = problems
-    .map((problem) => describe(problem, part))
-    .filter((text, at, all) => all.indexOf(text) === at);
-  return sentences.join(' ');
+  // Where alternatives were tried, each says why it failed; only the rule that they share is worth telling.
+  const tried = new Set(problems.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
+  const told = problems.filter(({ keyword, instancePath }) => keyword === 'anyOf' || !tried.has(instancePath));
+  return [...new Set(told.map((problem) => describe(problem, part)))].join(' ');
 }
 
 function describe({ instancePath, keyword, params, message = '', ...more }: Problem, part: string): string {
@@ -51,9 +58,10 @@ function describe({ instancePath, keyword, params, message = '', ...more }: Prob
     case 'format':
       return `${field} must be ${formatWords[String(p.format)] ?? `a valid ${p.format}`}.`;
     case 'pattern':
+    case 'anyOf':
       return p.pattern === '\\S'
         ? `${field} must not be blank.`
-        : `${field} is not as it must be: ${rule ?? p.pattern}`;
+        : `${field} is not as it must be: ${rule ?? p.pattern ?? message}`;
     default:
       return `${field} ${message}.`;
   }
@@ -66,4 +74,4 @@ const formatWords: Record<string, string> = {
 };
 
 const article = (type: string): string =>
-  type === 'null' ? 'null' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type === 'object' ? 'JSON object' : type}`;
+  type === 'object' ? 'a JSON object' : type === 'null' ? 'null' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;

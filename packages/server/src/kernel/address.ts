@@ -2,12 +2,22 @@ import { isIPv6 } from 'node:net';
 
 /** One key for one customer: an IPv6 line usually holds a whole /64, which would otherwise be endless fresh keys. */
 export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('::');
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain)) return plain;
+  // The URL parser writes every spelling of an address the same way.
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
   const left = head ? head.split(':') : [];
   const right = tail ? tail.split(':') : [];
-  const middle = address.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : [];
-  return `${[...left, ...middle, ...right].slice(0, 4).join(':')}::/64`;
+  const parts = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return isMapped(parts) ? toIPv4(parts) : `${parts.slice(0, 4).join(':')}::/64`;
 }
+
+/** An IPv4 address written as IPv6, as sockets that listen on both tell it. */
+const isMapped = (parts: string[]): boolean => parts.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+
+const toIPv4 = (parts: string[]): string =>
+  parts
+    .slice(6)
+    .map((part) => Number.parseInt(part, 16))
+    .flatMap((part) => [part >> 8, part & 255])
+    .join('.');

@@ -10,6 +10,9 @@ export type Position = readonly (string | number)[];
 
 const encode = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url');
 
+const isPart = (part: unknown, type: 'string' | 'number'): boolean =>
+  type === 'number' ? Number.isSafeInteger(part) : typeof part === 'string' && !part.includes('\0');
+
 /** The position in a cursor that we made, with one value of the given type for each part; anything else is a 400. */
 export function decodeCursor(cursor: string, types: readonly ('string' | 'number')[]): Position {
   try {
@@ -17,7 +20,7 @@ export function decodeCursor(cursor: string, types: readonly ('string' | 'number
     const fits =
       Array.isArray(position) &&
       position.length === types.length &&
-      types.every((type, index) => typeof position[index] === type);
+      types.every((type, index) => isPart(position[index], type));
     if (fits) return position as Position;
   } catch {
     // falls through to the one answer for every broken cursor

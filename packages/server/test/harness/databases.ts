@@ -3,9 +3,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, inject } from 'vitest';
+import { runSql } from '../../../../tools/postgres.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { TEMPLATE } from './global-setup.ts';
-import { runSql } from './postgres.ts';
 
 /** A fresh, migrated database of its own. */
 export interface TestDatabase {

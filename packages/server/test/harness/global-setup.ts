@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { runSql, startPostgres } from '../../../../tools/postgres.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { runSql, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -76,6 +76,15 @@ eachDatabase('sessions', (dialect) => {
     expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
   });
 
+  test('signing in again ends the session that the browser had', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const old = { cookie: cookieOf(await signIn(app)), ...own };
+    const again = await app.call('POST', '/v0.1/sessions', { headers: old, body: { login: 'ada', password } });
+    expect((await app.call('GET', '/v0.1/user', { headers: old })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/user', { headers: { cookie: cookieOf(again) } })).statusCode).toBe(200);
+  });
+
   test('sessions are listed and ended one by one, only by their own user', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');

@@ -34,7 +34,7 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
-/** Signs in, under a new secret: one that somebody planted in the browser before is worth nothing. */
+/** Signs in, under a new secret: the session that the browser had before ends. */
 export async function signIn(ctx: Ctx, input: { login: string; password: string }): Promise<OpenedSession> {
   const user = await checkPassword(ctx, input.login, input.password);
   if (!user) throw new Failure('Unauthorized', 'The name or the password is wrong.');
@@ -47,7 +47,11 @@ export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> 
   const secret = randomBase62(32);
   const id = ctx.newId();
   const actor: UserActor = { kind: 'user', user, credential: { kind: 'session', id }, reach: 'all' };
+  const previous = ctx.actor;
   await tx({ ...ctx, actor }, async (ctx) => {
+    if (previous.kind === 'user' && previous.credential.kind === 'session') {
+      await removeSession(ctx, previous.user, previous.credential.id);
+    }
     await insertSession.run(ctx.db, {
       hash: sha256(secret),
       id,
@@ -95,10 +99,15 @@ export async function endSession(ctx: UserCtx, idOrCurrent: string): Promise<voi
   if (isCurrent && credential.kind !== 'session') throw notFound('session', 'current');
   const id = isCurrent && credential.kind === 'session' ? credential.id : idOrCurrent;
   await tx(ctx, async (ctx) => {
-    if ((await deleteSession.run(ctx.db, { userId: user.id, id })) === 0) throw notFound('session', id);
-    await record(ctx, 'session.delete', { kind: 'session', id, name: user.name });
-    await changeAuthority(ctx);
+    if (!(await removeSession(ctx, user, id))) throw notFound('session', id);
   });
+}
+
+async function removeSession(ctx: Ctx, user: User, id: string): Promise<boolean> {
+  if ((await deleteSession.run(ctx.db, { userId: user.id, id })) === 0) return false;
+  await record(ctx, 'session.delete', { kind: 'session', id, name: user.name });
+  await changeAuthority(ctx);
+  return true;
 }
 
 /** Writes when sessions were last seen; they were gathered off the request's path. */

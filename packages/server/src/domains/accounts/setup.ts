@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context.ts';
+import { lockAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { forbidden } from '../../kernel/errors.ts';
@@ -6,7 +7,7 @@ import { record } from '../audit/index.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
 import { findServerFact, saveServerFact, takeServerFact } from './setup.store.ts';
 import { findAnyAdmin } from './users.store.ts';
-import { addUser, createUser, type NewUser, withPasswordHash } from './users.ts';
+import { addUser, type NewUser, withPasswordHash } from './users.ts';
 
 const FACT = 'setup_token_hash';
 
@@ -21,7 +22,12 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
   if (!(await isSetupRequired(ctx))) return undefined;
   const { adminEmail, adminPassword } = ctx.config;
   if (adminEmail && adminPassword) {
-    await createUser(ctx, { email: adminEmail, password: adminPassword, isAdmin: true });
+    const ready = await withPasswordHash({ email: adminEmail, password: adminPassword, isAdmin: true });
+    await tx(ctx, async (ctx) => {
+      // Several processes may start on one empty database; the first one through makes the administrator.
+      await lockAuthority(ctx);
+      if (await isSetupRequired(ctx)) await addUser(ctx, ready);
+    });
     return undefined;
   }
   const token = randomBase62(32);

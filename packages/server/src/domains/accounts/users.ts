@@ -106,6 +106,7 @@ export async function createUser(ctx: Ctx, input: NewUser): Promise<Account> {
 export type ReadyUser = Omit<NewUser, 'password'> & { passwordHash: string };
 
 export async function withPasswordHash({ password, ...person }: NewUser): Promise<ReadyUser> {
+  if (/^\.{1,2}$/.test(person.name ?? '')) throw badRequest('name cannot be "." or "..": addresses could not hold it.');
   refuseGuessable(password, { name: person.name ?? nameFromEmail(person.email), email: person.email });
   return { ...person, passwordHash: await hashPassword(password) };
 }
