@@ -166,6 +166,10 @@ async function compareLookups(postgres: { url(name: string): string }): Promise<
 
 const postgres = await startPostgres();
 try {
+  // Once for nothing, so that the server is compiled, as `npm start` leaves it.
+  const warm = await startMooring('warm-up', undefined, at('warm-up'), []);
+  warm.process.kill();
+
   await runSql(postgres.url('postgres'), 'CREATE DATABASE mooring');
   const parts = [await compareServers(postgres.url('mooring'))];
   if (!isQuick) parts.push(await compareLookups(postgres));

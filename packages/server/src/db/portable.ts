@@ -38,7 +38,7 @@ const connectionErrors = new Set([
 
 /** The database is away or busy: the request was sound and may be tried again. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
+  const { code, errcode, message } = (error ?? {}) as { code?: string; errcode?: number; message?: string };
   if (code === 'ERR_SQLITE_ERROR') return errcode === 5;
   return (
     connectionErrors.has(code ?? '') ||

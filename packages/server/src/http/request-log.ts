@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../context.ts';
-import type { Log } from '../kernel/log.ts';
+import { type Log, lineWriter } from '../kernel/log.ts';
 import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {
@@ -9,37 +9,64 @@ declare module 'fastify' {
   }
 }
 
-function actorFields(actor: Actor | undefined): Record<string, string> {
+interface Line {
+  request: string;
+  operation: string;
+  /** Only where the operation does not tell it all. */
+  path?: string;
+  status: number;
+  ms: number;
+  from: string;
+  user?: string;
+  app?: string;
+  token?: string;
+  session?: string;
+  code?: string;
+}
+
+function addActor(line: Line, actor: Actor | undefined): void {
   if (actor?.kind === 'user') {
-    const { credential, user } = actor;
-    return credential.kind === 'password' ? { user: user.id } : { user: user.id, [credential.kind]: credential.id };
+    line.user = actor.user.id;
+    if (actor.credential.kind !== 'password') line[actor.credential.kind] = actor.credential.id;
+  } else if (actor?.kind === 'app') {
+    line.app = actor.appId;
+    line.token = actor.tokenId;
   }
-  return actor?.kind === 'app' ? { app: actor.appId, token: actor.tokenId } : {};
 }
 
 /** The path without the query, which may hold what does not belong in a log. */
-const pathOf = ({ url }: FastifyRequest): string => {
+const pathOf = ({ method, url }: FastifyRequest): string => {
   const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
+  return `${method} ${end === -1 ? url : url.slice(0, end)}`;
 };
 
-/** One line and one measurement for each request; no header and no body is ever logged. */
+/**
+ * One line and one measurement for each request; no header and no body is ever logged.
+ * They are written when the turn of the event loop is over: many together cost far less than one by one.
+ */
 export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): void {
+  const writeLines = lineWriter(log);
+  let lines: Line[] = [];
+  const write = () => {
+    const written = lines;
+    lines = [];
+    for (const line of written) metrics.observeRequest(line.operation, line.status, line.ms / 1000);
+    writeLines(written);
+  };
+
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const operation = request.routeOptions.config?.endpoint?.id ?? 'none';
-    const ms = reply.elapsedTime;
-    metrics.observeRequest(operation, reply.statusCode, ms / 1000);
-    log.info({
+    const endpoint = request.routeOptions.config?.endpoint;
+    const line: Line = {
       request: request.id,
-      operation,
-      method: request.method,
-      path: pathOf(request),
+      operation: endpoint?.id ?? 'none',
       status: reply.statusCode,
-      ms: Math.round(ms * 100) / 100,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
       from: request.ip,
-      ...actorFields(request.ctx?.actor),
-      ...(reply.failureCode ? { code: reply.failureCode } : {}),
-    });
+    };
+    if (!endpoint || endpoint.params) line.path = pathOf(request);
+    if (reply.failureCode) line.code = reply.failureCode;
+    addActor(line, request.ctx?.actor);
+    if (lines.push(line) === 1) setImmediate(write);
     done();
   });
 }

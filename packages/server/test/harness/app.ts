@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { AppPermission } from '@mooring/contract';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
@@ -24,8 +25,8 @@ export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' |
 export interface TestApp extends App {
   /** Moves time forward. */
   advance(ms: number): void;
-  /** What the server has logged. */
-  logged(): string;
+  /** What the server has logged, once the lines of the last requests are written. */
+  logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
   addUser(name: string, options?: { isAdmin?: boolean }): Promise<User>;
   /** A context in which a verb runs as this user. */
@@ -68,7 +69,10 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     advance: (ms) => {
       time += ms;
     },
-    logged: () => lines.join(''),
+    logged: async () => {
+      await setImmediate();
+      return lines.join('');
+    },
     call: (method, url, { token, body, headers, ...rest } = {}) =>
       app.http.inject({
         method: method as 'GET',

@@ -28,7 +28,7 @@ eachDatabase('sessions', (dialect) => {
     const secret = cookieOf(await signIn(app)).split('=')[1] ?? '';
     const rows = await app.database.query((q) => q.selectFrom('sessions').selectAll());
     expect(secret).toHaveLength(32);
-    expect(JSON.stringify(rows) + app.logged()).not.toContain(secret);
+    expect(JSON.stringify(rows) + (await app.logged())).not.toContain(secret);
   });
 
   test('an unknown name and a wrong password get the same answer', async () => {

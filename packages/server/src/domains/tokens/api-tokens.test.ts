@@ -51,9 +51,10 @@ eachDatabase('API tokens', (dialect) => {
     });
     const audit = await app.call('GET', '/v0.1/admin/audit', { token: value });
     const stored = await app.database.query((q) => q.selectFrom('api_tokens').selectAll());
-    for (const text of [listed.body, audit.body, JSON.stringify(stored), app.logged()]) {
+    for (const text of [listed.body, audit.body, JSON.stringify(stored), await app.logged()]) {
       expect(text).not.toContain(value);
     }
+    expect(await app.logged()).toContain('"operation":"userApiTokens_create"');
     expect(stored.map(({ hash }) => hash)).toContain(sha256(value));
   });
 
