@@ -38,25 +38,28 @@ export async function seed(location: string, tokens: number, keep: number): Prom
     );
   });
   const kept: string[] = [];
+  const minted = Array.from({ length: tokens }, () => {
+    const { value, hash, lastFour } = mintToken('user');
+    if (kept.length < keep) kept.push(value);
+    return hash + lastFour;
+  });
+  // In the order of the index, which is many times faster to fill.
+  minted.sort();
   for (let made = 0; made < tokens; ) {
     await database.transaction(async (db) => {
       for (const end = Math.min(tokens, made + 50 * BATCH); made < end; made += BATCH) {
-        const rows = Array.from({ length: Math.min(BATCH, end - made) }, (_, n) => {
-          const { value, hash, lastFour } = mintToken('user');
-          if (kept.length < keep) kept.push(value);
-          return {
-            hash,
-            id: newId(),
-            app_id: null,
-            created_by: users[(made + n) % USERS]?.id ?? '',
-            description: `token ${made + n}`,
-            scope: 'all' as const,
-            last_four: lastFour,
-            created_at: 1,
-            expires_at: null,
-            last_used_at: null,
-          };
-        });
+        const rows = minted.slice(made, Math.min(end, made + BATCH)).map((token, n) => ({
+          hash: token.slice(0, -4),
+          id: newId(),
+          app_id: null,
+          created_by: users[(made + n) % USERS]?.id ?? '',
+          description: `token ${made + n}`,
+          scope: 'all' as const,
+          last_four: token.slice(-4),
+          created_at: 1,
+          expires_at: null,
+          last_used_at: null,
+        }));
         await db.query((q) => q.insertInto('api_tokens').values(rows));
       }
     });

@@ -1,4 +1,4 @@
-import { argon2, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const argon2Async = promisify(argon2);
@@ -7,8 +7,16 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 43 characters: how secrets that are long and random by themselves are stored. */
 export const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
-export const randomBase62 = (length: number): string =>
-  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** Bytes from 248 on are thrown away: 62 divides 248, so every character is equally likely. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62];
+    }
+  }
+  return text;
+}
 
 /** A number below 62^length, padded with zeros. */
 export function toBase62(number: number, length: number): string {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWellFormed, mintToken, tokenPattern } from './token-value.ts';
@@ -9,6 +10,11 @@ test.each(['user', 'app'] as const)('a minted %s token is well-formed and carrie
   expect(isWellFormed(value)).toBe(true);
   expect(lastFour).toBe(value.slice(-4));
   expect(hash).not.toContain(value);
+});
+
+test('the regular expression for secret scanners stands in SECURITY.md', () => {
+  const text = readFileSync(new URL('../../../../../SECURITY.md', import.meta.url), 'utf8');
+  expect(text).toContain(tokenPattern.source.slice(1, -1));
 });
 
 test('no two tokens are alike', () => {
