@@ -19,6 +19,7 @@ export async function seed(location: string, tokens: number, keep: number): Prom
           name,
           name_key: name,
           display_name: `Somebody with a name of quite usual length, number ${name}`,
+          updated_at: 1,
           avatar_url: `https://avatars.example.com/${'x'.repeat(200)}.png`,
           created_at: 1,
         })),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { endpoints, openApiDocument } from '@mooring/contract';
+import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
 import { settings } from '../packages/server/src/config.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -22,10 +22,33 @@ ${Object.values(settings)
   .join('\n')}
 `;
 
+const permissions = `# Who may do what
+
+Made from the endpoint table by \`npm run generate\`; \`packages/contract/src/permissions.ts\` has the rule, and a test walks
+every operation with every caller and kind of token against it.
+
+● with any token that the caller has · ◐ only with Full Access, not with a Read-Only token · empty: refused.
+A column counts in the organization, or on the app, that the path names: an admin of an organization is manager of all its
+apps, and other roles give nothing on apps by themselves. An app token stands in the column of its permission on its one
+app, Full Access as manager and Read-Only as viewer, and is refused by every operation that is not on that app.
+
+| operation | ${callers.map((caller) => caller.replace(':', ' ')).join(' | ')} |
+|---|${callers.map(() => ':-:|').join('')}
+${endpoints
+  .map((spec) => {
+    const cells = callers.map((caller) =>
+      mayCall(spec, caller, 'viewer') ? '●' : mayCall(spec, caller, 'all') ? '◐' : '',
+    );
+    return `| \`${spec.method} ${spec.path}\` | ${cells.join(' | ')} |`;
+  })
+  .join('\n')}
+`;
+
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
   'docs/configuration.md': configuration,
+  'docs/permissions.md': permissions,
 };
 
 const isCheck = process.argv.includes('--check');

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { PathName, Time } from './fields.ts';
+import { AppPath, Time } from './fields.ts';
 
 const Scope = Type.Enum(['all', 'viewer']);
 export type TokenScope = 'all' | 'viewer';
@@ -42,7 +42,6 @@ const CreateToken = Type.Object({
   ),
 });
 
-const AppPath = { owner_name: PathName, app_name: PathName };
 const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
 const created = {

@@ -1,11 +1,11 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorStatus } from './errors.ts';
-import type { AppPermission } from './permissions.ts';
+import type { AppPermission, OrgRole } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call an endpoint: everybody, any person, an administrator of the server, or a role on the app in the path. */
-export type Access = 'public' | 'user' | 'admin' | `app:${AppPermission}`;
+/** Who may call: everybody, any person, an administrator of the server, or a role in the organization or on the app in the path. */
+export type Access = 'public' | 'user' | 'admin' | `org:${OrgRole}` | `app:${AppPermission}`;
 
 export interface EndpointSpec {
   /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */

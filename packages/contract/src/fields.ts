@@ -17,3 +17,5 @@ export const Uuid = Type.String({ format: 'uuid' });
 
 /** For path segments: whatever does not exist is a 404, so only the length is checked. */
 export const PathName = Type.String({ minLength: 1, maxLength: 100 });
+export const AppPath = { owner_name: PathName, app_name: PathName };
+export const OrgPath = { org_name: PathName };

@@ -7,6 +7,9 @@ type Json = Record<string, unknown>;
 const tags: Record<string, string> = {
   account: 'The person behind the token: profile and password.',
   'api tokens': 'User tokens reach what their user reaches; app tokens reach exactly one app.',
+  apps: 'Mobile and desktop apps, and who may do what to them.',
+  organizations: 'Organizations, their members and their roles.',
+  teams: 'Groups of members of an organization that share permissions on apps.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',
   administration: 'For administrators of this server.',

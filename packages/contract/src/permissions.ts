@@ -2,9 +2,45 @@
 export const appPermissions = ['tester', 'viewer', 'developer', 'manager'] as const;
 export type AppPermission = (typeof appPermissions)[number];
 
-export const atLeast = (has: AppPermission, needs: AppPermission): boolean =>
-  appPermissions.indexOf(has) >= appPermissions.indexOf(needs);
+/** What somebody is in an organization, weakest first. An admin is manager of all its apps. */
+export const orgRoles = ['member', 'collaborator', 'admin'] as const;
+export type OrgRole = (typeof orgRoles)[number];
+
+const ranked =
+  <T>(order: readonly T[]) =>
+  (has: T, needs: T): boolean =>
+    order.indexOf(has) >= order.indexOf(needs);
+
+export const atLeast = ranked<AppPermission>(appPermissions);
+export const isRoleAtLeast = ranked<OrgRole>(orgRoles);
 
 /** The weaker of two permissions: what a read-only token leaves of its user's. */
 export const atMost = (has: AppPermission, ceiling: AppPermission): AppPermission =>
   atLeast(has, ceiling) ? ceiling : has;
+
+/** Everybody who may be told apart by what they may do, for the walk over operations and for the document. */
+export const callers = [
+  'anybody',
+  'user',
+  'administrator',
+  ...orgRoles.map((role) => `org:${role}` as const),
+  ...appPermissions.map((permission) => `app:${permission}` as const),
+] as const;
+export type Caller = (typeof callers)[number];
+
+/** Whether a caller may call an operation, on the organization or app in its path, with a token of this reach. */
+export function mayCall(spec: { access: string; method: string }, caller: Caller, reach: 'all' | 'viewer'): boolean {
+  if (spec.access === 'public') return true;
+  if (caller === 'anybody') return false;
+  if (reach === 'viewer' && spec.method !== 'GET') return false;
+  if (spec.access === 'user') return true;
+  if (spec.access === 'admin') return caller === 'administrator';
+  const [where, needs] = spec.access.split(':');
+  const [is, has] = caller.split(':');
+  if (where === 'org') return is === 'org' && isRoleAtLeast(has as OrgRole, needs as OrgRole);
+  if (is === 'org') return has === 'admin' && (reach === 'all' || atLeast('viewer', needs as AppPermission));
+  return (
+    is === 'app' &&
+    atLeast(reach === 'all' ? (has as AppPermission) : atMost(has as AppPermission, 'viewer'), needs as AppPermission)
+  );
+}

@@ -2,20 +2,26 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { DisplayName, Email, OwnerName, Password, Time, Uuid } from './fields.ts';
 import { Page, PageQuery } from './paging.ts';
+import { appPermissions } from './permissions.ts';
 
 export const AvatarUrl = Type.String({ pattern: '^https://', maxLength: 2048, description: 'An https address.' });
 
+const personFields = {
+  id: Uuid,
+  name: Type.String(),
+  display_name: Type.String(),
+  email: Type.String(),
+  avatar_url: Type.Optional(Type.String()),
+  can_change_password: Type.Optional(Type.Boolean()),
+  permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'On the app asked about.' })),
+  origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
+};
+
+/** Somebody else, as whoever can see them does. */
+export const Person = Type.Object(personFields, { $id: 'Person' });
+
 export const User = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    display_name: Type.String(),
-    email: Type.String(),
-    avatar_url: Type.Optional(Type.String()),
-    can_change_password: Type.Optional(Type.Boolean()),
-    origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
-    is_admin: Type.Boolean({ description: 'Administers this server.' }),
-  },
+  { ...personFields, is_admin: Type.Boolean({ description: 'Administers this server.' }) },
   { $id: 'User' },
 );
 

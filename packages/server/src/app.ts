@@ -8,7 +8,10 @@ import { authorityReader } from './db/authority.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import {
   checkPassword,
+  currentOwnerName,
+  findOrgGrant,
   findSessionActor,
+  orgRoutes,
   prepareFirstAdmin,
   serverRoutes,
   sessionRoutes,
@@ -16,7 +19,7 @@ import {
   userRoutes,
   writeLastSeen,
 } from './domains/accounts/index.ts';
-import { findAppGrant } from './domains/apps/index.ts';
+import { appRoutes, findAppGrant } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
@@ -97,11 +100,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     findTokenActor: (value) => findTokenActor(deps, value),
     findSessionActor: (value) => findSessionActor(deps, value),
     checkPassword,
+    findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
     findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
+    currentOwnerName: (name) => currentOwnerName(deps, name),
     noteUse,
   });
   const routes = [
     ...userRoutes,
+    ...orgRoutes,
+    ...appRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,

@@ -1,4 +1,4 @@
-import type { AppPermission } from '@mooring/contract';
+import type { AppPermission, OrgRole } from '@mooring/contract';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -64,10 +64,15 @@ export interface UserCtx extends Ctx {
   actor: UserActor;
 }
 
-/** Only `http/access.ts` makes one, so a verb that takes it cannot run without the permission being known. */
+/** Only `http/access.ts` makes these two, so a verb that takes one cannot run without the rights being known. */
+export interface OrgCtx extends UserCtx {
+  org: { id: string; name: string; displayName: string };
+  role: OrgRole;
+}
+
 export interface AppCtx extends Ctx {
   actor: UserActor | AppActor;
-  app: { id: string; ownerName: string; name: string };
+  app: { id: string; ownerId: string; ownerName: string; name: string };
   permission: AppPermission;
 }
 

@@ -11,6 +11,20 @@ export interface OwnersTable {
   display_name: string;
   avatar_url: string | null;
   created_at: number;
+  updated_at: number;
+}
+
+/** Names that an owner had before: addresses with them still answer reads. */
+export interface FormerNamesTable {
+  name_key: string;
+  owner_id: string;
+}
+
+export interface OrgMembersTable {
+  org_id: string;
+  user_id: string;
+  role: 'admin' | 'collaborator' | 'member';
+  joined_at: number;
 }
 
 export interface UsersTable {
@@ -44,7 +58,38 @@ export interface AppsTable {
   owner_id: string;
   name: string;
   name_key: string;
+  display_name: string;
+  description: string | null;
+  os: string;
+  platform: string;
+  release_type: string | null;
+  icon_url: string | null;
+  /** The key that SDKs send. */
+  app_secret: string;
   created_at: number;
+  updated_at: number;
+}
+
+/** Members of an organization who share permissions on apps. */
+export interface TeamsTable {
+  id: string;
+  org_id: string;
+  name: string;
+  name_key: string;
+  display_name: string;
+  description: string | null;
+  created_at: number;
+}
+
+export interface TeamMembersTable {
+  team_id: string;
+  user_id: string;
+}
+
+export interface TeamAppsTable {
+  team_id: string;
+  app_id: string;
+  permission: 'manager' | 'developer' | 'viewer';
 }
 
 export interface AppMembersTable {
@@ -78,6 +123,9 @@ export interface AuditEventsTable {
   subject_kind: string;
   subject_id: string;
   subject_name: string | null;
+  /** The organization and the app that the change belongs to, so that their admins and managers can read it. */
+  org_id: string | null;
+  app_id: string | null;
   address: string | null;
   request_id: string | null;
   before: string | null;
@@ -98,6 +146,11 @@ export interface AuthorityTable {
 
 export interface Tables {
   owners: OwnersTable;
+  former_names: FormerNamesTable;
+  org_members: OrgMembersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
+  team_apps: TeamAppsTable;
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_failures: SignInFailuresTable;

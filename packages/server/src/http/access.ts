@@ -1,6 +1,14 @@
-import { type Access, type AppPermission, atLeast, changesSomething, type EndpointSpec } from '@mooring/contract';
+import {
+  type Access,
+  type AppPermission,
+  atLeast,
+  changesSomething,
+  type EndpointSpec,
+  isRoleAtLeast,
+  type OrgRole,
+} from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, AppCtx, Ctx, Deps, Origin, User, UserActor, UserCtx } from '../context.ts';
+import type { Actor, AppCtx, Ctx, Deps, OrgCtx, Origin, User, UserActor, UserCtx } from '../context.ts';
 import { addressKey } from '../kernel/address.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
@@ -13,23 +21,35 @@ export interface Authority {
   findTokenActor(value: string): Promise<Known | undefined>;
   findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
   checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined>;
+  findOrgGrant(actor: Actor, orgName: string): Promise<Pick<OrgCtx, 'org' | 'role'> | undefined>;
   findAppGrant(
     actor: Actor,
     ownerName: string,
     appName: string,
   ): Promise<Pick<AppCtx, 'app' | 'permission'> | undefined>;
+  /** The name that an owner has now who had this one before, or the name itself. */
+  currentOwnerName(name: string): Promise<string>;
   /** Called for every request with a token or a session; must return at once. */
   noteUse(actor: Actor, at: number): void;
 }
 
 /** The ctx that an endpoint's handler gets, by its declared access. */
-export type CtxFor<A extends Access> = A extends 'public' ? Ctx : A extends `app:${string}` ? AppCtx : UserCtx;
+export type CtxFor<A extends Access> = A extends 'public'
+  ? Ctx
+  : A extends `app:${string}`
+    ? AppCtx
+    : A extends `org:${string}`
+      ? OrgCtx
+      : UserCtx;
 
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Ctx | undefined;
   }
 }
+
+/** How many organizations and apps are remembered for one actor. */
+const MAX_GRANTS = 200;
 
 const noAuthority: Actor = { kind: 'anonymous' };
 
@@ -50,6 +70,7 @@ function limitKey(actor: Actor, address: string): string {
 export function createAccess(deps: Deps, authority: Authority) {
   const remember = createActorCache(authority.epochNow);
   const count = createRateLimit(deps.config.rateLimit, deps.clock);
+  const grants = new WeakMap<Actor, Map<string, object>>();
 
   async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
     switch (presented.kind) {
@@ -105,11 +126,49 @@ export function createAccess(deps: Deps, authority: Authority) {
     if (actor.kind !== 'user' && actor.kind !== 'app') throw unauthorized();
     if (spec.access.startsWith('app:')) return grantApp(spec, { ...ctx, actor }, request);
     if (actor.kind === 'app') throw forbidden('An app token reaches only its own app; use a user token for this.');
+    if (spec.access.startsWith('org:')) return grantOrg(spec, { ...ctx, actor }, request);
     refuseReadOnly(spec, actor);
     if (spec.access === 'admin' && !actor.user.isAdmin) {
       throw forbidden('Only administrators of this server can do this.');
     }
     return ctx;
+  }
+
+  async function grantOrg(
+    spec: EndpointSpec,
+    ctx: Ctx & Pick<OrgCtx, 'actor'>,
+    request: FastifyRequest,
+  ): Promise<OrgCtx> {
+    const { org_name = '' } = request.params as Record<string, string>;
+    const granted = await findGrant(spec, ctx.actor, org_name, '', (name) => authority.findOrgGrant(ctx.actor, name));
+    if (!granted) throw notFound('organization', org_name);
+    refuseReadOnly(spec, ctx.actor);
+    const needs = spec.access.slice('org:'.length) as OrgRole;
+    if (!isRoleAtLeast(granted.role, needs)) {
+      throw forbidden(`This needs the role ${needs} in ${granted.org.name}; you are ${granted.role}.`);
+    }
+    return { ...ctx, ...granted };
+  }
+
+  /** Remembered with the actor, who is forgotten when anybody's rights change; for reads, a former name will do. */
+  async function findGrant<T extends object>(
+    spec: EndpointSpec,
+    actor: Actor,
+    owner: string,
+    app: string,
+    find: (owner: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const key = `${owner}/${app}`;
+    const known = grants.get(actor) ?? new Map<string, object>();
+    const hit = known.get(key) as T | undefined;
+    if (hit) return hit;
+    const found = await find(owner);
+    if (found) {
+      if (known.size < MAX_GRANTS) known.set(key, found);
+      grants.set(actor, known);
+      return found;
+    }
+    return changesSomething(spec) ? undefined : find(await authority.currentOwnerName(owner));
   }
 
   async function grantApp(
@@ -118,7 +177,9 @@ export function createAccess(deps: Deps, authority: Authority) {
     request: FastifyRequest,
   ): Promise<AppCtx> {
     const { owner_name = '', app_name = '' } = request.params as Record<string, string>;
-    const granted = await authority.findAppGrant(ctx.actor, owner_name, app_name);
+    const granted = await findGrant(spec, ctx.actor, owner_name, app_name, (owner) =>
+      authority.findAppGrant(ctx.actor, owner, app_name),
+    );
     if (!granted) throw notFound('app', `${owner_name}/${app_name}`);
     refuseReadOnly(spec, ctx.actor);
     const needs = spec.access.slice('app:'.length) as AppPermission;

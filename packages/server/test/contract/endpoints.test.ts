@@ -1,4 +1,12 @@
-import { changesSomething, type EndpointSpec, endpoints } from '@mooring/contract';
+import {
+  appPermissions,
+  type Caller,
+  changesSomething,
+  type EndpointSpec,
+  endpoints,
+  mayCall,
+  orgRoles,
+} from '@mooring/contract';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -14,6 +22,9 @@ async function world(app: TestApp) {
   const admin = await app.addUser('ada', { isAdmin: true });
   const grace = await app.addUser('grace');
   const compass = await app.addApp(admin, 'compass');
+  await app.addMember(compass, grace, 'developer');
+  const lighthouse = await app.addOrg(admin, 'lighthouse');
+  await app.addToOrg(lighthouse, grace, 'collaborator');
   const token = await app.userToken(admin, { description: 'caller' });
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
@@ -31,6 +42,10 @@ async function world(app: TestApp) {
 }
 type World = Awaited<ReturnType<typeof world>>;
 
+const lighthouse = { org_name: 'lighthouse' };
+const compass = { owner_name: 'ada', app_name: 'compass' };
+const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
+
 /** One call for each operation that must succeed: its path parameters and its body. */
 const samples: Record<string, (world: World) => { params?: Record<string, string>; body?: object }> = {
   users_get: () => ({}),
@@ -47,6 +62,32 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   appApiTokens_create: () => ({ params: { owner_name: 'ada', app_name: 'compass' }, body: {} }),
   appApiTokens_delete: ({ spareAppToken }) => ({
     params: { owner_name: 'ada', app_name: 'compass', api_token_id: spareAppToken },
+  }),
+  organizations_createOrUpdate: () => ({ body: { display_name: 'Harbour Office' } }),
+  organizations_list: () => ({}),
+  organizations_listAdministered: () => ({}),
+  organizations_get: () => ({ params: lighthouse }),
+  organizations_update: () => ({ params: lighthouse, body: { name: 'beacon' } }),
+  organizations_delete: () => ({ params: lighthouse }),
+  users_listForOrg: () => ({ params: lighthouse }),
+  users_getForOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
+  users_updateOrgRole: () => ({ params: { ...lighthouse, user_name: 'grace' }, body: { role: 'admin' } }),
+  users_removeFromOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
+  apps_list: () => ({}),
+  apps_create: () => ({ body: newApp }),
+  apps_listForOrg: () => ({ params: lighthouse }),
+  apps_createForOrg: () => ({ params: lighthouse, body: newApp }),
+  apps_getForOrgUser: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
+  apps_get: () => ({ params: compass }),
+  apps_update: () => ({ params: compass, body: { description: 'Finds north.' } }),
+  apps_delete: () => ({ params: compass }),
+  apps_transferOwnership: () => ({ params: { ...compass, destination_owner_name: 'lighthouse' }, body: {} }),
+  apps_transferToOrg: () => ({ params: compass, body: {} }),
+  users_list: () => ({ params: compass }),
+  apps_removeUser: () => ({ params: { ...compass, user_email: 'grace@example.com' } }),
+  apps_updateUserPermissions: () => ({
+    params: { ...compass, user_email: 'grace@example.com' },
+    body: { permissions: ['viewer'] },
   }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
@@ -117,6 +158,7 @@ eachDatabase('every operation', (dialect) => {
   test('that changes something refuses read-only tokens and records nothing', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
+    await app.addOrg(ada, 'lighthouse');
     const token = await app.userToken(ada, { scope: ['viewer'] });
     const appToken = await app.appToken(await app.addApp(ada, 'compass'), ada, { scope: ['viewer'] });
     const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
@@ -138,6 +180,7 @@ eachDatabase('every operation', (dialect) => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });
     await app.addApp(ada, 'compass');
+    await app.addOrg(ada, 'lighthouse');
     const token = await app.userToken(ada);
     for (const spec of endpoints.filter(({ body }) => body)) {
       const answer = await app.call(spec.method, urlOf(spec, spec.example.params), {
@@ -146,6 +189,58 @@ eachDatabase('every operation', (dialect) => {
         headers: { 'content-type': 'application/json' },
       });
       expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 400, 'BadRequest']);
+    }
+  });
+
+  test('lets through exactly those whom the table of permissions names, with every kind of token', async () => {
+    const app = await testApp(dialect);
+    // Whatever passes the access check stops here, so that nothing is changed on the way.
+    app.http.addHook('preHandler', async (_request, reply) => reply.code(299).send());
+    const owner = await app.addUser('ada');
+    const target = await app.addApp(owner, 'compass');
+    const org = await app.addOrg(owner, 'lighthouse');
+    const tokens: [caller: Caller, kind: 'user' | 'app', reach: 'all' | 'viewer', token: string | undefined][] = [
+      ['anybody', 'user', 'all', undefined],
+    ];
+    for (const reach of ['all', 'viewer'] as const) {
+      const scope = [reach];
+      tokens.push(['user', 'user', reach, await app.userToken(await app.addUser(`user-${reach}`), { scope })]);
+      const admin = await app.addUser(`administrator-${reach}`, { isAdmin: true });
+      tokens.push(['administrator', 'user', reach, await app.userToken(admin, { scope })]);
+      for (const role of orgRoles) {
+        const user = await app.addUser(`${role}-${reach}`);
+        await app.addToOrg(org, user, role);
+        tokens.push([`org:${role}`, 'user', reach, await app.userToken(user, { scope })]);
+      }
+      for (const permission of appPermissions) {
+        const user = await app.addUser(`${permission}-${reach}`);
+        await app.addMember(target, user, permission);
+        tokens.push([`app:${permission}`, 'user', reach, await app.userToken(user, { scope })]);
+      }
+      const standsFor = reach === 'all' ? 'app:manager' : 'app:viewer';
+      tokens.push([standsFor, 'app', reach, await app.appToken(target, owner, { scope })]);
+    }
+    for (const spec of endpoints) {
+      const onApp = spec.access.startsWith('app:');
+      for (const [caller, kind, reach, token] of tokens) {
+        // The app in the path belongs to a user here, so no role in an organization counts on it.
+        const expected =
+          kind === 'app' && !onApp && spec.access !== 'public'
+            ? false
+            : onApp && caller.startsWith('org:')
+              ? false
+              : mayCall(spec, caller, reach);
+        const { statusCode } = await probe(app, spec, { token });
+        const passed = ![401, 403, 404].includes(statusCode);
+        expect([spec.id, caller, kind, reach, passed, statusCode]).toEqual([
+          spec.id,
+          caller,
+          kind,
+          reach,
+          expected,
+          statusCode,
+        ]);
+      }
     }
   });
 

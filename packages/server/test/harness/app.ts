@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { AppPermission } from '@mooring/contract';
+import type { AppPermission, OrgRole } from '@mooring/contract';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type AppCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { createUser } from '../../src/domains/accounts/index.ts';
+import { addMember, createOrg, createUser, type Org } from '../../src/domains/accounts/index.ts';
 import { type AppRef, createApp as createMobileApp, setAppPermission } from '../../src/domains/apps/index.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { createLog } from '../../src/kernel/log.ts';
@@ -34,6 +34,8 @@ export interface TestApp extends App {
   userToken(user: User, input?: NewToken): Promise<string>;
   addApp(owner: User, name: string): Promise<AppRef>;
   addMember(app: AppRef, user: User, permission: AppPermission): Promise<void>;
+  addOrg(creator: User, name: string): Promise<Org>;
+  addToOrg(org: Org, user: User, role: OrgRole): Promise<void>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
 }
 
@@ -84,8 +86,14 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     addUser: (name, options) =>
       createUser(systemCtx(app.deps), { name, email: `${name}@example.com`, password, ...options }),
     userToken: async (user, input = {}) => (await createUserToken(as(user), input)).value,
-    addApp: (owner, name) => createMobileApp(as(owner), name),
-    addMember: (target, user, permission) => setAppPermission(systemCtx(app.deps), target.id, user.id, permission),
+    addApp: async (owner, name) => {
+      const { id } = await createMobileApp(as(owner), { name, displayName: name, os: 'Android', platform: 'Java' });
+      return { id, ownerId: owner.id, ownerName: owner.name, name };
+    },
+    addMember: (target, user, permission) =>
+      setAppPermission({ ...as(user), app: target, permission: 'manager' }, user, permission),
+    addOrg: (creator, name) => createOrg(as(creator), { name }),
+    addToOrg: (org, user, role) => addMember(systemCtx(app.deps), org, user, role),
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
       return (await createAppToken(ctx, input)).value;

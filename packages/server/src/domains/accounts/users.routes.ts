@@ -21,7 +21,8 @@ import {
   updateProfile,
 } from './users.ts';
 
-export const userToWire = (user: User) => ({
+/** What everybody may know of a person whom they can see. */
+export const personToWire = (user: User) => ({
   id: user.id,
   name: user.name,
   display_name: user.displayName,
@@ -29,8 +30,9 @@ export const userToWire = (user: User) => ({
   avatar_url: user.avatarUrl,
   can_change_password: true,
   origin: 'appcenter' as const,
-  is_admin: user.isAdmin,
 });
+
+export const userToWire = (user: User) => ({ ...personToWire(user), is_admin: user.isAdmin });
 
 const accountToWire = (account: Account) => ({
   ...userToWire(account),

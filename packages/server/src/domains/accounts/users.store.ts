@@ -63,6 +63,7 @@ export const insertOwner = statement((q, p: OwnersTable) =>
       display_name: p.display_name,
       avatar_url: p.avatar_url,
       created_at: p.created_at,
+      updated_at: p.updated_at,
     })
     .onConflict((c) => c.column('name_key').doNothing())
     .returning('id'),

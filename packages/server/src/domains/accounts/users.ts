@@ -3,14 +3,17 @@ import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { refuseDots } from '../../kernel/names.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
+import { deleteFormerName } from './orgs.store.ts';
 import { deleteSessionsOfUser } from './sessions.store.ts';
 import { checkPassword } from './sign-in.ts';
 import { toUser } from './user.ts';
 import {
   findUser,
   findUserByEmail,
+  findUserByName,
   insertOwner,
   insertUser,
   lockActiveAdmins,
@@ -37,6 +40,11 @@ async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   const row = await findUser.first(ctx.db, { id });
   if (!row) throw notFound('user', id);
   return toAccount(row);
+}
+
+export async function findPerson(ctx: Pick<Ctx, 'db'>, name: string): Promise<User | undefined> {
+  const row = await findUserByName.first(ctx.db, { key: name.toLowerCase() });
+  return row && toUser(row);
 }
 
 /** The actor was read with the credential, at most one change of authority ago: no query is needed. */
@@ -106,7 +114,7 @@ export async function createUser(ctx: Ctx, input: NewUser): Promise<Account> {
 export type ReadyUser = Omit<NewUser, 'password'> & { passwordHash: string };
 
 export async function withPasswordHash({ password, ...person }: NewUser): Promise<ReadyUser> {
-  if (/^\.{1,2}$/.test(person.name ?? '')) throw badRequest('name cannot be "." or "..": addresses could not hold it.');
+  refuseDots(person.name);
   refuseGuessable(password, { name: person.name ?? nameFromEmail(person.email), email: person.email });
   return { ...person, passwordHash: await hashPassword(password) };
 }
@@ -124,6 +132,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
       display_name: person.displayName ?? wanted,
       avatar_url: null,
       created_at: ctx.clock.now(),
+      updated_at: ctx.clock.now(),
     });
   let name = wanted;
   if (!(await addName(name))) {
@@ -131,6 +140,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
     name = `${wanted}-${randomBase62(6)}`;
     await addName(name);
   }
+  await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
   const added = await insertUser.first(ctx.db, {
     id,
     email,

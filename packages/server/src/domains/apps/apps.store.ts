@@ -1,31 +1,233 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { statement } from '../../db/statement.ts';
-import type { AppMembersTable, AppsTable } from '../../db/tables.ts';
+import type { AppMembersTable, AppsTable, Tables } from '../../db/tables.ts';
 
-/** An app by its address, with what one user may do to it; an empty user id finds no membership. */
+/** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
+const rank = (column: 'app_members.permission' | 'team_apps.permission') =>
+  sql<number>`case ${sql.ref(column)} when 'manager' then 4 when 'developer' then 3 when 'viewer' then 2 else 1 end`;
+
+const MANAGER = 4;
+
+/** The highest of what a user may do to each app: by membership, by teams, and as an admin of the organization. */
+const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
+  sql<number>`coalesce((${q
+    .selectFrom(
+      q
+        .selectFrom('app_members')
+        .select(rank('app_members.permission').as('rank'))
+        .whereRef('app_members.app_id', '=', sql.ref('apps.id'))
+        .where('app_members.user_id', '=', p.userId)
+        .unionAll(
+          q
+            .selectFrom('team_apps')
+            .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
+            .select(rank('team_apps.permission').as('rank'))
+            .whereRef('team_apps.app_id', '=', sql.ref('apps.id'))
+            .where('team_members.user_id', '=', p.userId),
+        )
+        .unionAll(
+          q
+            .selectFrom('org_members')
+            .select(sql<number>`${sql.lit(MANAGER)}`.as('rank'))
+            .whereRef('org_members.org_id', '=', sql.ref('apps.owner_id'))
+            .where('org_members.user_id', '=', p.userId)
+            .where('org_members.role', '=', 'admin'),
+        )
+        .as('grants'),
+    )
+    .select((eb) => eb.fn.max('grants.rank').as('rank'))}), 0)`;
+
+const appColumns = [
+  'apps.id',
+  'apps.name',
+  'apps.display_name',
+  'apps.description',
+  'apps.os',
+  'apps.platform',
+  'apps.release_type',
+  'apps.icon_url',
+  'apps.app_secret',
+  'apps.created_at',
+  'apps.updated_at',
+  'owners.id as owner_id',
+  'owners.kind as owner_kind',
+  'owners.name as owner_name',
+  'owners.display_name as owner_display_name',
+  'owners.avatar_url as owner_avatar_url',
+  'users.email as owner_email',
+] as const;
+
+const selectApps = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('apps')
+    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .leftJoin('users', 'users.id', 'owners.id')
+    .select(appColumns);
+
+/** An app by its address, with the rank of one user; an empty user id has none. */
 export const findAppForUser = statement((q, p: { ownerKey: string; nameKey: string; userId: string }) =>
   q
     .selectFrom('apps')
     .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .leftJoin('app_members', (join) =>
-      join.onRef('app_members.app_id', '=', 'apps.id').on('app_members.user_id', '=', p.userId),
-    )
-    .select(['apps.id', 'apps.name', 'owners.name as owner_name', 'app_members.permission'])
+    .select(['apps.id', 'apps.name', 'owners.id as owner_id', 'owners.name as owner_name', rankOf(q, p).as('rank')])
     .where('owners.name_key', '=', p.ownerKey)
     .where('apps.name_key', '=', p.nameKey),
+);
+
+export const findApp = statement((q, p: { id: string }) => selectApps(q).where('apps.id', '=', p.id));
+
+/** Every way to an app, so that only the user's own are looked at, however many there are. */
+const visibleTo = (q: Kysely<Tables>, p: { userId: string }) =>
+  q
+    .selectFrom('app_members')
+    .select('app_members.app_id')
+    .where('app_members.user_id', '=', p.userId)
+    .union(
+      q
+        .selectFrom('team_members')
+        .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
+        .select('team_apps.app_id')
+        .where('team_members.user_id', '=', p.userId),
+    )
+    .union(
+      q
+        .selectFrom('org_members')
+        .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
+        .select('apps.id as app_id')
+        .where('org_members.user_id', '=', p.userId)
+        .where('org_members.role', '=', 'admin'),
+    );
+
+interface PageParams {
+  userId: string;
+  limit: number;
+  offset: number;
+}
+
+const selectVisible = (q: Kysely<Tables>, p: { userId: string }) =>
+  selectApps(q).select(rankOf(q, p).as('rank')).where('apps.id', 'in', visibleTo(q, p));
+
+const paged = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, p: PageParams) =>
+  query.orderBy(sql.ref('apps.id')).limit(p.limit).offset(p.offset);
+
+const byDisplayName = sql`lower(apps.display_name)`;
+const byName = sql`apps.name_key`;
+
+export const listAppsByDisplayName = statement((q, p: PageParams) =>
+  paged(selectVisible(q, p).orderBy(byDisplayName), p),
+);
+export const listAppsByName = statement((q, p: PageParams) => paged(selectVisible(q, p).orderBy(byName), p));
+export const listOwnersAppsByDisplayName = statement((q, p: PageParams & { ownerId: string }) =>
+  paged(selectVisible(q, p).where('apps.owner_id', '=', p.ownerId).orderBy(byDisplayName), p),
+);
+export const listOwnersAppsByName = statement((q, p: PageParams & { ownerId: string }) =>
+  paged(selectVisible(q, p).where('apps.owner_id', '=', p.ownerId).orderBy(byName), p),
 );
 
 /** Nothing comes back when the owner has an app of that name. */
 export const insertApp = statement((q, p: AppsTable) =>
   q
     .insertInto('apps')
-    .values({ id: p.id, owner_id: p.owner_id, name: p.name, name_key: p.name_key, created_at: p.created_at })
+    .values({
+      id: p.id,
+      owner_id: p.owner_id,
+      name: p.name,
+      name_key: p.name_key,
+      display_name: p.display_name,
+      description: p.description,
+      os: p.os,
+      platform: p.platform,
+      release_type: p.release_type,
+      icon_url: p.icon_url,
+      app_secret: p.app_secret,
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    })
     .onConflict((c) => c.columns(['owner_id', 'name_key']).doNothing())
     .returning('id'),
 );
+
+export const findAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }) =>
+  q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
+);
+
+export const updateAppRow = statement((q, p: Omit<AppsTable, 'os' | 'platform' | 'app_secret' | 'created_at'>) =>
+  q
+    .updateTable('apps')
+    .set({
+      owner_id: p.owner_id,
+      name: p.name,
+      name_key: p.name_key,
+      display_name: p.display_name,
+      description: p.description,
+      release_type: p.release_type,
+      icon_url: p.icon_url,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+export const deleteAppRow = statement((q, p: { id: string }) => q.deleteFrom('apps').where('id', '=', p.id));
 
 export const saveAppMember = statement((q, p: AppMembersTable) =>
   q
     .insertInto('app_members')
     .values({ app_id: p.app_id, user_id: p.user_id, permission: p.permission })
     .onConflict((c) => c.columns(['app_id', 'user_id']).doUpdateSet({ permission: p.permission })),
+);
+
+export const deleteAppMember = statement((q, p: { appId: string; userId: string }) =>
+  q.deleteFrom('app_members').where('app_id', '=', p.appId).where('user_id', '=', p.userId),
+);
+
+export const findDirectMember = statement((q, p: { appId: string; userId: string }) =>
+  q.selectFrom('app_members').select('permission').where('app_id', '=', p.appId).where('user_id', '=', p.userId),
+);
+
+/** Everybody with access to an app, with the rank they have by all ways together. */
+export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string }) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('app_members')
+        .select(['app_members.user_id', rank('app_members.permission').as('rank')])
+        .where('app_members.app_id', '=', p.appId)
+        .unionAll(
+          q
+            .selectFrom('team_apps')
+            .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
+            .select(['team_members.user_id', rank('team_apps.permission').as('rank')])
+            .where('team_apps.app_id', '=', p.appId),
+        )
+        .unionAll(
+          q
+            .selectFrom('org_members')
+            .select(['org_members.user_id', sql<number>`${sql.lit(MANAGER)}`.as('rank')])
+            .where('org_members.org_id', '=', p.ownerId)
+            .where('org_members.role', '=', 'admin'),
+        )
+        .as('grants'),
+    )
+    .innerJoin('users', 'users.id', 'grants.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select([
+      'users.id',
+      'owners.name',
+      'owners.display_name',
+      'users.email',
+      'owners.avatar_url',
+      'users.is_admin',
+      'owners.name_key',
+      (eb) => eb.fn.max('grants.rank').as('rank'),
+    ])
+    .groupBy([
+      'users.id',
+      'owners.name',
+      'owners.display_name',
+      'users.email',
+      'owners.avatar_url',
+      'users.is_admin',
+      'owners.name_key',
+    ])
+    .orderBy('owners.name_key'),
 );

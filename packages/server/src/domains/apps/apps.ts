@@ -1,11 +1,78 @@
-import { type AppPermission, atMost } from '@mooring/contract';
-import type { Actor, AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
+import { randomUUID } from 'node:crypto';
+import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
+import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
-import { conflict } from '../../kernel/errors.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { findAppForUser, insertApp, saveAppMember } from './apps.store.ts';
+import {
+  deleteAppRow,
+  findApp,
+  findAppForUser,
+  findAppOfOwner,
+  findDirectMember,
+  insertApp,
+  listAppsByDisplayName,
+  listAppsByName,
+  listOwnersAppsByDisplayName,
+  listOwnersAppsByName,
+  saveAppMember,
+  updateAppRow,
+} from './apps.store.ts';
+import { permissionOf, toPermission } from './permissions.ts';
 
 export type AppRef = AppCtx['app'];
+
+export interface App {
+  id: string;
+  name: string;
+  displayName: string;
+  description: string | undefined;
+  os: AppOs;
+  platform: AppPlatform;
+  releaseType: string | undefined;
+  iconUrl: string | undefined;
+  secret: string;
+  createdAt: number;
+  updatedAt: number;
+  owner: {
+    id: string;
+    kind: 'user' | 'org';
+    name: string;
+    displayName: string;
+    avatarUrl: string | undefined;
+    email: string | undefined;
+  };
+  /** What whoever asked may do. */
+  permission: AppPermission | undefined;
+}
+
+type AppRow = NonNullable<Awaited<ReturnType<typeof findApp.first>>>;
+
+const toApp = (row: AppRow, permission: AppPermission | undefined): App => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  description: row.description ?? undefined,
+  os: row.os as AppOs,
+  platform: row.platform as AppPlatform,
+  releaseType: row.release_type ?? undefined,
+  iconUrl: row.icon_url ?? undefined,
+  secret: row.app_secret,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  owner: {
+    id: row.owner_id,
+    kind: row.owner_kind,
+    name: row.owner_name,
+    displayName: row.owner_display_name,
+    avatarUrl: row.owner_avatar_url ?? undefined,
+    email: row.owner_email ?? undefined,
+  },
+  permission,
+});
 
 export interface AppGrant {
   app: AppRef;
@@ -24,40 +91,220 @@ export async function findAppGrant(
     nameKey: appName.toLowerCase(),
     userId: actor.kind === 'user' ? actor.user.id : '',
   });
-  if (!row) return undefined;
-  const permission = permissionOf(actor, row);
-  return permission && { app: { id: row.id, ownerName: row.owner_name, name: row.name }, permission };
+  const permission = row && permissionOf(actor, row);
+  return (
+    permission && { app: { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name }, permission }
+  );
 }
 
-/** The rule engine of the tokens: an app token is a role on its one app, a read-only one leaves Viewer at most. */
-function permissionOf(actor: Actor, app: { id: string; permission: AppPermission | null }): AppPermission | undefined {
-  switch (actor.kind) {
-    case 'app':
-      if (actor.appId !== app.id) return undefined;
-      return actor.reach === 'all' ? 'manager' : 'viewer';
-    case 'user':
-      if (!app.permission) return undefined;
-      return actor.reach === 'all' ? app.permission : atMost(app.permission, 'viewer');
-    default:
-      return undefined;
+export const appSubject = (app: AppRef) =>
+  ({ kind: 'app', id: app.id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
+
+export interface ListOptions {
+  orderBy?: 'display_name' | 'name';
+  limit?: number;
+  offset?: number;
+}
+
+/** Existing clients read the list whole, so it is whole unless they ask for less. */
+const EVERYTHING = 1_000_000_000;
+
+const page = ({ limit = EVERYTHING, offset = 0 }: ListOptions) => ({ limit, offset });
+
+export async function listApps(ctx: UserCtx, options: ListOptions): Promise<App[]> {
+  const statement = options.orderBy === 'name' ? listAppsByName : listAppsByDisplayName;
+  const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ...page(options) });
+  return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
+}
+
+export async function listAppsOfOrg(ctx: OrgCtx, options: ListOptions): Promise<App[]> {
+  const statement = options.orderBy === 'name' ? listOwnersAppsByName : listOwnersAppsByDisplayName;
+  const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ownerId: ctx.org.id, ...page(options) });
+  return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
+}
+
+export async function listAppsOfMember(ctx: OrgCtx, userName: string): Promise<App[]> {
+  const { userId } = await getMember(ctx, userName);
+  const rows = await listOwnersAppsByDisplayName.all(ctx.db, { userId, ownerId: ctx.org.id, ...page({}) });
+  return rows.map((row) => toApp(row, toPermission(row.rank)));
+}
+
+export async function getApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Promise<App> {
+  const row = await findApp.first(ctx.db, { id: ctx.app.id });
+  if (!row) throw notFound('app', `${ctx.app.ownerName}/${ctx.app.name}`);
+  return toApp(row, ctx.permission);
+}
+
+export interface NewApp {
+  displayName: string;
+  name?: string;
+  description?: string;
+  releaseType?: string;
+  os: AppOs;
+  platform: AppPlatform;
+}
+
+interface Owner {
+  id: string;
+  name: string;
+}
+
+export const createApp = (ctx: UserCtx, input: NewApp): Promise<App> => addApp(ctx, ctx.actor.user, input);
+
+export const createAppForOrg = (ctx: OrgCtx, input: NewApp): Promise<App> => addApp(ctx, ctx.org, input);
+
+function refuseStrangePair(os: AppOs, platform: AppPlatform): void {
+  const legal: readonly string[] = platformsOf[os];
+  if (!legal.includes(platform)) {
+    throw badRequest(`An app for ${os} cannot be made with ${platform}; choose one of ${legal.join(', ')}.`);
   }
 }
 
-/** Creates an app that the caller owns and manages. */
-export async function createApp(ctx: UserCtx, name: string): Promise<AppRef> {
-  const { user } = ctx.actor;
+/** Whoever creates an app is its manager. */
+async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
+  refuseStrangePair(input.os, input.platform);
+  refuseDots(input.name);
   return tx(ctx, async (ctx) => {
     const id = ctx.newId();
-    const row = { id, owner_id: user.id, name, name_key: name.toLowerCase(), created_at: ctx.clock.now() };
-    if (!(await insertApp.first(ctx.db, row))) throw conflict(`You have an app named "${name}" already.`);
-    await saveAppMember.run(ctx.db, { app_id: id, user_id: user.id, permission: 'manager' });
-    await record(ctx, 'app.create', { kind: 'app', id, name: `${user.name}/${name}` });
-    return { id, ownerName: user.name, name };
+    const now = ctx.clock.now();
+    const insert = (name: string) =>
+      insertApp.first(ctx.db, {
+        id,
+        owner_id: owner.id,
+        name,
+        name_key: name.toLowerCase(),
+        display_name: input.displayName,
+        description: input.description || null,
+        os: input.os,
+        platform: input.platform,
+        release_type: input.releaseType || null,
+        icon_url: null,
+        app_secret: randomUUID(),
+        created_at: now,
+        updated_at: now,
+      });
+    let name: string | undefined;
+    for (const candidate of input.name === undefined ? nameFrom(input.displayName) : [input.name]) {
+      if (!(await insert(candidate))) continue;
+      name = candidate;
+      break;
+    }
+    if (name === undefined) throw takenName(owner.name, input.name ?? input.displayName);
+    await saveAppMember.run(ctx.db, { app_id: id, user_id: ctx.actor.user.id, permission: 'manager' });
+    const app = { id, ownerId: owner.id, ownerName: owner.name, name };
+    await record(ctx, 'app.create', appSubject(app), { after: { os: input.os, platform: input.platform } });
+    return getApp({ ...ctx, app, permission: 'manager' });
   });
 }
 
-/** Gives a user a permission on an app, in place of the one they had. */
-export const setAppPermission = (ctx: Ctx, appId: string, userId: string, permission: AppPermission): Promise<void> =>
+const takenName = (ownerName: string, name: string) => conflict(`${ownerName} has an app named "${name}" already.`);
+
+export interface AppChange {
+  name?: string;
+  displayName?: string;
+  description?: string;
+  releaseType?: string;
+  iconUrl?: string;
+}
+
+export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
+  refuseDots(change.name);
+  return tx(ctx, async (ctx) => {
+    const before = await getApp(ctx);
+    const settled = (wanted: string | undefined, was: string | undefined) =>
+      wanted === undefined ? was : wanted || undefined;
+    const after: App = {
+      ...before,
+      name: change.name ?? before.name,
+      displayName: change.displayName ?? before.displayName,
+      description: settled(change.description, before.description),
+      releaseType: settled(change.releaseType, before.releaseType),
+      iconUrl: settled(change.iconUrl, before.iconUrl),
+      updatedAt: ctx.clock.now(),
+    };
+    await refuseTaken(ctx, before, after);
+    await save(ctx, after);
+    const facts = ({ name, displayName, description, releaseType, iconUrl }: App) => ({
+      name,
+      display_name: displayName,
+      description,
+      release_type: releaseType,
+      icon_url: iconUrl,
+    });
+    await record(ctx, 'app.update', appSubject(ctx.app), { before: facts(before), after: facts(after) });
+    await changeAuthority(ctx);
+    return after;
+  });
+};
+
+async function refuseTaken(ctx: Ctx, before: App, after: App): Promise<void> {
+  const other = await findAppOfOwner.first(ctx.db, { ownerId: after.owner.id, nameKey: after.name.toLowerCase() });
+  if (other && other.id !== before.id) throw takenName(after.owner.name, after.name);
+}
+
+const save = (ctx: Ctx, app: App): Promise<number> =>
+  updateAppRow.run(ctx.db, {
+    id: app.id,
+    owner_id: app.owner.id,
+    name: app.name,
+    name_key: app.name.toLowerCase(),
+    display_name: app.displayName,
+    description: app.description ?? null,
+    release_type: app.releaseType ?? null,
+    icon_url: app.iconUrl ?? null,
+    updated_at: app.updatedAt,
+  });
+
+export const deleteApp = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await saveAppMember.run(ctx.db, { app_id: appId, user_id: userId, permission });
+    await deleteAppRow.run(ctx.db, { id: ctx.app.id });
+    await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
+    await changeAuthority(ctx);
+  });
+
+/** Only people move apps, and only those who could also delete them. */
+function requirePerson(ctx: AppCtx): UserCtx & AppCtx {
+  if (ctx.actor.kind !== 'user') throw forbidden('An app token cannot give its app away; use a user token.');
+  return { ...ctx, actor: ctx.actor };
+}
+
+/** The destination is an organization where the caller creates apps, or a user of the app. */
+async function findDestination(ctx: UserCtx & AppCtx, name: string): Promise<Owner> {
+  const granted = await findOrgGrant(ctx, ctx.actor, name);
+  if (granted) {
+    if (!isRoleAtLeast(granted.role, 'collaborator')) {
+      throw forbidden(`This needs the role collaborator in ${granted.org.name}; you are ${granted.role}.`);
+    }
+    return granted.org;
+  }
+  const user = await findPerson(ctx, name);
+  if (user && (await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id }))) return user;
+  throw notFound('organization of yours or user of the app', name);
+}
+
+export const transferApp = (ctx: AppCtx, destination: string): Promise<App> =>
+  tx(requirePerson(ctx), async (ctx) => moveApp(ctx, await findDestination(ctx, destination)));
+
+async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
+  const before = await getApp(ctx);
+  const after: App = { ...before, owner: { ...before.owner, id: to.id, name: to.name }, updatedAt: ctx.clock.now() };
+  await refuseTaken(ctx, before, after);
+  await save(ctx, after);
+  await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
+  const moved = await getApp(ctx);
+  if (moved.owner.kind === 'user') {
+    await saveAppMember.run(ctx.db, { app_id: before.id, user_id: to.id, permission: 'manager' });
+  }
+  const subject = appSubject({ ...ctx.app, ownerId: to.id, ownerName: to.name });
+  await record(ctx, 'app.transfer', subject, { before: { owner: before.owner.name }, after: { owner: to.name } });
+  await changeAuthority(ctx);
+  return moved;
+}
+
+/** Makes an organization named after the app, with the caller as its admin, and gives it the app. */
+export const transferAppToNewOrg = (ctx: AppCtx): Promise<Org> =>
+  tx(requirePerson(ctx), async (ctx) => {
+    const org = await createOrg(ctx, { displayName: (await getApp(ctx)).displayName });
+    await moveApp(ctx, org);
+    return org;
   });

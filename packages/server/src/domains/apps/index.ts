@@ -1,1 +1,12 @@
-export { type AppGrant, type AppRef, createApp, findAppGrant, setAppPermission } from './apps.ts';
+export { setAppPermission } from './app-users.ts';
+export { appRoutes } from './apps.routes.ts';
+export {
+  type App,
+  type AppGrant,
+  type AppRef,
+  appSubject,
+  createApp,
+  findAppGrant,
+  getApp,
+  type NewApp,
+} from './apps.ts';

@@ -15,6 +15,8 @@ export const insertAuditEvent = statement((q, p: AuditRow) =>
     subject_kind: p.subject_kind,
     subject_id: p.subject_id,
     subject_name: p.subject_name,
+    org_id: p.org_id,
+    app_id: p.app_id,
     address: p.address,
     request_id: p.request_id,
     before: p.before,

@@ -10,14 +10,28 @@ export type AuditAction =
   | 'user.change_password'
   | 'session.create'
   | 'session.delete'
+  | 'org.create'
+  | 'org.update'
+  | 'org.delete'
+  | 'org.add_member'
+  | 'org.update_member'
+  | 'org.remove_member'
   | 'app.create'
+  | 'app.update'
+  | 'app.delete'
+  | 'app.transfer'
+  | 'app.set_permission'
+  | 'app.remove_user'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'app' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'app' | 'api_token' | 'server';
   id: string;
   name?: string;
+  /** The organization, and the app, whose admins and managers may read of it. */
+  orgId?: string;
+  appId?: string;
 }
 
 type Facts = Record<string, string | number | boolean | null | undefined>;
@@ -69,6 +83,8 @@ export async function record(
     subject_kind: subject.kind,
     subject_id: subject.id,
     subject_name: subject.name ?? null,
+    org_id: subject.orgId ?? null,
+    app_id: subject.appId ?? null,
     address: ctx.origin?.address ?? null,
     request_id: ctx.origin?.requestId ?? null,
     before: toJson(before),

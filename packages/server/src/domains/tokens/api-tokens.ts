@@ -104,7 +104,7 @@ async function createToken(
       expires_at: expiresAt ?? null,
     });
     const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt && toIso(expiresAt) };
-    await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description }, { after });
+    await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description, appId }, { after });
   });
   return { id, value, description, scope, createdAt, expiresAt };
 }
@@ -119,7 +119,7 @@ export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const row = await findUserToken.first(ctx.db, { id, userId: ctx.actor.user.id });
     if (!row) throw notFound('API token', id);
-    await revoke(ctx, toToken(row));
+    await revoke(ctx, toToken(row), undefined);
   });
 
 /** Managers revoke any token of the app, Developers those that they made. */
@@ -131,13 +131,14 @@ export const deleteAppToken = (ctx: AppCtx, id: string): Promise<void> =>
     if (ctx.permission !== 'manager' && !isOwn) {
       throw forbidden('Only Managers of the app can delete a token that somebody else made.');
     }
-    await revoke(ctx, toToken(row));
+    await revoke(ctx, toToken(row), ctx.app.id);
   });
 
-async function revoke(ctx: Ctx, token: ApiToken): Promise<void> {
+async function revoke(ctx: Ctx, token: ApiToken, appId: string | undefined): Promise<void> {
   await deleteToken.run(ctx.db, { id: token.id });
   const before = { scope: token.scope, last_four: token.lastFour, created_by: token.createdBy.name };
-  await record(ctx, 'api_token.delete', { kind: 'api_token', id: token.id, name: token.description }, { before });
+  const subject = { kind: 'api_token', id: token.id, name: token.description, appId } as const;
+  await record(ctx, 'api_token.delete', subject, { before });
   await changeAuthority(ctx);
 }
 

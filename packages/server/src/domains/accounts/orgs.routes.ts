@@ -1,0 +1,66 @@
+import {
+  organizations_createOrUpdate,
+  organizations_delete,
+  organizations_get,
+  organizations_list,
+  organizations_listAdministered,
+  organizations_update,
+  users_getForOrg,
+  users_listForOrg,
+  users_removeFromOrg,
+  users_updateOrgRole,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import {
+  createOrg,
+  deleteOrg,
+  getMember,
+  getOrg,
+  listMembers,
+  listOrgs,
+  type Org,
+  type OrgMember,
+  removeMember,
+  updateMember,
+  updateOrg,
+} from './orgs.ts';
+
+export const orgToWire = (org: Org) => ({
+  id: org.id,
+  display_name: org.displayName,
+  name: org.name,
+  avatar_url: org.avatarUrl,
+  origin: 'appcenter' as const,
+  created_at: toIso(org.createdAt),
+  updated_at: toIso(org.updatedAt),
+});
+
+const memberToWire = (member: OrgMember) => ({
+  email: member.email,
+  display_name: member.displayName,
+  joined_at: toIso(member.joinedAt),
+  name: member.name,
+  role: member.role,
+});
+
+export const orgRoutes = [
+  route(organizations_createOrUpdate, async (ctx, { body }) =>
+    orgToWire(await createOrg(ctx, { name: body.name, displayName: body.display_name })),
+  ),
+  route(organizations_list, async (ctx) => (await listOrgs(ctx)).map(orgToWire)),
+  route(organizations_listAdministered, async (ctx) => ({
+    organizations: (await listOrgs(ctx)).filter(({ role }) => role === 'admin').map(orgToWire),
+  })),
+  route(organizations_get, async (ctx) => orgToWire(await getOrg(ctx))),
+  route(organizations_update, async (ctx, { body }) =>
+    orgToWire(await updateOrg(ctx, { name: body.name, displayName: body.display_name })),
+  ),
+  route(organizations_delete, (ctx) => deleteOrg(ctx)),
+  route(users_listForOrg, async (ctx) => (await listMembers(ctx)).map(memberToWire)),
+  route(users_getForOrg, async (ctx, { params }) => memberToWire(await getMember(ctx, params.user_name))),
+  route(users_updateOrgRole, async (ctx, { params, body }) =>
+    memberToWire(await updateMember(ctx, params.user_name, body.role)),
+  ),
+  route(users_removeFromOrg, (ctx, { params }) => removeMember(ctx, params.user_name)),
+];

@@ -1,0 +1,132 @@
+import type { Kysely } from 'kysely';
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { FormerNamesTable, OrgMembersTable, Tables } from '../../db/tables.ts';
+
+const orgColumns = [
+  'owners.id',
+  'owners.name',
+  'owners.display_name',
+  'owners.avatar_url',
+  'owners.created_at',
+  'owners.updated_at',
+] as const;
+
+/** An organization by its name, with the role that a user has in it. */
+export const findOrgForUser = statement((q, p: { key: string; userId: string }) =>
+  q
+    .selectFrom('owners')
+    .innerJoin('org_members', (join) =>
+      join.onRef('org_members.org_id', '=', 'owners.id').on('org_members.user_id', '=', p.userId),
+    )
+    .select(['owners.id', 'owners.name', 'owners.display_name', 'org_members.role'])
+    .where('owners.name_key', '=', p.key)
+    .where('owners.kind', '=', 'org'),
+);
+
+/** The name that an owner has now who had this one before. */
+export const findFormerName = statement((q, p: { key: string }) =>
+  q
+    .selectFrom('former_names')
+    .innerJoin('owners', 'owners.id', 'former_names.owner_id')
+    .select('owners.name')
+    .where('former_names.name_key', '=', p.key),
+);
+
+export const saveFormerName = statement((q, p: FormerNamesTable) =>
+  q
+    .insertInto('former_names')
+    .values({ name_key: p.name_key, owner_id: p.owner_id })
+    .onConflict((c) => c.column('name_key').doUpdateSet({ owner_id: p.owner_id })),
+);
+
+/** Whoever takes a name takes its old addresses too. */
+export const deleteFormerName = statement((q, p: { key: string }) =>
+  q.deleteFrom('former_names').where('name_key', '=', p.key),
+);
+
+export const findOrg = statement((q, p: { id: string }) =>
+  q.selectFrom('owners').select(orgColumns).where('id', '=', p.id).where('kind', '=', 'org'),
+);
+
+export const listOrgsOfUser = statement((q, p: { userId: string }) =>
+  q
+    .selectFrom('org_members')
+    .innerJoin('owners', 'owners.id', 'org_members.org_id')
+    .select([...orgColumns, 'org_members.role'])
+    .where('org_members.user_id', '=', p.userId)
+    .orderBy('owners.name_key'),
+);
+
+export const findOwnerName = statement((q, p: { key: string }) =>
+  q.selectFrom('owners').select(['id', 'kind', 'name']).where('name_key', '=', p.key),
+);
+
+export const renameOwner = statement(
+  (q, p: { id: string; name: string; key: string; displayName: string; at: number }) =>
+    q
+      .updateTable('owners')
+      .set({ name: p.name, name_key: p.key, display_name: p.displayName, updated_at: p.at })
+      .where('id', '=', p.id),
+);
+
+export const deleteOwner = statement((q, p: { id: string }) => q.deleteFrom('owners').where('id', '=', p.id));
+
+export const listAppNamesOfOwner = statement((q, p: { id: string; limit: number }) =>
+  q.selectFrom('apps').select('name').where('owner_id', '=', p.id).orderBy('name_key').limit(p.limit),
+);
+
+const selectMembers = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('org_members')
+    .innerJoin('users', 'users.id', 'org_members.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select([
+      'users.id',
+      'owners.name',
+      'owners.display_name',
+      'users.email',
+      'org_members.role',
+      'org_members.joined_at',
+    ]);
+
+export const listOrgMembers = statement((q, p: { orgId: string }) =>
+  selectMembers(q).where('org_members.org_id', '=', p.orgId).orderBy('owners.name_key'),
+);
+
+export const findOrgMember = statement((q, p: { orgId: string; key: string }) =>
+  selectMembers(q).where('org_members.org_id', '=', p.orgId).where('owners.name_key', '=', p.key),
+);
+
+/** Locks them, so that two admins cannot demote or remove each other at the same time. */
+export const lockOrgAdmins = statement((q, p: { orgId: string }, dialect) =>
+  lockRows(
+    dialect,
+    q.selectFrom('org_members').select('user_id').where('org_id', '=', p.orgId).where('role', '=', 'admin'),
+  ),
+);
+
+export const saveOrgMember = statement((q, p: OrgMembersTable) =>
+  q
+    .insertInto('org_members')
+    .values({ org_id: p.org_id, user_id: p.user_id, role: p.role, joined_at: p.joined_at })
+    .onConflict((c) => c.columns(['org_id', 'user_id']).doUpdateSet({ role: p.role })),
+);
+
+export const deleteOrgMember = statement((q, p: { orgId: string; userId: string }) =>
+  q.deleteFrom('org_members').where('org_id', '=', p.orgId).where('user_id', '=', p.userId),
+);
+
+export const deleteFromOrgApps = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .deleteFrom('app_members')
+    .where('user_id', '=', p.userId)
+    .where('app_id', 'in', q.selectFrom('apps').select('id').where('owner_id', '=', p.orgId)),
+);
+
+export const deleteFromOrgTeams = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .deleteFrom('team_members')
+    .where('user_id', '=', p.userId)
+    .where('team_id', 'in', q.selectFrom('teams').select('id').where('org_id', '=', p.orgId)),
+);

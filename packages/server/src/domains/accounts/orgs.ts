@@ -1,0 +1,229 @@
+import type { OrgRole } from '@mooring/contract';
+import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { record } from '../audit/index.ts';
+import {
+  deleteFormerName,
+  deleteFromOrgApps,
+  deleteFromOrgTeams,
+  deleteOrgMember,
+  deleteOwner,
+  findFormerName,
+  findOrg,
+  findOrgForUser,
+  findOrgMember,
+  findOwnerName,
+  listAppNamesOfOwner,
+  listOrgMembers,
+  listOrgsOfUser,
+  lockOrgAdmins,
+  renameOwner,
+  saveFormerName,
+  saveOrgMember,
+} from './orgs.store.ts';
+import { insertOwner } from './users.store.ts';
+
+export interface Org {
+  id: string;
+  name: string;
+  displayName: string;
+  avatarUrl: string | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface OrgMember {
+  userId: string;
+  name: string;
+  displayName: string;
+  email: string;
+  role: OrgRole;
+  joinedAt: number;
+}
+
+type OrgRow = NonNullable<Awaited<ReturnType<typeof findOrg.first>>>;
+type MemberRow = NonNullable<Awaited<ReturnType<typeof findOrgMember.first>>>;
+
+const toOrg = (row: OrgRow): Org => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  avatarUrl: row.avatar_url ?? undefined,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const toMember = (row: MemberRow): OrgMember => ({
+  userId: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  email: row.email,
+  role: row.role,
+  joinedAt: row.joined_at,
+});
+
+/** The name that an owner has now: for reads, a name that it had before will do. */
+export async function currentOwnerName({ db }: Pick<Deps, 'db'>, name: string): Promise<string> {
+  return (await findFormerName.first(db, { key: name.toLowerCase() }))?.name ?? name;
+}
+
+/** What an actor is in the organization of that name; nothing when they may not even see it. */
+export async function findOrgGrant(
+  deps: Pick<Deps, 'db'>,
+  actor: Actor,
+  orgName: string,
+): Promise<Pick<OrgCtx, 'org' | 'role'> | undefined> {
+  if (actor.kind !== 'user') return undefined;
+  const row = await findOrgForUser.first(deps.db, { key: orgName.toLowerCase(), userId: actor.user.id });
+  return row && { org: { id: row.id, name: row.name, displayName: row.display_name }, role: row.role };
+}
+
+export async function getOrg(ctx: Pick<OrgCtx, 'db' | 'org'>): Promise<Org> {
+  const row = await findOrg.first(ctx.db, { id: ctx.org.id });
+  if (!row) throw notFound('organization', ctx.org.name);
+  return toOrg(row);
+}
+
+export async function createOrg(ctx: UserCtx, input: { name?: string; displayName?: string }): Promise<Org> {
+  const displayName = input.displayName ?? input.name;
+  if (displayName === undefined) throw badRequest('One of display_name and name is needed.');
+  refuseDots(input.name);
+  return tx(ctx, async (ctx) => {
+    const id = await addOwner(ctx, input.name, displayName);
+    const { user } = ctx.actor;
+    const now = ctx.clock.now();
+    await saveOrgMember.run(ctx.db, { org_id: id, user_id: user.id, role: 'admin', joined_at: now });
+    const org = await getOrg({ db: ctx.db, org: { id, name: displayName, displayName } });
+    await record(ctx, 'org.create', { kind: 'org', id, name: org.name, orgId: id }, { after: { name: org.name } });
+    return org;
+  });
+}
+
+/** A wanted name must be free; one that is made from the display name gets a number if it is not. */
+async function addOwner(ctx: Ctx, wanted: string | undefined, displayName: string): Promise<string> {
+  const id = ctx.newId();
+  const now = ctx.clock.now();
+  for (const name of wanted === undefined ? nameFrom(displayName) : [wanted]) {
+    const row = { id, kind: 'org', name, name_key: name.toLowerCase(), display_name: displayName } as const;
+    const added = await insertOwner.first(ctx.db, { ...row, avatar_url: null, created_at: now, updated_at: now });
+    if (added) {
+      await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
+      return id;
+    }
+  }
+  throw conflict(`The name "${wanted ?? displayName}" is taken; choose another.`);
+}
+
+export async function listOrgs(ctx: UserCtx): Promise<(Org & { role: OrgRole })[]> {
+  const rows = await listOrgsOfUser.all(ctx.db, { userId: ctx.actor.user.id });
+  return rows.map((row) => ({ ...toOrg(row), role: row.role }));
+}
+
+export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayName?: string }): Promise<Org> {
+  refuseDots(change.name);
+  return tx(ctx, async (ctx) => {
+    const before = await getOrg(ctx);
+    const after = {
+      ...before,
+      name: change.name ?? before.name,
+      displayName: change.displayName ?? before.displayName,
+      updatedAt: ctx.clock.now(),
+    };
+    if (after.name === before.name && after.displayName === before.displayName) return before;
+    const key = after.name.toLowerCase();
+    if (key !== before.name.toLowerCase()) {
+      if (await findOwnerName.first(ctx.db, { key })) {
+        throw conflict(`The name "${after.name}" is taken; choose another.`);
+      }
+      await deleteFormerName.run(ctx.db, { key });
+      await saveFormerName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
+    }
+    const { id, name, displayName, updatedAt } = after;
+    await renameOwner.run(ctx.db, { id, name, key, displayName, at: updatedAt });
+    await record(
+      ctx,
+      'org.update',
+      { kind: 'org', id, name, orgId: id },
+      {
+        before: { name: before.name, display_name: before.displayName },
+        after: { name, display_name: displayName },
+      },
+    );
+    await changeAuthority(ctx);
+    return after;
+  });
+}
+
+/** Apps are worth a decision each, so they are not deleted along. */
+export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const { id, name } = ctx.org;
+    const apps = (await listAppNamesOfOwner.all(ctx.db, { id, limit: 6 })).map((app) => app.name);
+    if (apps.length > 0) {
+      const named = apps.slice(0, 5).join(', ') + (apps.length > 5 ? ', …' : '');
+      throw conflict(`${name} still owns apps (${named}); delete them or give them to another owner first.`);
+    }
+    await deleteOwner.run(ctx.db, { id });
+    await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
+    await changeAuthority(ctx);
+  });
+
+export const listMembers = async (ctx: OrgCtx): Promise<OrgMember[]> =>
+  (await listOrgMembers.all(ctx.db, { orgId: ctx.org.id })).map(toMember);
+
+export async function getMember(ctx: OrgCtx, userName: string): Promise<OrgMember> {
+  const row = await findOrgMember.first(ctx.db, { orgId: ctx.org.id, key: userName.toLowerCase() });
+  if (!row) throw notFound('member', userName);
+  return toMember(row);
+}
+
+async function refuseLastAdmin(ctx: OrgCtx, member: OrgMember): Promise<void> {
+  const admins = await lockOrgAdmins.all(ctx.db, { orgId: ctx.org.id });
+  if (admins.length === 1 && admins[0]?.user_id === member.userId) {
+    throw conflict(`${member.name} is the last admin of ${ctx.org.name}; make somebody else one first.`);
+  }
+}
+
+const memberSubject = (ctx: OrgCtx, { userId, name }: OrgMember) =>
+  ({ kind: 'user', id: userId, name, orgId: ctx.org.id }) as const;
+
+export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | undefined): Promise<OrgMember> =>
+  tx(ctx, async (ctx) => {
+    const member = await getMember(ctx, userName);
+    if (role === undefined || role === member.role) return member;
+    if (role !== 'admin') await refuseLastAdmin(ctx, member);
+    const row = { org_id: ctx.org.id, user_id: member.userId, role, joined_at: member.joinedAt };
+    await saveOrgMember.run(ctx.db, row);
+    const facts = { before: { role: member.role }, after: { role } };
+    await record(ctx, 'org.update_member', memberSubject(ctx, member), facts);
+    await changeAuthority(ctx);
+    return { ...member, role };
+  });
+
+/** Admins remove anybody, members themselves; with the membership go its apps and teams. */
+export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const member = await getMember(ctx, userName);
+    if (ctx.role !== 'admin' && member.userId !== ctx.actor.user.id) {
+      throw forbidden(`This needs the role admin in ${ctx.org.name}; you are ${ctx.role}.`);
+    }
+    await refuseLastAdmin(ctx, member);
+    const who = { orgId: ctx.org.id, userId: member.userId };
+    await deleteFromOrgApps.run(ctx.db, who);
+    await deleteFromOrgTeams.run(ctx.db, who);
+    await deleteOrgMember.run(ctx.db, who);
+    await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
+    await changeAuthority(ctx);
+  });
+
+/** Makes a user a member; whoever calls it has decided that this may be done. */
+export const addMember = (ctx: Ctx, org: OrgCtx['org'], user: User, role: OrgRole): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await saveOrgMember.run(ctx.db, { org_id: org.id, user_id: user.id, role, joined_at: ctx.clock.now() });
+    const subject = { kind: 'user', id: user.id, name: user.name, orgId: org.id } as const;
+    await record(ctx, 'org.add_member', subject, { after: { role } });
+    await changeAuthority(ctx);
+  });

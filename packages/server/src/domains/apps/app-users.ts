@@ -1,0 +1,79 @@
+import { type AppPermission, appPermissions, atLeast } from '@mooring/contract';
+import type { AppCtx, User } from '../../context.ts';
+import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
+import { toUser } from '../accounts/index.ts';
+import { record } from '../audit/index.ts';
+import { deleteAppMember, findDirectMember, listUsersOfApp, saveAppMember } from './apps.store.ts';
+import { appSubject } from './apps.ts';
+import { toPermission } from './permissions.ts';
+
+export interface AppUser {
+  user: User;
+  permission: AppPermission;
+}
+
+/** Everybody with access: by membership, by a team, or as an admin of the organization. */
+export async function listAppUsers(ctx: AppCtx): Promise<AppUser[]> {
+  const rows = await listUsersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId });
+  return rows.map((row) => ({ user: toUser(row), permission: toPermission(Number(row.rank)) ?? 'tester' }));
+}
+
+/** The user of that e-mail and what they have by membership, once it is sure that they may lose it. */
+async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | undefined) {
+  // Two managers must not remove each other at the same time.
+  await lockAuthority(ctx);
+  const all = await listAppUsers(ctx);
+  const found = all.find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
+  if (!found) throw notFound('user of the app', email);
+  const { user } = found;
+  const direct = await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id });
+  if (!direct) {
+    throw conflict(`${user.email} has access by a team or as an admin of ${ctx.app.ownerName}; change it there.`);
+  }
+  if (keeps === 'manager') return { user, permission: direct.permission };
+  if (user.id === ctx.app.ownerId) throw conflict(`${user.email} owns the app and stays its manager.`);
+  const managers = all.filter(({ permission }) => permission === 'manager');
+  if (managers.length === 1 && managers[0]?.user.id === user.id) {
+    throw conflict(`${user.email} is the last manager of the app; make somebody else one first.`);
+  }
+  return { user, permission: direct.permission };
+}
+
+export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const { user, permission } = await findRemovable(ctx, email, undefined);
+    await deleteAppMember.run(ctx.db, { appId: ctx.app.id, userId: user.id });
+    const before = { user: user.name, permission };
+    await record(ctx, 'app.remove_user', appSubject(ctx.app), { before });
+    await changeAuthority(ctx);
+  });
+
+/** The highest of the permissions asked for counts. */
+const highest = (permissions: AppPermission[]): AppPermission =>
+  permissions.reduce((best, next) => (atLeast(next, best) ? next : best), appPermissions[0]);
+
+export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const wanted = highest(permissions);
+    const { user, permission } = await findRemovable(ctx, email, wanted);
+    if (permission === wanted) return;
+    await setAppPermission(ctx, user, wanted, permission);
+  });
+
+/** Gives a user a permission on the app, in place of the one they had. */
+export const setAppPermission = (
+  ctx: AppCtx,
+  user: User,
+  permission: AppPermission,
+  before?: AppPermission,
+): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await saveAppMember.run(ctx.db, { app_id: ctx.app.id, user_id: user.id, permission });
+    await record(ctx, 'app.set_permission', appSubject(ctx.app), {
+      before: { user: user.name, permission: before },
+      after: { user: user.name, permission },
+    });
+    await changeAuthority(ctx);
+  });

@@ -1,0 +1,94 @@
+import {
+  apps_create,
+  apps_createForOrg,
+  apps_delete,
+  apps_get,
+  apps_getForOrgUser,
+  apps_list,
+  apps_listForOrg,
+  apps_removeUser,
+  apps_transferOwnership,
+  apps_transferToOrg,
+  apps_update,
+  apps_updateUserPermissions,
+  type InputOf,
+  users_list,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { orgToWire, personToWire } from '../accounts/index.ts';
+import { listAppUsers, removeAppUser, updateAppUser } from './app-users.ts';
+import {
+  type App,
+  createApp,
+  createAppForOrg,
+  deleteApp,
+  getApp,
+  type ListOptions,
+  listApps,
+  listAppsOfMember,
+  listAppsOfOrg,
+  type NewApp,
+  transferApp,
+  transferAppToNewOrg,
+  updateApp,
+} from './apps.ts';
+
+const toWire = (app: App) => ({
+  id: app.id,
+  description: app.description,
+  display_name: app.displayName,
+  release_type: app.releaseType,
+  icon_url: app.iconUrl,
+  icon_source: app.iconUrl ? 'uploaded' : undefined,
+  name: app.name,
+  os: app.os,
+  owner: {
+    id: app.owner.id,
+    avatar_url: app.owner.avatarUrl,
+    display_name: app.owner.displayName,
+    email: app.owner.email,
+    name: app.owner.name,
+    type: app.owner.kind,
+  },
+  app_secret: app.secret,
+  platform: app.platform,
+  origin: 'appcenter' as const,
+  created_at: toIso(app.createdAt),
+  updated_at: toIso(app.updatedAt),
+  member_permissions: app.permission ? [app.permission] : undefined,
+});
+
+const newAppFrom = ({ display_name, release_type, ...rest }: InputOf<typeof apps_create>['body']): NewApp => ({
+  ...rest,
+  displayName: display_name,
+  releaseType: release_type,
+});
+
+const optionsFrom = ({ $orderBy, $top, $skip }: InputOf<typeof apps_list>['query']): ListOptions => ({
+  orderBy: $orderBy,
+  limit: $top,
+  offset: $skip,
+});
+
+export const appRoutes = [
+  route(apps_list, async (ctx, { query }) => (await listApps(ctx, optionsFrom(query))).map(toWire)),
+  route(apps_create, async (ctx, { body }) => toWire(await createApp(ctx, newAppFrom(body)))),
+  route(apps_listForOrg, async (ctx, { query }) => (await listAppsOfOrg(ctx, optionsFrom(query))).map(toWire)),
+  route(apps_createForOrg, async (ctx, { body }) => toWire(await createAppForOrg(ctx, newAppFrom(body)))),
+  route(apps_getForOrgUser, async (ctx, { params }) => (await listAppsOfMember(ctx, params.user_name)).map(toWire)),
+  route(apps_get, async (ctx) => toWire(await getApp(ctx))),
+  route(apps_update, async (ctx, { body: { display_name, release_type, icon_url, ...rest } }) =>
+    toWire(await updateApp(ctx, { ...rest, displayName: display_name, releaseType: release_type, iconUrl: icon_url })),
+  ),
+  route(apps_delete, (ctx) => deleteApp(ctx)),
+  route(apps_transferOwnership, async (ctx, { params }) =>
+    toWire(await transferApp(ctx, params.destination_owner_name)),
+  ),
+  route(apps_transferToOrg, async (ctx) => orgToWire(await transferAppToNewOrg(ctx))),
+  route(users_list, async (ctx) =>
+    (await listAppUsers(ctx)).map(({ user, permission }) => ({ ...personToWire(user), permissions: [permission] })),
+  ),
+  route(apps_removeUser, (ctx, { params }) => removeAppUser(ctx, params.user_email)),
+  route(apps_updateUserPermissions, (ctx, { params, body }) => updateAppUser(ctx, params.user_email, body.permissions)),
+];

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+
+const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
+
+eachDatabase('apps', (dialect) => {
+  test('a created app has the fields that existing clients read, and a secret of its own', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const token = await app.userToken(ada);
+    const body = { ...newApp, description: 'Finds north.', release_type: 'Beta' };
+    const made = await app.call('POST', '/v0.1/apps', { token, body });
+    expect(made.statusCode).toBe(201);
+    expect(made.json()).toEqual({
+      id: expect.any(String),
+      description: 'Finds north.',
+      display_name: 'Compass',
+      release_type: 'Beta',
+      name: 'Compass',
+      os: 'Android',
+      owner: { id: ada.id, display_name: 'ada', email: 'ada@example.com', name: 'ada', type: 'user' },
+      app_secret: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      platform: 'Java',
+      origin: 'appcenter',
+      created_at: '2026-11-01T09:00:00.000Z',
+      updated_at: '2026-11-01T09:00:00.000Z',
+      member_permissions: ['manager'],
+    });
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).json()).toEqual(made.json());
+  });
+
+  test('a pair of os and platform that does not go together is refused with those that do', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const answer = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, platform: 'UWP' } });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([
+      400,
+      'An app for Android cannot be made with UWP; choose one of Java, React-Native, Cordova, Xamarin, Unity, Custom.',
+    ]);
+  });
+
+  test.each([
+    [{ name: 'compass' }, 409],
+    [{ name: 'COMPASS' }, 409],
+    [{ name: 'x'.repeat(100) }, 201],
+    [{ name: 'x'.repeat(101) }, 400],
+    [{ name: 'a/b' }, 400],
+    [{ display_name: '羅針盤' }, 201],
+    [{ os: 'BeOS' }, 400],
+  ])('creating another app with %j answers %i', async (change, status) => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const answer = await app.call('POST', '/v0.1/apps', { token, body: { ...newApp, ...change } });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test('two owners may have apps of the same name', async () => {
+    const app = await testApp(dialect);
+    await app.addApp(await app.addUser('ada'), 'compass');
+    const grace = await app.addUser('grace');
+    expect((await app.addApp(grace, 'compass')).ownerName).toBe('grace');
+  });
+
+  test('the list holds what the caller can see by every way, in the order asked for, and nothing else', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const grace = await app.addUser('grace');
+    await app.addApp(ada, 'own');
+    await app.addApp(grace, 'secret');
+    await app.addMember(await app.addApp(grace, 'shared'), ada, 'tester');
+    const org = await app.addOrg(grace, 'lighthouse');
+    await app.addToOrg(org, ada, 'admin');
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    const body = { ...newApp, display_name: 'A first one', name: 'zebra' };
+    await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token: graces, body });
+    const list = async (query: Record<string, string> = {}) =>
+      (await app.call('GET', '/v0.1/apps', { token: adas, query }))
+        .json()
+        .map((one: { name: string; member_permissions: string[] }) => [one.name, one.member_permissions[0]]);
+    expect(await list()).toEqual([
+      ['zebra', 'manager'],
+      ['own', 'manager'],
+      ['shared', 'tester'],
+    ]);
+    expect(await list({ $orderBy: 'name' })).toEqual([
+      ['own', 'manager'],
+      ['shared', 'tester'],
+      ['zebra', 'manager'],
+    ]);
+    expect(await list({ $top: '1', $skip: '1' })).toEqual([['own', 'manager']]);
+    expect(await list({ $skip: '99' })).toEqual([]);
+    const hostile = await app.call('GET', '/v0.1/apps', { token: adas, query: { $orderBy: 'id; drop table apps' } });
+    expect(hostile.statusCode).toBe(400);
+  });
+
+  test('settings change; absent leaves, empty clears; a taken name is refused and changes nothing', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    await app.addApp(ada, 'sextant');
+    const token = await app.userToken(ada);
+    const patch = (body: object) => app.call('PATCH', '/v0.1/apps/ada/compass', { token, body });
+    expect((await patch({ description: 'Finds north.', release_type: 'Beta' })).json()).toMatchObject({
+      description: 'Finds north.',
+      release_type: 'Beta',
+      display_name: 'compass',
+    });
+    expect((await patch({ description: '' })).json()).not.toHaveProperty('description');
+    expect((await patch({ name: 'Sextant', display_name: 'X' })).statusCode).toBe(409);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).json().display_name).toBe('compass');
+    expect((await patch({ name: 'astrolabe' })).json().name).toBe('astrolabe');
+    expect((await app.call('GET', '/v0.1/apps/ada/astrolabe', { token })).statusCode).toBe(200);
+  });
+
+  test('only managers change settings, and a read-only token never does', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const patch = async (token: string) =>
+      (await app.call('PATCH', '/v0.1/apps/ada/compass', { token, body: { description: 'x' } })).statusCode;
+    for (const permission of ['developer', 'viewer', 'tester'] as const) {
+      const user = await app.addUser(permission);
+      await app.addMember(compass, user, permission);
+      expect(await patch(await app.userToken(user))).toBe(403);
+    }
+    expect(await patch(await app.userToken(ada, { scope: ['viewer'] }))).toBe(403);
+    expect(await patch(await app.appToken(compass, ada, { scope: ['viewer'] }))).toBe(403);
+    expect(await patch(await app.appToken(compass, ada))).toBe(200);
+  });
+
+  test('a deleted app is gone with its tokens, on the next request', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const appToken = await app.appToken(compass, ada);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token: appToken })).statusCode).toBe(200);
+    expect((await app.call('DELETE', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(204);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token: appToken })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(404);
+  });
+
+  test('an app moves to an organization, and a taken name there is a 409 that changes nothing', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    await app.addApp(ada, 'sextant');
+    await app.addOrg(ada, 'lighthouse');
+    const token = await app.userToken(ada);
+    const move = (name: string, to: string) =>
+      app.call('POST', `/v0.1/apps/ada/${name}/transfer/${to}`, { token, body: {} });
+    const moved = await move('compass', 'lighthouse');
+    expect([moved.statusCode, moved.json().owner]).toMatchObject([200, { name: 'lighthouse', type: 'org' }]);
+    expect((await app.call('GET', '/v0.1/apps/lighthouse/compass', { token })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(404);
+    await app.call('PATCH', '/v0.1/apps/ada/sextant', { token, body: { name: 'compass' } });
+    expect((await move('compass', 'lighthouse')).statusCode).toBe(409);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(200);
+    expect((await move('compass', 'nowhere')).statusCode).toBe(404);
+  });
+
+  test('an app moves to a user of it, who then is its manager, but to no stranger', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const grace = await app.addUser('grace');
+    const compass = await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const move = () => app.call('POST', '/v0.1/apps/ada/compass/transfer/grace', { token, body: {} });
+    expect((await move()).statusCode).toBe(404);
+    await app.addMember(compass, grace, 'viewer');
+    expect((await move()).json().owner).toMatchObject({ name: 'grace', type: 'user' });
+    const graces = await app.userToken(grace);
+    const seen = await app.call('GET', '/v0.1/apps/grace/compass', { token: graces });
+    expect(seen.json().member_permissions).toEqual(['manager']);
+  });
+
+  test('an app can found its own organization', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const answer = await app.call('POST', '/v0.1/apps/ada/compass/transfer_to_org', { token, body: {} });
+    expect([answer.statusCode, answer.json().name]).toEqual([200, 'compass']);
+    expect((await app.call('GET', '/v0.1/apps/compass/compass', { token })).json().owner.type).toBe('org');
+  });
+});
+
+eachDatabase('users of an app', (dialect) => {
+  test('are listed with the highest permission that they have by any way', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const grace = await app.addUser('grace');
+    const org = await app.addOrg(ada, 'lighthouse');
+    await app.addToOrg(org, grace, 'collaborator');
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token: graces, body: newApp });
+    await app.call('PATCH', '/v0.1/apps/lighthouse/compass/users/grace@example.com', {
+      token: adas,
+      body: { permissions: ['viewer', 'developer'] },
+    });
+    const users = (await app.call('GET', '/v0.1/apps/lighthouse/compass/users', { token: graces })).json();
+    expect(users.map((user: { name: string; permissions: string[] }) => [user.name, user.permissions])).toEqual([
+      ['ada', ['manager']],
+      ['grace', ['developer']],
+    ]);
+    expect(users[0]).not.toHaveProperty('is_admin');
+  });
+
+  test.each(['grace@example.com', 'GRACE@Example.com', 'grace%40example.com'])(
+    'are removed by e-mail (%s), for their tokens on the very next request',
+    async (email) => {
+      const app = await testApp(dialect);
+      const ada = await app.addUser('ada');
+      const grace = await app.addUser('grace');
+      await app.addMember(await app.addApp(ada, 'compass'), grace, 'developer');
+      const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+      const see = () => app.call('GET', '/v0.1/apps/ada/compass', { token: graces });
+      expect((await see()).statusCode).toBe(200);
+      const removal = () => app.call('DELETE', `/v0.1/apps/ada/compass/users/${email}`, { token: adas });
+      const removed = await removal();
+      expect([removed.statusCode, removed.body]).toEqual([204, '']);
+      expect((await see()).statusCode).toBe(404);
+      expect((await removal()).statusCode).toBe(404);
+    },
+  );
+
+  test('an e-mail with signs in it is found when it is encoded', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const email = 'grace+100%25@example.com'.replace('%25', '%');
+    const body = { email, name: 'grace', password: 'correct horse battery' };
+    const made = (await app.call('POST', '/v0.1/admin/users', { token, body })).json();
+    const compass = await app.addApp(ada, 'compass');
+    await app.addMember(compass, { ...ada, id: made.id, name: 'grace' }, 'viewer');
+    const url = `/v0.1/apps/ada/compass/users/${encodeURIComponent(email)}`;
+    expect((await app.call('DELETE', url, { token })).statusCode).toBe(204);
+  });
+
+  test('the owner and the last manager stay, with the reason', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const grace = await app.addUser('grace');
+    await app.addMember(await app.addApp(ada, 'compass'), grace, 'manager');
+    const token = await app.userToken(grace);
+    const url = '/v0.1/apps/ada/compass/users/ada@example.com';
+    const removed = await app.call('DELETE', url, { token });
+    expect([removed.statusCode, removed.json().error.message]).toEqual([
+      409,
+      'ada@example.com owns the app and stays its manager.',
+    ]);
+    const demoted = await app.call('PATCH', url, { token, body: { permissions: ['viewer'] } });
+    expect(demoted.statusCode).toBe(409);
+    expect((await app.call('PATCH', url, { token, body: { permissions: ['manager'] } })).statusCode).toBe(204);
+  });
+
+  test('who has access as an admin of the organization is removed there, not here', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const org = await app.addOrg(ada, 'lighthouse');
+    await app.addToOrg(org, await app.addUser('grace'), 'admin');
+    const token = await app.userToken(ada);
+    await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token, body: newApp });
+    const answer = await app.call('DELETE', '/v0.1/apps/lighthouse/compass/users/grace@example.com', { token });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([
+      409,
+      'grace@example.com has access by a team or as an admin of lighthouse; change it there.',
+    ]);
+  });
+});
