@@ -95,6 +95,8 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   server_get: () => ({}),
   server_setUp: ({ setupToken }) => ({ body: { setup_token: setupToken, email: 'root@example.com', password } }),
   adminAudit_list: () => ({}),
+  orgAudit_list: () => ({ params: lighthouse }),
+  appAudit_list: () => ({ params: compass }),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>

@@ -1,7 +1,14 @@
-import { adminAudit_list } from '@mooring/contract';
+import { adminAudit_list, appAudit_list, type InputOf, orgAudit_list } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { type AuditEvent, listAuditEvents } from './audit.ts';
+import type { Page } from '../../kernel/paging.ts';
+import {
+  type AuditEvent,
+  type AuditQuery,
+  listAuditEvents,
+  listAuditEventsOfApp,
+  listAuditEventsOfOrg,
+} from './audit.ts';
 
 const toWire = ({ at, actor, requestId, subject, ...event }: AuditEvent) => ({
   ...event,
@@ -11,9 +18,21 @@ const toWire = ({ at, actor, requestId, subject, ...event }: AuditEvent) => ({
   request_id: requestId,
 });
 
+const timeFrom = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+const queryFrom = ({ since, until, ...rest }: InputOf<typeof adminAudit_list>['query']): AuditQuery => ({
+  ...rest,
+  since: timeFrom(since),
+  until: timeFrom(until),
+});
+
+const pageToWire = ({ values, nextCursor }: Page<AuditEvent>) => ({
+  values: values.map(toWire),
+  next_cursor: nextCursor,
+});
+
 export const auditRoutes = [
-  route(adminAudit_list, async (ctx, { query }) => {
-    const { values, nextCursor } = await listAuditEvents(ctx, query);
-    return { values: values.map(toWire), next_cursor: nextCursor };
-  }),
+  route(adminAudit_list, async (ctx, { query }) => pageToWire(await listAuditEvents(ctx, queryFrom(query)))),
+  route(orgAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfOrg(ctx, queryFrom(query)))),
+  route(appAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfApp(ctx, queryFrom(query)))),
 ];

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/open.ts';
 import { statement } from '../../db/statement.ts';
 import type { AuditEventsTable } from '../../db/tables.ts';
 
@@ -24,13 +25,38 @@ export const insertAuditEvent = statement((q, p: AuditRow) =>
   }),
 );
 
-/** Newest first, from just before a position on. */
-export const pageAuditEvents = statement((q, p: { at: number; id: string; limit: number }) =>
-  q
-    .selectFrom('audit_events')
-    .selectAll()
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '<', tuple(p.at, p.id)))
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
+/** Whose changes are asked for, and which of them. */
+export interface AuditFilter {
+  orgId?: string;
+  appId?: string;
+  actor?: string;
+  /** A whole action such as `app.update`, or its first word for all of a kind. */
+  action?: string;
+  since?: number;
+  until?: number;
+}
+
+/**
+ * Newest first, from just before a position on. Built for each call: the filters that are there decide its shape,
+ * and an index by organization, by app or by time carries each of them.
+ */
+export const pageAuditEvents = (db: Db, filter: AuditFilter, after: { at: number; id: string }, limit: number) =>
+  db.query<AuditRow>((q) => {
+    const { orgId, appId, actor, action, since, until } = filter;
+    let query = q
+      .selectFrom('audit_events')
+      .selectAll()
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '<', tuple(after.at, after.id)))
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (orgId !== undefined) query = query.where('org_id', '=', orgId);
+    if (appId !== undefined) query = query.where('app_id', '=', appId);
+    if (actor !== undefined) query = query.where('actor_name', '=', actor);
+    if (action?.includes('.')) query = query.where('action', '=', action);
+    // From "app." up to, but not including, what follows every "app.…" in the alphabet: "/" is the sign after ".".
+    else if (action) query = query.where('action', '>=', `${action}.`).where('action', '<', `${action}/`);
+    if (since !== undefined) query = query.where('at', '>=', since);
+    if (until !== undefined) query = query.where('at', '<', until);
+    return query;
+  });

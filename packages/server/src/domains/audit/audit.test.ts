@@ -63,4 +63,40 @@ eachDatabase('audit', (dialect) => {
     } while (cursor);
     expect(names).toEqual(['reader', 't5', 't4', 't3', 't2', 't1', 't0', 'ada']);
   });
+
+  test('admins of an organization and managers of an app read what concerns them, and nothing else', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const eve = await app.addUser('eve');
+    await app.addOrg(ada, 'lighthouse');
+    await app.addOrg(eve, 'elsewhere');
+    const token = await app.userToken(ada);
+    const body = { display_name: 'Compass', os: 'Android', platform: 'Java' };
+    await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token, body });
+    await app.call('PATCH', '/v0.1/apps/lighthouse/compass', { token, body: { description: 'Finds north.' } });
+    const actions = async (url: string, query: Record<string, string> = {}) =>
+      (await app.call('GET', url, { token, query })).json().values.map(({ action }: { action: string }) => action);
+    expect(await actions('/v0.1/orgs/lighthouse/audit')).toEqual(['app.update', 'app.create', 'org.create']);
+    expect(await actions('/v0.1/apps/lighthouse/compass/audit')).toEqual(['app.update', 'app.create']);
+    expect(await actions('/v0.1/orgs/lighthouse/audit', { action: 'app' })).toEqual(['app.update', 'app.create']);
+    expect(await actions('/v0.1/orgs/lighthouse/audit', { action: 'app.create' })).toEqual(['app.create']);
+    expect(await actions('/v0.1/orgs/lighthouse/audit', { actor: 'eve' })).toEqual([]);
+    expect((await app.call('GET', '/v0.1/orgs/elsewhere/audit', { token })).statusCode).toBe(404);
+  });
+
+  test('the log is filtered by time, half-open', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    app.advance(1000);
+    const token = await app.userToken(ada);
+    const count = async (query: Record<string, string>) =>
+      (await app.call('GET', '/v0.1/admin/audit', { token, query })).json().values.length;
+    const [first, second] = ['2026-11-01T09:00:00Z', '2026-11-01T09:00:01Z'];
+    expect(await count({ since: first })).toBe(2);
+    expect(await count({ since: second })).toBe(1);
+    expect(await count({ until: second })).toBe(1);
+    expect(await count({ since: first, until: first })).toBe(0);
+    const wrong = await app.call('GET', '/v0.1/admin/audit', { token, query: { since: 'yesterday' } });
+    expect(wrong.statusCode).toBe(400);
+  });
 });

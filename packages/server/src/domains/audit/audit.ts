@@ -1,6 +1,6 @@
-import type { Actor, Ctx } from '../../context.ts';
+import type { Actor, AppCtx, Ctx, OrgCtx } from '../../context.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
-import { type AuditRow, insertAuditEvent, pageAuditEvents } from './audit.store.ts';
+import { type AuditFilter, type AuditRow, insertAuditEvent, pageAuditEvents } from './audit.store.ts';
 
 /** Every change that the server knows how to name. */
 export type AuditAction =
@@ -109,11 +109,31 @@ const toEvent = (row: AuditRow): AuditEvent => ({
   after: row.after === null ? undefined : JSON.parse(row.after),
 });
 
-export async function listAuditEvents(
+export interface AuditQuery {
+  limit?: number;
+  cursor?: string;
+  actor?: string;
+  action?: string;
+  since?: number;
+  until?: number;
+}
+
+/** Every change on the server; for administrators. */
+export const listAuditEvents = (ctx: Ctx, query: AuditQuery): Promise<Page<AuditEvent>> => pageOf(ctx, query, {});
+
+export const listAuditEventsOfOrg = (ctx: OrgCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
+  pageOf(ctx, query, { orgId: ctx.org.id });
+
+export const listAuditEventsOfApp = (ctx: AppCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
+  pageOf(ctx, query, { appId: ctx.app.id });
+
+async function pageOf(
   ctx: Ctx,
-  { limit = 50, cursor }: { limit?: number; cursor?: string },
+  { limit = 50, cursor, ...filter }: AuditQuery,
+  whose: Pick<AuditFilter, 'orgId' | 'appId'>,
 ): Promise<Page<AuditEvent>> {
   const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
-  const rows = await pageAuditEvents.all(ctx.db, { at: Number(at), id: String(id), limit: limit + 1 });
+  const position = { at: Number(at), id: String(id) };
+  const rows = await pageAuditEvents(ctx.db, { ...filter, ...whose }, position, limit + 1);
   return toPage(rows, limit, (row) => [row.at, row.id], toEvent);
 }
