@@ -34,6 +34,7 @@ export async function seed(location: string, tokens: number, keep: number): Prom
           password_hash: '',
           is_admin: 0 as const,
           is_disabled: 0 as const,
+          service_org_id: null,
         })),
       ),
     );

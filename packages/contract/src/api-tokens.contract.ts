@@ -28,7 +28,7 @@ export const NewApiToken = Type.Object(
   { $id: 'NewApiToken' },
 );
 
-const CreateToken = Type.Object({
+export const CreateToken = Type.Object({
   description: Type.Optional(Type.String({ maxLength: 200, description: "The token's name." })),
   scope: Type.Optional(
     Type.Array(Scope, {
@@ -42,7 +42,7 @@ const CreateToken = Type.Object({
   ),
 });
 
-const TokenId = Type.String({ minLength: 1, maxLength: 64 });
+export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
 const created = {
   id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',

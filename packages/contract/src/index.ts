@@ -4,6 +4,7 @@ import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
+import * as serviceAccounts from './service-accounts.contract.ts';
 import * as sessions from './sessions.contract.ts';
 import * as users from './users.contract.ts';
 
@@ -15,9 +16,16 @@ const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
   a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
 
 /** The complete table: every operation of the API, by noun, then by path. */
-export const endpoints: readonly EndpointSpec[] = [users, apps, orgs, apiTokens, sessions, server, audit].flatMap(
-  (noun) => Object.values(noun).filter(isEndpoint).sort(byAddress),
-);
+export const endpoints: readonly EndpointSpec[] = [
+  users,
+  apps,
+  orgs,
+  serviceAccounts,
+  apiTokens,
+  sessions,
+  server,
+  audit,
+].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
 export * from './api-tokens.contract.ts';
 export * from './apps.contract.ts';
@@ -32,5 +40,6 @@ export * from './orgs.contract.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
 export * from './server.contract.ts';
+export * from './service-accounts.contract.ts';
 export * from './sessions.contract.ts';
 export * from './users.contract.ts';

@@ -9,6 +9,7 @@ const tags: Record<string, string> = {
   'api tokens': 'User tokens reach what their user reaches; app tokens reach exactly one app.',
   apps: 'Mobile and desktop apps, and who may do what to them.',
   organizations: 'Organizations, their members and their roles.',
+  'service accounts': 'Members of an organization that are no persons, for automation.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',

@@ -14,6 +14,7 @@ import {
   orgRoutes,
   prepareFirstAdmin,
   serverRoutes,
+  serviceAccountRoutes,
   sessionRoutes,
   sweepSignIns,
   userRoutes,
@@ -108,6 +109,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const routes = [
     ...userRoutes,
     ...orgRoutes,
+    ...serviceAccountRoutes,
     ...appRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),

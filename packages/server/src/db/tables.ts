@@ -34,6 +34,8 @@ export interface UsersTable {
   password_hash: string;
   is_admin: Flag;
   is_disabled: Flag;
+  /** Set for a service account: the organization that it belongs to. */
+  service_org_id: string | null;
 }
 
 export interface SessionsTable {

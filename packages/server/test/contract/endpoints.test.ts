@@ -26,6 +26,9 @@ async function world(app: TestApp) {
   const lighthouse = await app.addOrg(admin, 'lighthouse');
   await app.addToOrg(lighthouse, grace, 'collaborator');
   const token = await app.userToken(admin, { description: 'caller' });
+  const robots = '/v0.1/orgs/lighthouse/service_accounts';
+  await app.call('POST', robots, { token, body: { display_name: 'robot' } });
+  await app.call('POST', `${robots}/robot/api_tokens`, { token, body: { description: 'spare' } });
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -37,12 +40,14 @@ async function world(app: TestApp) {
     token,
     spareToken: await idOf('/v0.1/api_tokens'),
     spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
+    spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
     setupToken: undefined as string | undefined,
   };
 }
 type World = Awaited<ReturnType<typeof world>>;
 
 const lighthouse = { org_name: 'lighthouse' };
+const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
@@ -89,6 +94,12 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
     params: { ...compass, user_email: 'grace@example.com' },
     body: { permissions: ['viewer'] },
   }),
+  serviceAccounts_list: () => ({ params: lighthouse }),
+  serviceAccounts_create: () => ({ params: lighthouse, body: { display_name: 'Build robot', role: 'member' } }),
+  serviceAccounts_delete: () => ({ params: robot }),
+  serviceAccountTokens_list: () => ({ params: robot }),
+  serviceAccountTokens_create: () => ({ params: robot, body: {} }),
+  serviceAccountTokens_delete: ({ spareRobotToken }) => ({ params: { ...robot, api_token_id: spareRobotToken } }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
@@ -272,7 +283,14 @@ eachDatabase('every operation', (dialect) => {
 
 async function beforeSetup(app: TestApp): Promise<World> {
   const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
-  return { setupToken, token: '', spareToken: '', spareAppToken: '', grace: await app.addUser('grace') };
+  return {
+    setupToken,
+    token: '',
+    spareToken: '',
+    spareAppToken: '',
+    spareRobotToken: '',
+    grace: await app.addUser('grace'),
+  };
 }
 
 async function sessionOf(app: TestApp): Promise<Call> {

@@ -1,6 +1,8 @@
 export { orgRoutes, orgToWire } from './orgs.routes.ts';
 export { addMember, createOrg, currentOwnerName, findOrgGrant, getMember, type Org } from './orgs.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
+export { serviceAccountRoutes } from './service-accounts.routes.ts';
+export { getServiceAccount } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';
 export { completeSetup, isSetupRequired, prepareFirstAdmin } from './setup.ts';

@@ -24,6 +24,7 @@ import {
   saveFormerName,
   saveOrgMember,
 } from './orgs.store.ts';
+import { deleteServiceAccountsOfOrg, findServiceAccount } from './service-accounts.store.ts';
 import { insertOwner } from './users.store.ts';
 
 export interface Org {
@@ -92,7 +93,7 @@ export async function createOrg(ctx: UserCtx, input: { name?: string; displayNam
   if (displayName === undefined) throw badRequest('One of display_name and name is needed.');
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
-    const id = await addOwner(ctx, input.name, displayName);
+    const { id } = await addOwner(ctx, 'org', input.name, displayName);
     const { user } = ctx.actor;
     const now = ctx.clock.now();
     await saveOrgMember.run(ctx.db, { org_id: id, user_id: user.id, role: 'admin', joined_at: now });
@@ -103,15 +104,20 @@ export async function createOrg(ctx: UserCtx, input: { name?: string; displayNam
 }
 
 /** A wanted name must be free; one that is made from the display name gets a number if it is not. */
-async function addOwner(ctx: Ctx, wanted: string | undefined, displayName: string): Promise<string> {
+export async function addOwner(
+  ctx: Ctx,
+  kind: 'user' | 'org',
+  wanted: string | undefined,
+  displayName: string,
+): Promise<{ id: string; name: string }> {
   const id = ctx.newId();
   const now = ctx.clock.now();
   for (const name of wanted === undefined ? nameFrom(displayName) : [wanted]) {
-    const row = { id, kind: 'org', name, name_key: name.toLowerCase(), display_name: displayName } as const;
+    const row = { id, kind, name, name_key: name.toLowerCase(), display_name: displayName };
     const added = await insertOwner.first(ctx.db, { ...row, avatar_url: null, created_at: now, updated_at: now });
     if (added) {
       await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
-      return id;
+      return { id, name };
     }
   }
   throw conflict(`The name "${wanted ?? displayName}" is taken; choose another.`);
@@ -166,6 +172,7 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
       const named = apps.slice(0, 5).join(', ') + (apps.length > 5 ? ', …' : '');
       throw conflict(`${name} still owns apps (${named}); delete them or give them to another owner first.`);
     }
+    await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
     await deleteOwner.run(ctx.db, { id });
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
     await changeAuthority(ctx);
@@ -180,7 +187,7 @@ export async function getMember(ctx: OrgCtx, userName: string): Promise<OrgMembe
   return toMember(row);
 }
 
-async function refuseLastAdmin(ctx: OrgCtx, member: OrgMember): Promise<void> {
+export async function refuseLastAdmin(ctx: OrgCtx, member: Pick<OrgMember, 'userId' | 'name'>): Promise<void> {
   const admins = await lockOrgAdmins.all(ctx.db, { orgId: ctx.org.id });
   if (admins.length === 1 && admins[0]?.user_id === member.userId) {
     throw conflict(`${member.name} is the last admin of ${ctx.org.name}; make somebody else one first.`);
@@ -209,6 +216,9 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     const member = await getMember(ctx, userName);
     if (ctx.role !== 'admin' && member.userId !== ctx.actor.user.id) {
       throw forbidden(`This needs the role admin in ${ctx.org.name}; you are ${ctx.role}.`);
+    }
+    if (await findServiceAccount.first(ctx.db, { orgId: ctx.org.id, key: member.name.toLowerCase() })) {
+      throw conflict(`${member.name} is a service account of ${ctx.org.name}; delete it instead.`);
     }
     await refuseLastAdmin(ctx, member);
     const who = { orgId: ctx.org.id, userId: member.userId };

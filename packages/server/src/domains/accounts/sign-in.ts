@@ -18,7 +18,7 @@ const patience = {
 export const FAILURE_MEMORY = HOUR;
 
 /** Costs what checking a real hash costs, and matches no password. */
-const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+export const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 const wait = (failures: number, { free, longest }: { free: number; longest: number }): number =>
   failures < free ? 0 : Math.min(longest, SECOND * 2 ** (failures - free));

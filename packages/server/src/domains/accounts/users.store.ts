@@ -80,6 +80,7 @@ export const insertUser = statement((q, p: UsersTable) =>
       password_hash: p.password_hash,
       is_admin: p.is_admin,
       is_disabled: p.is_disabled,
+      service_org_id: p.service_org_id,
     })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning('id'),
@@ -89,7 +90,7 @@ export const updateOwner = statement((q, p: { id: string; displayName: string; a
   q.updateTable('owners').set({ display_name: p.displayName, avatar_url: p.avatarUrl }).where('id', '=', p.id),
 );
 
-export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash'>) =>
+export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash' | 'service_org_id'>) =>
   q
     .updateTable('users')
     .set({ email: p.email, email_key: p.email_key, is_admin: p.is_admin, is_disabled: p.is_disabled })

@@ -148,6 +148,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
     password_hash: passwordHash,
     is_admin: isAdmin ? 1 : 0,
     is_disabled: 0,
+    service_org_id: null,
   });
   if (!added) throw conflict(`The e-mail ${email} belongs to another account.`);
   await record(ctx, 'user.create', { kind: 'user', id, name }, { after: { email, is_admin: isAdmin } });

@@ -16,6 +16,8 @@ export type AuditAction =
   | 'org.add_member'
   | 'org.update_member'
   | 'org.remove_member'
+  | 'service_account.create'
+  | 'service_account.delete'
   | 'app.create'
   | 'app.update'
   | 'app.delete'

@@ -1,12 +1,12 @@
 import type { TokenScope } from '@mooring/contract';
-import type { AppActor, AppCtx, Ctx, Deps, UserActor, UserCtx } from '../../context.ts';
+import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { toUser } from '../accounts/index.ts';
-import { record } from '../audit/index.ts';
+import { getServiceAccount, toUser } from '../accounts/index.ts';
+import { record, type Subject } from '../audit/index.ts';
 import {
   countTokensOfAccount,
   deleteToken,
@@ -64,6 +64,12 @@ const scopeOf = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('
 export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
   createToken(ctx, 'user', undefined, ctx.actor.user.id, input);
 
+/** For a service account: its organization's admins make its tokens, and it is the one that they act for and count for. */
+export async function createServiceAccountToken(ctx: OrgCtx, account: string, input: NewToken): Promise<CreatedToken> {
+  const { id } = await getServiceAccount(ctx, account);
+  return createToken(ctx, 'user', undefined, id, input, ctx.org.id);
+}
+
 /** Managers make both kinds of app token, Developers the read-only one. */
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   if (scopeOf(input) === 'all' && ctx.permission !== 'manager') {
@@ -79,6 +85,7 @@ async function createToken(
   appId: string | undefined,
   creatorId: string,
   input: NewToken,
+  orgId?: string,
 ): Promise<CreatedToken> {
   const { description, expiresAt } = input;
   const scope = scopeOf(input);
@@ -104,7 +111,7 @@ async function createToken(
       expires_at: expiresAt ?? null,
     });
     const after = { kind, scope, last_four: lastFour, app_id: appId, expires_at: expiresAt && toIso(expiresAt) };
-    await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description, appId }, { after });
+    await record(ctx, 'api_token.create', { kind: 'api_token', id, name: description, appId, orgId }, { after });
   });
   return { id, value, description, scope, createdAt, expiresAt };
 }
@@ -112,14 +119,27 @@ async function createToken(
 export const listUserTokens = async (ctx: UserCtx): Promise<ApiToken[]> =>
   (await listTokensOfUser.all(ctx.db, { userId: ctx.actor.user.id })).map(toToken);
 
+export async function listServiceAccountTokens(ctx: OrgCtx, account: string): Promise<ApiToken[]> {
+  const { id } = await getServiceAccount(ctx, account);
+  return (await listTokensOfUser.all(ctx.db, { userId: id })).map(toToken);
+}
+
 export const listAppTokens = async (ctx: AppCtx): Promise<ApiToken[]> =>
   (await listTokensOfApp.all(ctx.db, { appId: ctx.app.id })).map(toToken);
 
 export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> =>
+  deleteTokenOf(ctx, ctx.actor.user.id, id, {});
+
+export async function deleteServiceAccountToken(ctx: OrgCtx, account: string, id: string): Promise<void> {
+  const { id: accountId } = await getServiceAccount(ctx, account);
+  await deleteTokenOf(ctx, accountId, id, { orgId: ctx.org.id });
+}
+
+const deleteTokenOf = (ctx: Ctx, userId: string, id: string, where: Where): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const row = await findUserToken.first(ctx.db, { id, userId: ctx.actor.user.id });
+    const row = await findUserToken.first(ctx.db, { id, userId });
     if (!row) throw notFound('API token', id);
-    await revoke(ctx, toToken(row), undefined);
+    await revoke(ctx, toToken(row), where);
   });
 
 /** Managers revoke any token of the app, Developers those that they made. */
@@ -131,13 +151,16 @@ export const deleteAppToken = (ctx: AppCtx, id: string): Promise<void> =>
     if (ctx.permission !== 'manager' && !isOwn) {
       throw forbidden('Only Managers of the app can delete a token that somebody else made.');
     }
-    await revoke(ctx, toToken(row), ctx.app.id);
+    await revoke(ctx, toToken(row), { appId: ctx.app.id });
   });
 
-async function revoke(ctx: Ctx, token: ApiToken, appId: string | undefined): Promise<void> {
+/** The organization or app whose audit log tells of it. */
+type Where = Pick<Subject, 'orgId' | 'appId'>;
+
+async function revoke(ctx: Ctx, token: ApiToken, where: Where): Promise<void> {
   await deleteToken.run(ctx.db, { id: token.id });
   const before = { scope: token.scope, last_four: token.lastFour, created_by: token.createdBy.name };
-  const subject = { kind: 'api_token', id: token.id, name: token.description, appId } as const;
+  const subject = { kind: 'api_token', id: token.id, name: token.description, ...where } as const;
   await record(ctx, 'api_token.delete', subject, { before });
   await changeAuthority(ctx);
 }
