@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +7,13 @@ import { runSql, startPostgres } from '../tools/postgres.ts';
 import { lookupCost, median } from './lookup.ts';
 import { seed } from './seed.ts';
 
-/** `npm run bench`: everything side by side in one run. `--quick` for fewer rounds and no 5-million table. */
+/**
+ * `npm run bench`: everything side by side in one run. `--servers` or `--lookups` for one part, which then replaces its
+ * part of the results; `--quick` for few rounds of the servers, only printed.
+ */
 const isQuick = process.argv.includes('--quick');
+const only = (part: string): boolean =>
+  process.argv.includes(`--${part}`) || !process.argv.some((word) => word === '--servers' || word === '--lookups');
 const ROUNDS = isQuick ? 3 : 7;
 const SECONDS = isQuick ? 2 : 4;
 const TOKENS = 5000;
@@ -80,6 +85,20 @@ const number = (value: number, digits = 0): string =>
 
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+interface Parts {
+  servers?: string;
+  lookups?: string;
+}
+
+/** What an earlier run found out. */
+function readParts(): Parts {
+  const results = path.join(here, 'results.md');
+  const text = existsSync(results) ? readFileSync(results, 'utf8').trim() : '';
+  const [servers, lookups] = ['## `GET', '## Looking'].map((heading) => text.indexOf(heading));
+  if (servers === undefined || lookups === undefined || servers === -1 || lookups === -1) return {};
+  return { servers: text.slice(servers, lookups).trim(), lookups: text.slice(lookups) };
+}
 
 async function compareServers(postgresUrl: string): Promise<string> {
   const sqliteDir = at('sqlite');
@@ -170,10 +189,11 @@ try {
   warm.process.kill();
 
   await runSql(postgres.url('postgres'), 'CREATE DATABASE mooring');
-  const parts = [await compareServers(postgres.url('mooring'))];
-  if (!isQuick) parts.push(await compareLookups(postgres));
+  const parts: Parts = isQuick ? {} : readParts();
+  if (only('servers')) parts.servers = await compareServers(postgres.url('mooring'));
+  if (only('lookups') && !isQuick) parts.lookups = await compareLookups(postgres);
   const machine = `${process.arch}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'model not told'}), ${number(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
-  const report = `# Results\n\nWritten by \`npm run bench\`. Machine: ${machine}. Read the ratios: absolute figures change with the machine. Load generator and servers share its cores.\n\n${parts.join('\n\n')}\n`;
+  const report = `# Results\n\nWritten by \`npm run bench\`. Machine: ${machine}. Read the ratios: absolute figures change with the machine. Load generator and servers share its cores.\n\n${Object.values(parts).join('\n\n')}\n`;
   process.stdout.write(`\n${report}`);
   if (!isQuick) writeFileSync(path.join(here, 'results.md'), report);
 } finally {

@@ -419,7 +419,7 @@ describe('completion', () => {
     expect(await completeInBash('tokens', '')).toEqual(['list', 'create', 'delete']);
     expect(await completeInBash('tokens', 'create', '--re')).toEqual(['--read-only']);
     expect(await completeInBash('login', '--server', 'x', '--tok')).toEqual(['--token', '--token-stdin']);
-    expect(await completeInBash('api', 'users_g')).toEqual(['users_get']);
+    expect(await completeInBash('api', 'server_s')).toEqual(['server_setUp']);
   });
 
   it('is there for zsh and fish, and for nothing else', async () => {
@@ -435,4 +435,24 @@ it('stops quietly when its reader has seen enough', async () => {
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect({ code: child.exitCode, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+describe('apps', () => {
+  it('are created, listed as owner/app one per line, have tokens, and are deleted', async () => {
+    const made = await mooring(['apps', 'create', 'Compass', '--os', 'Android', '--platform', 'Java']);
+    expect([made.code, made.stdout]).toEqual([0, 'ada/Compass\n']);
+    const listed = await mooring(['apps', 'list']);
+    expect([listed.code, listed.stdout]).toEqual([0, 'ada/Compass\n']);
+    const token = await mooring(['tokens', 'create', '--app', 'ada/compass', '--read-only']);
+    expect(token.stdout.trim()).toMatch(/^moor_a_/);
+    expect((await mooring(['tokens', 'list', '--app', 'ada/compass'])).rows).toHaveLength(1);
+    expect((await mooring(['apps', 'delete', 'ada/compass'])).code).toBe(0);
+    expect((await mooring(['apps', 'delete', 'ada/compass'])).code).toBe(4);
+  });
+
+  it('are refused with the pairs that go together', async () => {
+    const answer = await mooring(['apps', 'create', 'X', '--os', 'Linux', '--platform', 'Java']);
+    expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining('Electron, Unity, Custom')]);
+    expect((await mooring(['apps', 'create', 'X'])).code).toBe(2);
+  });
 });

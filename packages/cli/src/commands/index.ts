@@ -1,6 +1,7 @@
 import type { Command } from '../runner/command.ts';
 import { accountCommands } from './account.ts';
 import { apiCommands } from './api.ts';
+import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
 import { completionCommands } from './completion.ts';
 import { helpCommands } from './help.ts';
@@ -10,6 +11,7 @@ import { userCommands } from './users.ts';
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...accountCommands,
+  ...appCommands,
   ...tokenCommands,
   ...userCommands,
   ...auditCommands,

@@ -6,17 +6,11 @@ import {
   userApiTokens_delete,
   userApiTokens_list,
 } from '@mooring/contract';
+import { readApp } from '../app-address.ts';
 import { readExpiry } from '../expiry.ts';
 import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
 
 const appOption = { value: 'OWNER/APP', summary: 'The tokens of this app, instead of your own' } as const;
-
-function readApp(text: string): { owner_name: string; app_name: string } {
-  const [, owner_name, app_name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  if (!owner_name || !app_name) throw wrongUsage(`--app must look like owner/app, not "${text}".`);
-  return { owner_name, app_name };
-}
 
 const scopeName = (scope: readonly string[]): string => (scope.includes('all') ? 'Full Access' : 'Read-Only');
 
