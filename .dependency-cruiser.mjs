@@ -26,10 +26,10 @@ export default {
       to: { path: `${server}/(app|main)[.]ts$` },
     },
     {
-      name: 'kernel-knows-the-language-only',
+      name: 'kernel-knows-no-room',
       severity: 'error',
       from: { path: `${server}/kernel/`, pathNot: '[.]test[.]ts$' },
-      to: { path: [`${server}/(?!kernel/)`, '^packages/contract'] },
+      to: { path: `${server}/(?!kernel/)` },
     },
     {
       name: 'platform-knows-no-domain',

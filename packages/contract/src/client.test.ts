@@ -76,6 +76,7 @@ test('whatever stands in a path parameter stays one segment and arrives unchange
       fc.string({ minLength: 1, unit: 'grapheme' }),
       fc.string({ minLength: 1, unit: 'grapheme' }),
       async (owner, app) => {
+        fc.pre(![owner, app].some((name) => /^\.{1,2}$/.test(name)));
         const { call, only } = clientWith(noContent());
         await call(appApiTokens_delete, { params: { owner_name: owner, app_name: app, api_token_id: 'a/b?c#d' } });
         const path = only().url.replace('https://mooring.example', '');
@@ -84,6 +85,12 @@ test('whatever stands in a path parameter stays one segment and arrives unchange
       },
     ),
   );
+});
+
+test.each(['', '.', '..'])('a path parameter %j is refused, because it would make another path', async (app_name) => {
+  const { call } = clientWith(noContent());
+  const params = { owner_name: 'ada', app_name, api_token_id: '1' };
+  await expect(call(appApiTokens_delete, { params })).rejects.toThrow(`app_name cannot be "${app_name}"`);
 });
 
 test('a query is encoded, and what is undefined is left out', async () => {

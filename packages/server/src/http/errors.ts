@@ -1,12 +1,9 @@
-import type { ErrorBody, ErrorCode, ErrorStatus } from '@mooring/contract';
+import type { ErrorBody, ErrorCode } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isUnavailable } from '../db/portable.ts';
-import { Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
+import { Failure, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
-
-/** The contract promises what the kernel can throw, and nothing else: the two tables are held together by type. */
-export const statuses: Record<ErrorCode, ErrorStatus> = statusOf satisfies Record<FailureCode, ErrorStatus>;
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
 

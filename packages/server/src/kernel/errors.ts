@@ -1,31 +1,15 @@
-/** The closed set of ways a request can fail. Statuses live here and nowhere else in the server. */
-export const statusOf = {
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  RequestTimeout: 408,
-  Conflict: 409,
-  Gone: 410,
-  LengthRequired: 411,
-  PayloadTooLarge: 413,
-  UnsupportedMediaType: 415,
-  TooManyRequests: 429,
-  HeadersTooLarge: 431,
-  InternalServerError: 500,
-  ServiceUnavailable: 503,
-} as const;
+import { type ErrorCode, errorStatuses } from '@mooring/contract';
 
-export type FailureCode = keyof typeof statusOf;
+/** The status of each code. The contract promises them to callers, and nothing else can be thrown at them. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = errorStatuses;
 
 /** A failure that the caller is told about, in words made for them. */
 export class Failure extends Error {
   override name = 'Failure';
-  readonly code: FailureCode;
+  readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
     super(message);
     this.code = code;
     this.headers = headers;

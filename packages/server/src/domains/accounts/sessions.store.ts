@@ -1,3 +1,4 @@
+import { personColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { SessionsTable } from '../../db/tables.ts';
 
@@ -20,17 +21,7 @@ export const findSessionUser = statement((q, p: { hash: string }) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select([
-      'sessions.id as session_id',
-      'sessions.expires_at',
-      'users.id',
-      'owners.name',
-      'owners.display_name',
-      'users.email',
-      'owners.avatar_url',
-      'users.is_admin',
-      'users.is_disabled',
-    ])
+    .select(['sessions.id as session_id', 'sessions.expires_at', ...personColumns, 'users.is_disabled'])
     .where('sessions.hash', '=', p.hash),
 );
 

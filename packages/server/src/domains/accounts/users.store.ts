@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { OwnersTable, Tables, UsersTable } from '../../db/tables.ts';
@@ -7,17 +8,7 @@ const selectUsers = (q: Kysely<Tables>) =>
   q
     .selectFrom('users')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select([
-      'users.id',
-      'owners.name',
-      'owners.display_name',
-      'users.email',
-      'owners.avatar_url',
-      'users.is_admin',
-      'users.is_disabled',
-      'users.password_hash',
-      'owners.created_at',
-    ]);
+    .select([...personColumns, 'users.is_disabled', 'users.password_hash', 'owners.created_at']);
 
 export interface UserRow {
   id: string;

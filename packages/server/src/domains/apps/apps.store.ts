@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { personColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { AppMembersTable, AppsTable, Tables } from '../../db/tables.ts';
 
@@ -210,24 +211,7 @@ export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string 
     )
     .innerJoin('users', 'users.id', 'grants.user_id')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select([
-      'users.id',
-      'owners.name',
-      'owners.display_name',
-      'users.email',
-      'owners.avatar_url',
-      'users.is_admin',
-      'owners.name_key',
-      (eb) => eb.fn.max('grants.rank').as('rank'),
-    ])
-    .groupBy([
-      'users.id',
-      'owners.name',
-      'owners.display_name',
-      'users.email',
-      'owners.avatar_url',
-      'users.is_admin',
-      'owners.name_key',
-    ])
+    .select([...personColumns, 'owners.name_key', (eb) => eb.fn.max('grants.rank').as('rank')])
+    .groupBy([...personColumns, 'owners.name_key'])
     .orderBy('owners.name_key'),
 );

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { ApiTokensTable, Tables } from '../../db/tables.ts';
@@ -14,12 +15,7 @@ export const findTokenUser = statement((q, p: { hash: string }) =>
       'api_tokens.app_id',
       'api_tokens.scope',
       'api_tokens.expires_at',
-      'users.id',
-      'owners.name',
-      'owners.display_name',
-      'users.email',
-      'owners.avatar_url',
-      'users.is_admin',
+      ...personColumns,
       'users.is_disabled',
     ])
     .where('api_tokens.hash', '=', p.hash),
