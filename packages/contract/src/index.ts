@@ -5,6 +5,7 @@ import type { EndpointSpec } from './endpoint.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as sessions from './sessions.contract.ts';
+import * as teams from './teams.contract.ts';
 import * as users from './users.contract.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
@@ -15,9 +16,16 @@ const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
   a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
 
 /** The complete table: every operation of the API, by noun, then by path. */
-export const endpoints: readonly EndpointSpec[] = [users, apps, orgs, apiTokens, sessions, server, audit].flatMap(
-  (noun) => Object.values(noun).filter(isEndpoint).sort(byAddress),
-);
+export const endpoints: readonly EndpointSpec[] = [
+  users,
+  apps,
+  orgs,
+  teams,
+  apiTokens,
+  sessions,
+  server,
+  audit,
+].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
 export * from './api-tokens.contract.ts';
 export * from './apps.contract.ts';
@@ -33,4 +41,5 @@ export * from './paging.ts';
 export * from './permissions.ts';
 export * from './server.contract.ts';
 export * from './sessions.contract.ts';
+export * from './teams.contract.ts';
 export * from './users.contract.ts';

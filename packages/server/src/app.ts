@@ -19,7 +19,7 @@ import {
   userRoutes,
   writeLastSeen,
 } from './domains/accounts/index.ts';
-import { appRoutes, findAppGrant } from './domains/apps/index.ts';
+import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
@@ -109,6 +109,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...userRoutes,
     ...orgRoutes,
     ...appRoutes,
+    ...teamRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
