@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { AppPath, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from './fields.ts';
+import { AppPath, Description, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from './fields.ts';
 import { Organization } from './orgs.contract.ts';
-import { appPermissions } from './permissions.ts';
+import { appPermissions, givenPermissions } from './permissions.ts';
 import { AvatarUrl, Person } from './users.contract.ts';
 
 /** Which platforms an app for each operating system can be made with. */
@@ -56,7 +56,6 @@ const ReleaseType = Type.String({
   pattern: '^([A-Za-z0-9][A-Za-z0-9 _-]{0,49})?$',
   description: 'A short word such as Alpha, Beta or Production; empty for none.',
 });
-const Description = Type.String({ maxLength: 1000 });
 
 const NewApp = Type.Object({
   description: Type.Optional(Description),
@@ -71,6 +70,12 @@ const ListQuery = Type.Object({
   $orderBy: Type.Optional(Type.Enum(['display_name', 'name'], { description: 'display_name if absent.' })),
   $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many at most; all if absent.' })),
   $skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'How many to leave out first.' })),
+});
+
+export const GivenPermissions = Type.Array(Type.Enum([...givenPermissions]), {
+  minItems: 1,
+  maxItems: givenPermissions.length,
+  description: 'The highest counts.',
 });
 
 const UserPath = { ...AppPath, user_email: Type.String({ minLength: 1, maxLength: 254 }) };
@@ -232,7 +237,7 @@ export const apps_transferOwnership = endpoint({
   tag: 'apps',
   summary: 'Gives an app to another owner',
   description:
-    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name.',
+    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams of an organization that it leaves lose it.',
   access: 'app:manager',
   params: Type.Object({ ...AppPath, destination_owner_name: PathName }),
   body: Type.Object({}),
@@ -316,13 +321,7 @@ export const apps_updateUserPermissions = endpoint({
   description: 'The owner and the last manager stay managers.',
   access: 'app:manager',
   params: Type.Object(UserPath),
-  body: Type.Object({
-    permissions: Type.Array(Type.Enum(['manager', 'developer', 'viewer']), {
-      minItems: 1,
-      maxItems: 3,
-      description: 'The highest counts.',
-    }),
-  }),
+  body: Type.Object({ permissions: GivenPermissions }),
   success: { status: 204, description: 'Changed.' },
   errors: [404, 409],
   example: { params: { ...path, user_email: 'grace@example.com' }, body: { permissions: ['developer'] } },

@@ -9,6 +9,7 @@ export const OwnerName = Type.String({
 });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const DisplayName = Type.String({ minLength: 1, maxLength: 128, pattern: '\\S' });
+export const Description = Type.String({ maxLength: 1000 });
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 256;
 export const Password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX });

@@ -6,6 +6,7 @@ import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
 import * as sessions from './sessions.contract.ts';
+import * as teams from './teams.contract.ts';
 import * as users from './users.contract.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
@@ -21,6 +22,7 @@ export const endpoints: readonly EndpointSpec[] = [
   apps,
   orgs,
   serviceAccounts,
+  teams,
   apiTokens,
   sessions,
   server,
@@ -42,4 +44,5 @@ export * from './permissions.ts';
 export * from './server.contract.ts';
 export * from './service-accounts.contract.ts';
 export * from './sessions.contract.ts';
+export * from './teams.contract.ts';
 export * from './users.contract.ts';

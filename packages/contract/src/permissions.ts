@@ -2,6 +2,10 @@
 export const appPermissions = ['tester', 'viewer', 'developer', 'manager'] as const;
 export type AppPermission = (typeof appPermissions)[number];
 
+/** What a user or a team can be given on an app. */
+export const givenPermissions = ['manager', 'developer', 'viewer'] as const;
+export type GivenPermission = (typeof givenPermissions)[number];
+
 /** What somebody is in an organization, weakest first. An admin is manager of all its apps. */
 export const orgRoles = ['member', 'collaborator', 'admin'] as const;
 export type OrgRole = (typeof orgRoles)[number];

@@ -20,7 +20,7 @@ import {
   userRoutes,
   writeLastSeen,
 } from './domains/accounts/index.ts';
-import { appRoutes, findAppGrant } from './domains/apps/index.ts';
+import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
@@ -111,6 +111,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...orgRoutes,
     ...serviceAccountRoutes,
     ...appRoutes,
+    ...teamRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,

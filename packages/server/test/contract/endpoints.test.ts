@@ -25,6 +25,10 @@ async function world(app: TestApp) {
   await app.addMember(compass, grace, 'developer');
   const lighthouse = await app.addOrg(admin, 'lighthouse');
   await app.addToOrg(lighthouse, grace, 'collaborator');
+  const harbour = await app.addOrg(admin, 'harbour');
+  await app.addToOrg(harbour, grace, 'member');
+  await app.addOrgApp(harbour, admin, 'buoy');
+  await app.addTeam(harbour, admin, 'pilots', { users: [grace], apps: [await app.addOrgApp(harbour, admin, 'tide')] });
   const token = await app.userToken(admin, { description: 'caller' });
   const robots = '/v0.1/orgs/lighthouse/service_accounts';
   await app.call('POST', robots, { token, body: { display_name: 'robot' } });
@@ -49,6 +53,7 @@ type World = Awaited<ReturnType<typeof world>>;
 const lighthouse = { org_name: 'lighthouse' };
 const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
+const pilots = { org_name: 'harbour', team_name: 'pilots' };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
 /** One call for each operation that must succeed: its path parameters and its body. */
@@ -100,6 +105,22 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   serviceAccountTokens_list: () => ({ params: robot }),
   serviceAccountTokens_create: () => ({ params: robot, body: {} }),
   serviceAccountTokens_delete: ({ spareRobotToken }) => ({ params: { ...robot, api_token_id: spareRobotToken } }),
+  apps_getTeams: () => ({ params: { owner_name: 'harbour', app_name: 'tide' } }),
+  teams_listAll: () => ({ params: { org_name: 'harbour' } }),
+  teams_createTeam: () => ({
+    params: { org_name: 'harbour' },
+    body: { display_name: 'Divers', description: 'Below.' },
+  }),
+  teams_getTeam: () => ({ params: pilots }),
+  teams_update: () => ({ params: pilots, body: { display_name: 'The Pilots' } }),
+  teams_delete: () => ({ params: pilots }),
+  teams_getUsers: () => ({ params: pilots }),
+  teams_addUser: () => ({ params: pilots, body: { user_email: 'ada@example.com' } }),
+  teams_removeUser: () => ({ params: { ...pilots, user_name: 'grace' } }),
+  teams_listApps: () => ({ params: pilots }),
+  teams_addApp: () => ({ params: pilots, body: { name: 'buoy' } }),
+  teams_updatePermissions: () => ({ params: { ...pilots, app_name: 'tide' }, body: { permissions: ['manager'] } }),
+  teams_removeApp: () => ({ params: { ...pilots, app_name: 'tide' } }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),

@@ -7,10 +7,18 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type AppCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
+import { type AppCtx, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { addMember, createOrg, createUser, type Org } from '../../src/domains/accounts/index.ts';
-import { type AppRef, createApp as createMobileApp, setAppPermission } from '../../src/domains/apps/index.ts';
+import {
+  type AppRef,
+  addTeamApp,
+  addTeamUser,
+  createAppForOrg,
+  createApp as createMobileApp,
+  createTeam,
+  setAppPermission,
+} from '../../src/domains/apps/index.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { freshDatabase } from './databases.ts';
@@ -36,6 +44,9 @@ export interface TestApp extends App {
   addMember(app: AppRef, user: User, permission: AppPermission): Promise<void>;
   addOrg(creator: User, name: string): Promise<Org>;
   addToOrg(org: Org, user: User, role: OrgRole): Promise<void>;
+  addOrgApp(org: Org, creator: User, name: string): Promise<AppRef>;
+  /** A team of members and apps of the organization, which it reaches as developer. */
+  addTeam(org: Org, creator: User, name: string, has?: { users?: User[]; apps?: AppRef[] }): Promise<void>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
 }
 
@@ -65,6 +76,7 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     ...systemCtx(app.deps),
     actor: { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' },
   });
+  const inOrg = (user: User, org: Org): OrgCtx => ({ ...as(user), org, role: 'admin' });
   return {
     ...app,
     as,
@@ -94,6 +106,17 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       setAppPermission({ ...as(user), app: target, permission: 'manager' }, user, permission),
     addOrg: (creator, name) => createOrg(as(creator), { name }),
     addToOrg: (org, user, role) => addMember(systemCtx(app.deps), org, user, role),
+    addOrgApp: async (org, creator, name) => {
+      const input = { name, displayName: name, os: 'Android', platform: 'Java' } as const;
+      const { id } = await createAppForOrg(inOrg(creator, org), input);
+      return { id, ownerId: org.id, ownerName: org.name, name };
+    },
+    addTeam: async (org, creator, name, { users = [], apps = [] } = {}) => {
+      const ctx = inOrg(creator, org);
+      await createTeam(ctx, { name, displayName: name });
+      for (const user of users) await addTeamUser(ctx, name, user.email);
+      for (const { name: appName } of apps) await addTeamApp(ctx, name, appName);
+    },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
       return (await createAppToken(ctx, input)).value;

@@ -222,9 +222,10 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     }
     await refuseLastAdmin(ctx, member);
     const who = { orgId: ctx.org.id, userId: member.userId };
+    // The membership goes first: whoever is adding them to a team holds it, and is done before their teams are looked at.
+    await deleteOrgMember.run(ctx.db, who);
     await deleteFromOrgApps.run(ctx.db, who);
     await deleteFromOrgTeams.run(ctx.db, who);
-    await deleteOrgMember.run(ctx.db, who);
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
     await changeAuthority(ctx);
   });

@@ -1,4 +1,4 @@
-import { type AppPermission, appPermissions, atLeast } from '@mooring/contract';
+import type { AppPermission } from '@mooring/contract';
 import type { AppCtx, User } from '../../context.ts';
 import { changeAuthority, lockAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
@@ -7,7 +7,7 @@ import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { deleteAppMember, findDirectMember, listUsersOfApp, saveAppMember } from './apps.store.ts';
 import { appSubject } from './apps.ts';
-import { toPermission } from './permissions.ts';
+import { highest, toPermission } from './permissions.ts';
 
 export interface AppUser {
   user: User;
@@ -49,10 +49,6 @@ export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
     await record(ctx, 'app.remove_user', appSubject(ctx.app), { before });
     await changeAuthority(ctx);
   });
-
-/** The highest of the permissions asked for counts. */
-const highest = (permissions: AppPermission[]): AppPermission =>
-  permissions.reduce((best, next) => (atLeast(next, best) ? next : best), appPermissions[0]);
 
 export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
   tx(ctx, async (ctx) => {

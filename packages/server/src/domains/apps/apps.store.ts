@@ -125,6 +125,22 @@ export const listOwnersAppsByName = statement((q, p: PageParams & { ownerId: str
   paged(selectVisible(q, p).where('apps.owner_id', '=', p.ownerId).orderBy(byName), p),
 );
 
+/** The apps of a team that a user can see, with what the team may do to them. */
+const selectOfTeam = (q: Kysely<Tables>, p: { teamId: string; userId: string }) =>
+  selectVisible(q, p)
+    .innerJoin('team_apps', (join) =>
+      join.onRef('team_apps.app_id', '=', 'apps.id').on('team_apps.team_id', '=', p.teamId),
+    )
+    .select('team_apps.permission as team_permission');
+
+export const listAppsOfTeam = statement((q, p: { teamId: string; userId: string }) =>
+  selectOfTeam(q, p).orderBy(byDisplayName).orderBy('apps.id'),
+);
+
+export const findAppOfTeam = statement((q, p: { teamId: string; userId: string; nameKey: string }) =>
+  selectOfTeam(q, p).where('apps.name_key', '=', p.nameKey),
+);
+
 /** Nothing comes back when the owner has an app of that name. */
 export const insertApp = statement((q, p: AppsTable) =>
   q
@@ -166,6 +182,14 @@ export const updateAppRow = statement((q, p: Omit<AppsTable, 'os' | 'platform' |
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
+);
+
+/** An app that changes hands leaves the teams of organizations that do not own it. */
+export const deleteFromForeignTeams = statement((q, p: { appId: string; ownerId: string }) =>
+  q
+    .deleteFrom('team_apps')
+    .where('app_id', '=', p.appId)
+    .where('team_id', 'not in', q.selectFrom('teams').select('id').where('org_id', '=', p.ownerId)),
 );
 
 export const deleteAppRow = statement((q, p: { id: string }) => q.deleteFrom('apps').where('id', '=', p.id));

@@ -9,6 +9,7 @@ import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../acc
 import { record } from '../audit/index.ts';
 import {
   deleteAppRow,
+  deleteFromForeignTeams,
   findApp,
   findAppForUser,
   findAppOfOwner,
@@ -51,7 +52,7 @@ export interface App {
 
 type AppRow = NonNullable<Awaited<ReturnType<typeof findApp.first>>>;
 
-const toApp = (row: AppRow, permission: AppPermission | undefined): App => ({
+export const toApp = (row: AppRow, permission: AppPermission | undefined): App => ({
   id: row.id,
   name: row.name,
   displayName: row.display_name,
@@ -290,6 +291,7 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   const after: App = { ...before, owner: { ...before.owner, id: to.id, name: to.name }, updatedAt: ctx.clock.now() };
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
+  await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
   const moved = await getApp(ctx);
   if (moved.owner.kind === 'user') {

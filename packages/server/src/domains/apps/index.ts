@@ -6,7 +6,10 @@ export {
   type AppRef,
   appSubject,
   createApp,
+  createAppForOrg,
   findAppGrant,
   getApp,
   type NewApp,
 } from './apps.ts';
+export { teamRoutes } from './teams.routes.ts';
+export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';

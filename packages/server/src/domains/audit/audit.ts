@@ -18,6 +18,14 @@ export type AuditAction =
   | 'org.remove_member'
   | 'service_account.create'
   | 'service_account.delete'
+  | 'team.create'
+  | 'team.update'
+  | 'team.delete'
+  | 'team.add_user'
+  | 'team.remove_user'
+  | 'team.add_app'
+  | 'team.set_permission'
+  | 'team.remove_app'
   | 'app.create'
   | 'app.update'
   | 'app.delete'
@@ -28,7 +36,7 @@ export type AuditAction =
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'app' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'api_token' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { Tables, TeamAppsTable, TeamMembersTable, TeamsTable } from '../../db/tables.ts';
+
+const teamColumns = ['teams.id', 'teams.name', 'teams.display_name', 'teams.description'] as const;
+
+const selectTeam = (q: Kysely<Tables>, p: { orgId: string; key: string }) =>
+  q.selectFrom('teams').select(teamColumns).where('org_id', '=', p.orgId).where('name_key', '=', p.key);
+
+export const findTeam = statement((q, p: { orgId: string; key: string }) => selectTeam(q, p));
+
+/** Locks it, so that nothing is added to a team that is being deleted. */
+export const lockTeam = statement((q, p: { orgId: string; key: string }, dialect) =>
+  lockRows(dialect, selectTeam(q, p)),
+);
+
+export const listTeamsOfOrg = statement((q, p: { orgId: string }) =>
+  q.selectFrom('teams').select(teamColumns).where('org_id', '=', p.orgId).orderBy('name_key'),
+);
+
+export const listTeamsWithApp = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('team_apps')
+    .innerJoin('teams', 'teams.id', 'team_apps.team_id')
+    .select([...teamColumns, 'team_apps.permission'])
+    .where('team_apps.app_id', '=', p.appId)
+    .orderBy('teams.name_key'),
+);
+
+/** Nothing comes back when the organization has a team of that name. */
+export const insertTeam = statement((q, p: TeamsTable) =>
+  q
+    .insertInto('teams')
+    .values({
+      id: p.id,
+      org_id: p.org_id,
+      name: p.name,
+      name_key: p.name_key,
+      display_name: p.display_name,
+      description: p.description,
+      created_at: p.created_at,
+    })
+    .onConflict((c) => c.columns(['org_id', 'name_key']).doNothing())
+    .returning(teamColumns),
+);
+
+export const renameTeam = statement((q, p: { id: string; displayName: string }) =>
+  q.updateTable('teams').set({ display_name: p.displayName }).where('id', '=', p.id),
+);
+
+export const deleteTeamRow = statement((q, p: { id: string }) => q.deleteFrom('teams').where('id', '=', p.id));
+
+const selectMembers = (q: Kysely<Tables>, p: { teamId: string }) =>
+  q
+    .selectFrom('team_members')
+    .innerJoin('teams', 'teams.id', 'team_members.team_id')
+    .innerJoin('org_members', (join) =>
+      join.onRef('org_members.org_id', '=', 'teams.org_id').onRef('org_members.user_id', '=', 'team_members.user_id'),
+    )
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select(['users.id', 'owners.name', 'owners.display_name', 'users.email', 'org_members.role'])
+    .where('team_members.team_id', '=', p.teamId);
+
+export const listTeamMembers = statement((q, p: { teamId: string }) => selectMembers(q, p).orderBy('owners.name_key'));
+
+export const findTeamMember = statement((q, p: { teamId: string; userId: string }) =>
+  selectMembers(q, p).where('team_members.user_id', '=', p.userId),
+);
+
+export const findTeamMemberByName = statement((q, p: { teamId: string; key: string }) =>
+  selectMembers(q, p).where('owners.name_key', '=', p.key),
+);
+
+/** Locks the membership, so that nobody joins a team of an organization that they are leaving. */
+export const lockMembership = statement((q, p: { orgId: string; emailKey: string }, dialect) =>
+  lockRows(
+    dialect,
+    q
+      .selectFrom('org_members')
+      .select('user_id')
+      .where('org_id', '=', p.orgId)
+      .where('user_id', 'in', q.selectFrom('users').select('id').where('email_key', '=', p.emailKey)),
+  ),
+);
+
+/** Nothing comes back when the user is in the team already. */
+export const insertTeamMember = statement((q, p: TeamMembersTable) =>
+  q
+    .insertInto('team_members')
+    .values({ team_id: p.team_id, user_id: p.user_id })
+    .onConflict((c) => c.columns(['team_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+export const deleteTeamMember = statement((q, p: { teamId: string; userId: string }) =>
+  q.deleteFrom('team_members').where('team_id', '=', p.teamId).where('user_id', '=', p.userId),
+);
+
+/** Locks the app, so that it does not change hands while a team gets it. */
+export const lockAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }, dialect) =>
+  lockRows(
+    dialect,
+    q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
+  ),
+);
+
+/** Nothing comes back when the team has the app already. */
+export const insertTeamApp = statement((q, p: TeamAppsTable) =>
+  q
+    .insertInto('team_apps')
+    .values({ team_id: p.team_id, app_id: p.app_id, permission: p.permission })
+    .onConflict((c) => c.columns(['team_id', 'app_id']).doNothing())
+    .returning('app_id'),
+);
+
+export const updateTeamApp = statement((q, p: TeamAppsTable) =>
+  q
+    .updateTable('team_apps')
+    .set({ permission: p.permission })
+    .where('team_id', '=', p.team_id)
+    .where('app_id', '=', p.app_id),
+);
+
+export const deleteTeamApp = statement((q, p: { teamId: string; appId: string }) =>
+  q.deleteFrom('team_apps').where('team_id', '=', p.teamId).where('app_id', '=', p.appId),
+);

@@ -1,0 +1,387 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+
+const url = '/v0.1/orgs/lighthouse/teams';
+const pilots = `${url}/pilots`;
+
+/** Ada administers lighthouse, which owns compass and sextant; Grace and Mary are members; the team pilots is Grace's. */
+async function world(app: TestApp) {
+  const [ada, grace, mary, eve] = [
+    await app.addUser('ada'),
+    await app.addUser('grace'),
+    await app.addUser('mary'),
+    await app.addUser('eve'),
+  ];
+  const org = await app.addOrg(ada, 'lighthouse');
+  await app.addToOrg(org, grace, 'collaborator');
+  await app.addToOrg(org, mary, 'member');
+  const compass = await app.addOrgApp(org, ada, 'compass');
+  const sextant = await app.addOrgApp(org, ada, 'sextant');
+  await app.addTeam(org, ada, 'pilots', { users: [grace], apps: [compass] });
+  const tokens = {
+    ada: await app.userToken(ada),
+    grace: await app.userToken(grace),
+    mary: await app.userToken(mary),
+    eve: await app.userToken(eve),
+  };
+  return { org, ada, grace, mary, eve, compass, sextant, tokens };
+}
+
+/** What a token's user may do to an app of lighthouse, asked anew with every call. */
+const permissionOn = async (app: TestApp, token: string, name = 'compass') => {
+  const answer = await app.call('GET', `/v0.1/apps/lighthouse/${name}`, { token });
+  return answer.statusCode === 200 ? answer.json().member_permissions[0] : answer.statusCode;
+};
+
+const eventsOf = async (app: TestApp) =>
+  app.database.query((q) =>
+    q
+      .selectFrom('audit_events')
+      .select(['action', 'subject_kind', 'subject_name', 'org_id', 'app_id', 'before', 'after'])
+      .where('action', 'like', 'team.%')
+      .orderBy('id'),
+  );
+
+eachDatabase('teams', (dialect) => {
+  test('are created with a name of their own or one made from the display name, read, renamed and deleted', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const token = tokens.ada;
+    const body = { display_name: 'Zürich Divers', description: 'They look below.' };
+    const made = await app.call('POST', url, { token, body });
+    expect(made.statusCode).toBe(201);
+    expect(made.json()).toEqual({ id: expect.any(String), name: 'Zurich-Divers', ...body });
+    expect((await app.call('POST', url, { token, body })).json().name).toBe('Zurich-Divers-1');
+    const named = await app.call('POST', url, { token, body: { display_name: 'Cooks', name: 'galley' } });
+    expect(named.json()).toEqual({ id: expect.any(String), name: 'galley', display_name: 'Cooks' });
+
+    const reader = { token: tokens.mary };
+    const names = async () =>
+      (await app.call('GET', url, reader)).json().map((team: { name: string }) => team.name) as string[];
+    expect(await names()).toEqual(['galley', 'pilots', 'Zurich-Divers', 'Zurich-Divers-1']);
+    expect((await app.call('GET', `${url}/ZURICH-divers`, reader)).json()).toEqual(made.json());
+
+    const renamed = await app.call('PATCH', `${url}/galley`, { token, body: { display_name: 'Bakers', name: 'oven' } });
+    expect([renamed.statusCode, renamed.json()]).toEqual([200, { ...named.json(), display_name: 'Bakers' }]);
+    expect((await app.call('GET', `${url}/galley`, reader)).json()).toEqual(renamed.json());
+
+    const deleted = await app.call('DELETE', `${url}/galley`, { token });
+    expect([deleted.statusCode, deleted.body]).toEqual([204, '']);
+    expect((await app.call('DELETE', `${url}/galley`, { token })).statusCode).toBe(404);
+    expect(await names()).toEqual(['pilots', 'Zurich-Divers', 'Zurich-Divers-1']);
+  });
+
+  test.each([
+    [{ name: 'pilots' }, 409],
+    [{ name: 'PILOTS' }, 409],
+    [{ name: '..' }, 400],
+    [{ name: 'a b' }, 400],
+    [{ name: 'x'.repeat(101) }, 400],
+    [{ name: 'x'.repeat(100) }, 201],
+    [{ display_name: '' }, 400],
+    [{ display_name: undefined }, 400],
+    [{ description: 'x'.repeat(1001) }, 400],
+  ])('creating one with %j answers %i', async (change, status) => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const body = { display_name: 'Divers', ...change };
+    expect((await app.call('POST', url, { token: tokens.ada, body })).statusCode).toBe(status);
+  });
+
+  test('of two organizations may have the same name, and do not mix', async () => {
+    const app = await testApp(dialect);
+    const { ada, tokens } = await world(app);
+    await app.addTeam(await app.addOrg(ada, 'harbour'), ada, 'pilots');
+    const users = await app.call('GET', '/v0.1/orgs/harbour/teams/pilots/users', { token: tokens.ada });
+    expect([users.statusCode, users.json()]).toEqual([200, []]);
+  });
+
+  test('hold members of the organization, once each', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const add = (user_email: string) =>
+      app.call('POST', `${pilots}/users`, { token: tokens.ada, body: { user_email } });
+    const added = await add('ADA@Example.com');
+    expect([added.statusCode, added.json()]).toEqual([
+      201,
+      { email: 'ada@example.com', display_name: 'ada', name: 'ada', role: 'maintainer' },
+    ]);
+    expect((await app.call('GET', `${pilots}/users`, { token: tokens.mary })).json()).toEqual([
+      added.json(),
+      { email: 'grace@example.com', display_name: 'grace', name: 'grace', role: 'collaborator' },
+    ]);
+    const twice = await add('grace@example.com');
+    expect([twice.statusCode, twice.json().error.message]).toEqual([
+      409,
+      'grace@example.com is in the team pilots already.',
+    ]);
+    for (const stranger of ['eve@example.com', 'nobody@example.com']) {
+      const refused = await add(stranger);
+      expect([refused.statusCode, refused.json().error.message]).toEqual([
+        404,
+        `No member of lighthouse "${stranger}" that you can see.`,
+      ]);
+    }
+    expect((await add('grace')).statusCode).toBe(400);
+  });
+
+  test('hold apps of the organization, once each, as developer', async () => {
+    const app = await testApp(dialect);
+    const { ada, tokens } = await world(app);
+    const token = tokens.ada;
+    await app.addApp(ada, 'private');
+    const add = (name: string) => app.call('POST', `${pilots}/apps`, { token, body: { name } });
+    const added = await add('SEXTANT');
+    expect([added.statusCode, added.json()]).toEqual([
+      201,
+      {
+        ...(await app.call('GET', '/v0.1/apps/lighthouse/sextant', { token })).json(),
+        team_permissions: ['developer'],
+      },
+    ]);
+    const list = (await app.call('GET', `${pilots}/apps`, { token })).json();
+    expect(list.map((one: { name: string }) => one.name)).toEqual(['compass', 'sextant']);
+    expect(list[1]).toEqual(added.json());
+    expect((await add('compass')).statusCode).toBe(409);
+    for (const name of ['private', 'nothing']) expect((await add(name)).statusCode).toBe(404);
+
+    const teams = await app.call('GET', '/v0.1/apps/lighthouse/sextant/teams', { token });
+    expect(teams.json()).toEqual([
+      { id: expect.any(String), name: 'pilots', display_name: 'pilots', permissions: ['developer'] },
+    ]);
+    expect((await app.call('GET', '/v0.1/apps/ada/private/teams', { token })).json()).toEqual([]);
+  });
+
+  test('show each member the apps that they can see, with what they may do themselves', async () => {
+    const app = await testApp(dialect);
+    const { compass, mary, tokens } = await world(app);
+    const list = async (token: string) =>
+      (await app.call('GET', `${pilots}/apps`, { token }))
+        .json()
+        .map((one: Record<string, unknown>) => [one.name, one.member_permissions, one.team_permissions]);
+    expect(await list(tokens.ada)).toEqual([['compass', ['manager'], ['developer']]]);
+    expect(await list(tokens.grace)).toEqual([['compass', ['developer'], ['developer']]]);
+    expect(await list(tokens.mary)).toEqual([]);
+    await app.addMember(compass, mary, 'viewer');
+    expect(await list(tokens.mary)).toEqual([['compass', ['viewer'], ['developer']]]);
+  });
+
+  test('give their permission on an app, and the highest that somebody has by any way counts', async () => {
+    const app = await testApp(dialect);
+    const { org, ada, grace, compass, tokens } = await world(app);
+    const grant = async (team: string, permissions: string[]) => {
+      const answer = await app.call('PATCH', `${url}/${team}/apps/compass`, {
+        token: tokens.ada,
+        body: { permissions },
+      });
+      return answer.statusCode === 200 ? answer.json().team_permissions : answer.statusCode;
+    };
+    const graces = () => permissionOn(app, tokens.grace);
+    expect(await graces()).toBe('developer');
+    expect(await grant('pilots', ['viewer'])).toEqual(['viewer']);
+    expect(await graces()).toBe('viewer');
+    await app.addTeam(org, ada, 'divers', { users: [grace], apps: [compass] });
+    expect(await graces()).toBe('developer');
+    expect(await grant('pilots', ['viewer', 'manager', 'developer'])).toEqual(['manager']);
+    expect(await graces()).toBe('manager');
+    const body = { description: 'Finds north.' };
+    const changed = await app.call('PATCH', '/v0.1/apps/lighthouse/compass', { token: tokens.grace, body });
+    expect(changed.statusCode).toBe(200);
+    const readOnly = await app.userToken(grace, { scope: ['viewer'] });
+    expect(await permissionOn(app, readOnly)).toBe('viewer');
+    await app.addMember(compass, grace, 'tester');
+    expect(await graces()).toBe('manager');
+    expect(await grant('pilots', ['viewer'])).toEqual(['viewer']);
+    expect(await graces()).toBe('developer');
+    expect(await permissionOn(app, tokens.mary)).toBe(404);
+
+    const teams = await app.call('GET', '/v0.1/apps/lighthouse/compass/teams', { token: tokens.grace });
+    expect(teams.json()).toMatchObject([
+      { name: 'divers', permissions: ['developer'] },
+      { name: 'pilots', permissions: ['viewer'] },
+    ]);
+    for (const wrong of [[], ['tester'], ['owner']]) expect(await grant('pilots', wrong)).toBe(400);
+    expect(await grant('nobody', ['viewer'])).toBe(404);
+  });
+
+  test.each([
+    ['the member leaves the team', `${pilots}/users/grace`],
+    ['the app leaves the team', `${pilots}/apps/compass`],
+    ['the team is deleted', pilots],
+    ['the member leaves the organization', '/v0.1/orgs/lighthouse/users/grace'],
+  ])('give nothing any more from the next request on when %s', async (_what, path) => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    expect(await permissionOn(app, tokens.grace)).toBe('developer');
+    const removed = await app.call('DELETE', path, { token: tokens.ada });
+    expect([removed.statusCode, removed.body]).toEqual([204, '']);
+    expect(await permissionOn(app, tokens.grace)).toBe(404);
+    expect((await app.call('GET', '/v0.1/apps', { token: tokens.grace })).json()).toEqual([]);
+    expect((await app.call('DELETE', path, { token: tokens.ada })).statusCode).toBe(404);
+  });
+
+  test('a member who leaves the organization and comes back is in none of its teams', async () => {
+    const app = await testApp(dialect);
+    const { org, grace, tokens } = await world(app);
+    expect((await app.call('DELETE', '/v0.1/orgs/lighthouse/users/grace', { token: tokens.grace })).statusCode).toBe(
+      204,
+    );
+    await app.addToOrg(org, grace, 'collaborator');
+    expect((await app.call('GET', `${pilots}/users`, { token: tokens.ada })).json()).toEqual([]);
+    expect(await permissionOn(app, tokens.grace)).toBe(404);
+  });
+
+  test('joining a team and leaving the organization at once leaves nobody in a team from outside', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const body = { user_email: 'mary@example.com' };
+    const [joined, left] = await Promise.all([
+      app.call('POST', `${pilots}/users`, { token: tokens.ada, body }),
+      app.call('DELETE', '/v0.1/orgs/lighthouse/users/mary', { token: tokens.mary }),
+    ]);
+    expect([[201, 404].includes(joined.statusCode), left.statusCode]).toEqual([true, 204]);
+    expect(await app.database.query((q) => q.selectFrom('team_members').selectAll())).toHaveLength(1);
+    expect(await permissionOn(app, tokens.mary)).toBe(404);
+  });
+
+  test('an app that the organization gives away leaves its teams; one that stays with it does not', async () => {
+    const app = await testApp(dialect);
+    const { ada, tokens } = await world(app);
+    await app.addOrg(ada, 'harbour');
+    const give = (to: string) =>
+      app.call('POST', `/v0.1/apps/lighthouse/compass/transfer/${to}`, { token: tokens.ada, body: {} });
+    expect((await give('lighthouse')).statusCode).toBe(200);
+    expect(await permissionOn(app, tokens.grace)).toBe('developer');
+    expect((await give('harbour')).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/apps/harbour/compass', { token: tokens.grace })).statusCode).toBe(404);
+    expect((await app.call('GET', `${pilots}/apps`, { token: tokens.ada })).json()).toEqual([]);
+  });
+
+  test('an app that is given away while a team gets it is in no team of its former owner', async () => {
+    const app = await testApp(dialect);
+    const { ada, sextant, tokens } = await world(app);
+    await app.addOrg(ada, 'harbour');
+    const [added, given] = await Promise.all([
+      app.call('POST', `${pilots}/apps`, { token: tokens.ada, body: { name: 'sextant' } }),
+      app.call('POST', '/v0.1/apps/lighthouse/sextant/transfer/harbour', { token: tokens.ada, body: {} }),
+    ]);
+    expect([[201, 404].includes(added.statusCode), given.statusCode]).toEqual([true, 200]);
+    const left = await app.database.query((q) => q.selectFrom('team_apps').select('app_id'));
+    expect(left.map(({ app_id }) => app_id)).not.toContain(sextant.id);
+  });
+
+  test('a deleted app leaves its teams, and a deleted organization takes its teams along', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const token = tokens.ada;
+    expect((await app.call('DELETE', '/v0.1/apps/lighthouse/compass', { token })).statusCode).toBe(204);
+    expect((await app.call('GET', `${pilots}/apps`, { token })).json()).toEqual([]);
+    expect((await app.call('DELETE', '/v0.1/apps/lighthouse/sextant', { token })).statusCode).toBe(204);
+    expect((await app.call('DELETE', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(204);
+    expect((await app.call('GET', url, { token })).statusCode).toBe(404);
+    expect(await app.database.query((q) => q.selectFrom('teams').select('id'))).toEqual([]);
+    expect(await app.database.query((q) => q.selectFrom('team_members').select('user_id'))).toEqual([]);
+  });
+
+  test('an app keeps a manager without its team: the admins of the organization', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const token = tokens.ada;
+    await app.call('PATCH', `${pilots}/apps/compass`, { token, body: { permissions: ['manager'] } });
+    const users = '/v0.1/apps/lighthouse/compass/users';
+    expect((await app.call('DELETE', `${users}/ada@example.com`, { token: tokens.grace })).statusCode).toBe(204);
+    expect((await app.call('DELETE', `${users}/grace@example.com`, { token })).json().error.message).toBe(
+      'grace@example.com has access by a team or as an admin of lighthouse; change it there.',
+    );
+    expect((await app.call('DELETE', `${pilots}/users/grace`, { token })).statusCode).toBe(204);
+    expect((await app.call('GET', users, { token })).json()).toMatchObject([{ name: 'ada', permissions: ['manager'] }]);
+  });
+
+  test('are changed by admins only, and not even seen by strangers', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const reads = [url, pilots, `${pilots}/users`, `${pilots}/apps`].map((path) => ['GET', path, undefined] as const);
+    const changes = [
+      ['POST', url, { display_name: 'Divers' }],
+      ['PATCH', pilots, { display_name: 'Divers' }],
+      ['DELETE', pilots, undefined],
+      ['POST', `${pilots}/users`, { user_email: 'mary@example.com' }],
+      ['DELETE', `${pilots}/users/grace`, undefined],
+      ['POST', `${pilots}/apps`, { name: 'sextant' }],
+      ['PATCH', `${pilots}/apps/compass`, { permissions: ['manager'] }],
+      ['DELETE', `${pilots}/apps/compass`, undefined],
+    ] as const;
+    const before = await eventsOf(app);
+    for (const [method, path, body] of [...reads, ...changes]) {
+      const statusOf = async (token: string) => (await app.call(method, path, { token, body })).statusCode;
+      const expected = method === 'GET' ? 200 : 403;
+      expect([method, path, await statusOf(tokens.mary), await statusOf(tokens.grace)]).toEqual([
+        method,
+        path,
+        expected,
+        expected,
+      ]);
+      expect([method, path, await statusOf(tokens.eve)]).toEqual([method, path, 404]);
+    }
+    expect((await app.call('GET', '/v0.1/apps/lighthouse/compass/teams', { token: tokens.eve })).statusCode).toBe(404);
+    expect(await eventsOf(app)).toEqual(before);
+  });
+
+  test('what is not there is a 404', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const calls = [
+      ['GET', `${url}/none`, undefined],
+      ['PATCH', `${url}/none`, { display_name: 'X' }],
+      ['GET', `${url}/none/users`, undefined],
+      ['POST', `${url}/none/users`, { user_email: 'grace@example.com' }],
+      ['GET', `${url}/none/apps`, undefined],
+      ['POST', `${url}/none/apps`, { name: 'compass' }],
+      ['DELETE', `${pilots}/users/mary`, undefined],
+      ['PATCH', `${pilots}/apps/sextant`, { permissions: ['viewer'] }],
+      ['DELETE', `${pilots}/apps/sextant`, undefined],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      const { statusCode } = await app.call(method, path, { token: tokens.ada, body });
+      expect([method, path, statusCode]).toEqual([method, path, 404]);
+    }
+  });
+
+  test('every change is recorded with the organization, and with the app where there is one', async () => {
+    const app = await testApp(dialect);
+    const { org, compass, tokens } = await world(app);
+    const token = tokens.ada;
+    await app.call('PATCH', pilots, { token, body: { display_name: 'Pilots' } });
+    await app.call('PATCH', `${pilots}/apps/compass`, { token, body: { permissions: ['viewer'] } });
+    await app.call('PATCH', `${pilots}/apps/compass`, { token, body: { permissions: ['viewer'] } });
+    await app.call('DELETE', `${pilots}/apps/compass`, { token });
+    await app.call('DELETE', `${pilots}/users/grace`, { token });
+    await app.call('DELETE', pilots, { token });
+    const events = await eventsOf(app);
+    expect(events.map(({ action, app_id }) => [action, app_id])).toEqual([
+      ['team.create', null],
+      ['team.add_user', null],
+      ['team.add_app', compass.id],
+      ['team.update', null],
+      ['team.set_permission', compass.id],
+      ['team.remove_app', compass.id],
+      ['team.remove_user', null],
+      ['team.delete', null],
+    ]);
+    for (const { subject_kind, subject_name, org_id } of events) {
+      expect([subject_kind, subject_name, org_id]).toEqual(['team', 'lighthouse/pilots', org.id]);
+    }
+    expect(JSON.parse(events[4]?.before ?? '')).toEqual({ app: 'compass', permission: 'developer' });
+    expect(JSON.parse(events[4]?.after ?? '')).toEqual({ app: 'compass', permission: 'viewer' });
+  });
+
+  test('what one process changes, another one knows on its next request', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const other = await testApp(dialect, { databaseUrl: app.deps.config.databaseUrl });
+    expect(await permissionOn(other, tokens.grace)).toBe('developer');
+    expect((await app.call('DELETE', `${pilots}/users/grace`, { token: tokens.ada })).statusCode).toBe(204);
+    expect(await permissionOn(other, tokens.grace)).toBe(404);
+  });
+});

@@ -1,0 +1,232 @@
+import type { GivenPermission, OrgRole } from '@mooring/contract';
+import type { AppCtx, OrgCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
+import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { record } from '../audit/index.ts';
+import { findAppOfTeam, listAppsOfTeam } from './apps.store.ts';
+import { type App, toApp } from './apps.ts';
+import { highest, permissionOf } from './permissions.ts';
+import {
+  deleteTeamApp,
+  deleteTeamMember,
+  deleteTeamRow,
+  findTeam,
+  findTeamMember,
+  findTeamMemberByName,
+  insertTeam,
+  insertTeamApp,
+  insertTeamMember,
+  listTeamMembers,
+  listTeamsOfOrg,
+  listTeamsWithApp,
+  lockAppOfOwner,
+  lockMembership,
+  lockTeam,
+  renameTeam,
+  updateTeamApp,
+} from './teams.store.ts';
+
+export interface Team {
+  id: string;
+  name: string;
+  displayName: string;
+  description: string | undefined;
+}
+
+export interface TeamMember {
+  userId: string;
+  name: string;
+  displayName: string;
+  email: string;
+  /** What they are in the organization. */
+  role: OrgRole;
+}
+
+export interface TeamApp {
+  app: App;
+  permission: GivenPermission;
+}
+
+type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam.first>>>;
+type MemberRow = NonNullable<Awaited<ReturnType<typeof findTeamMember.first>>>;
+type TeamAppRow = NonNullable<Awaited<ReturnType<typeof findAppOfTeam.first>>>;
+
+const toTeam = (row: TeamRow): Team => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  description: row.description ?? undefined,
+});
+
+const toMember = (row: MemberRow): TeamMember => ({
+  userId: row.id,
+  name: row.name,
+  displayName: row.display_name,
+  email: row.email,
+  role: row.role,
+});
+
+const toTeamApp = (ctx: OrgCtx, row: TeamAppRow): TeamApp => ({
+  app: toApp(row, permissionOf(ctx.actor, row)),
+  permission: row.team_permission,
+});
+
+const teamSubject = ({ org }: OrgCtx, team: Team, appId?: string) =>
+  ({ kind: 'team', id: team.id, name: `${org.name}/${team.name}`, orgId: org.id, appId }) as const;
+
+export const listTeams = async (ctx: OrgCtx): Promise<Team[]> =>
+  (await listTeamsOfOrg.all(ctx.db, { orgId: ctx.org.id })).map(toTeam);
+
+export async function listTeamsOfApp(ctx: AppCtx): Promise<(Team & { permission: GivenPermission })[]> {
+  const rows = await listTeamsWithApp.all(ctx.db, { appId: ctx.app.id });
+  return rows.map((row) => ({ ...toTeam(row), permission: row.permission }));
+}
+
+export const getTeam = (ctx: OrgCtx, name: string): Promise<Team> => readTeam(ctx, name, findTeam);
+
+async function readTeam(ctx: OrgCtx, name: string, statement: typeof findTeam): Promise<Team> {
+  const row = await statement.first(ctx.db, { orgId: ctx.org.id, key: name.toLowerCase() });
+  if (!row) throw notFound('team', name);
+  return toTeam(row);
+}
+
+/** Runs `work` on a team that nobody else changes meanwhile; what it changed holds on the very next request. */
+const changeTeam = <T>(ctx: OrgCtx, name: string, work: (ctx: OrgCtx, team: Team) => Promise<T>): Promise<T> =>
+  tx(ctx, async (ctx) => {
+    const result = await work(ctx, await readTeam(ctx, name, lockTeam));
+    await changeAuthority(ctx);
+    return result;
+  });
+
+export interface NewTeam {
+  displayName: string;
+  name?: string;
+  description?: string;
+}
+
+export async function createTeam(ctx: OrgCtx, input: NewTeam): Promise<Team> {
+  refuseDots(input.name);
+  return tx(ctx, async (ctx) => {
+    const team = await addTeam(ctx, input);
+    const after = { name: team.name, display_name: team.displayName, description: team.description };
+    await record(ctx, 'team.create', teamSubject(ctx, team), { after });
+    await changeAuthority(ctx);
+    return team;
+  });
+}
+
+/** A wanted name must be free; one that is made from the display name gets a number if it is not. */
+async function addTeam(ctx: OrgCtx, { name: wanted, displayName, description }: NewTeam): Promise<Team> {
+  for (const name of wanted === undefined ? nameFrom(displayName) : [wanted]) {
+    const row = await insertTeam.first(ctx.db, {
+      id: ctx.newId(),
+      org_id: ctx.org.id,
+      name,
+      name_key: name.toLowerCase(),
+      display_name: displayName,
+      description: description || null,
+      created_at: ctx.clock.now(),
+    });
+    if (row) return toTeam(row);
+  }
+  throw conflict(`${ctx.org.name} has a team named "${wanted ?? displayName}" already.`);
+}
+
+export const updateTeam = (ctx: OrgCtx, name: string, displayName: string): Promise<Team> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    if (displayName === team.displayName) return team;
+    await renameTeam.run(ctx.db, { id: team.id, displayName });
+    const facts = { before: { display_name: team.displayName }, after: { display_name: displayName } };
+    await record(ctx, 'team.update', teamSubject(ctx, team), facts);
+    return { ...team, displayName };
+  });
+
+export const deleteTeam = (ctx: OrgCtx, name: string): Promise<void> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    await deleteTeamRow.run(ctx.db, { id: team.id });
+    const before = { name: team.name, display_name: team.displayName };
+    await record(ctx, 'team.delete', teamSubject(ctx, team), { before });
+  });
+
+export async function listTeamUsers(ctx: OrgCtx, name: string): Promise<TeamMember[]> {
+  const { id } = await getTeam(ctx, name);
+  return (await listTeamMembers.all(ctx.db, { teamId: id })).map(toMember);
+}
+
+/** Only members of the organization can be in its teams. */
+export const addTeamUser = (ctx: OrgCtx, name: string, email: string): Promise<TeamMember> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    const membership = await lockMembership.first(ctx.db, { orgId: ctx.org.id, emailKey: email.toLowerCase() });
+    if (!membership) throw notFound(`member of ${ctx.org.name}`, email);
+    const userId = membership.user_id;
+    if (!(await insertTeamMember.first(ctx.db, { team_id: team.id, user_id: userId }))) {
+      throw conflict(`${email} is in the team ${team.name} already.`);
+    }
+    const row = await findTeamMember.first(ctx.db, { teamId: team.id, userId });
+    if (!row) throw notFound(`member of ${ctx.org.name}`, email);
+    await record(ctx, 'team.add_user', teamSubject(ctx, team), { after: { user: row.name } });
+    return toMember(row);
+  });
+
+export const removeTeamUser = (ctx: OrgCtx, name: string, userName: string): Promise<void> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    const member = await findTeamMemberByName.first(ctx.db, { teamId: team.id, key: userName.toLowerCase() });
+    if (!member) throw notFound(`member of the team ${team.name}`, userName);
+    await deleteTeamMember.run(ctx.db, { teamId: team.id, userId: member.id });
+    await record(ctx, 'team.remove_user', teamSubject(ctx, team), { before: { user: member.name } });
+  });
+
+/** Being in the organization does not show its apps, so everybody sees those of the team that are theirs to see. */
+export async function listTeamApps(ctx: OrgCtx, name: string): Promise<TeamApp[]> {
+  const { id } = await getTeam(ctx, name);
+  const rows = await listAppsOfTeam.all(ctx.db, { teamId: id, userId: ctx.actor.user.id });
+  return rows.map((row) => toTeamApp(ctx, row));
+}
+
+async function getTeamApp(ctx: OrgCtx, team: Team, appName: string): Promise<TeamApp> {
+  const who = { teamId: team.id, userId: ctx.actor.user.id };
+  const row = await findAppOfTeam.first(ctx.db, { ...who, nameKey: appName.toLowerCase() });
+  if (!row) throw notFound(`app of the team ${team.name}`, appName);
+  return toTeamApp(ctx, row);
+}
+
+/** Only apps that the organization owns can be in its teams. */
+export const addTeamApp = (ctx: OrgCtx, name: string, appName: string): Promise<TeamApp> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    const app = await lockAppOfOwner.first(ctx.db, { ownerId: ctx.org.id, nameKey: appName.toLowerCase() });
+    if (!app) throw notFound(`app of ${ctx.org.name}`, appName);
+    const permission = 'developer';
+    if (!(await insertTeamApp.first(ctx.db, { team_id: team.id, app_id: app.id, permission }))) {
+      throw conflict(`The team ${team.name} has the app ${appName} already.`);
+    }
+    const added = await getTeamApp(ctx, team, appName);
+    const after = { app: added.app.name, permission };
+    await record(ctx, 'team.add_app', teamSubject(ctx, team, app.id), { after });
+    return added;
+  });
+
+export const updateTeamPermissions = (
+  ctx: OrgCtx,
+  name: string,
+  appName: string,
+  permissions: GivenPermission[],
+): Promise<TeamApp> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    const was = await getTeamApp(ctx, team, appName);
+    const permission = highest(permissions);
+    if (permission === was.permission) return was;
+    const { id, name: app } = was.app;
+    await updateTeamApp.run(ctx.db, { team_id: team.id, app_id: id, permission });
+    const facts = { before: { app, permission: was.permission }, after: { app, permission } };
+    await record(ctx, 'team.set_permission', teamSubject(ctx, team, id), facts);
+    return getTeamApp(ctx, team, appName);
+  });
+
+export const removeTeamApp = (ctx: OrgCtx, name: string, appName: string): Promise<void> =>
+  changeTeam(ctx, name, async (ctx, team) => {
+    const { app, permission } = await getTeamApp(ctx, team, appName);
+    await deleteTeamApp.run(ctx.db, { teamId: team.id, appId: app.id });
+    await record(ctx, 'team.remove_app', teamSubject(ctx, team, app.id), { before: { app: app.name, permission } });
+  });
