@@ -28,7 +28,7 @@ function explain(error: unknown, config: Config): string {
     return `Port ${port} is in use by another program. Stop it, or choose another port with ${setting}.`;
   }
   if (code === 'EACCES') return `${message}. Check that this user may use that port and write to ${config.dataDir}.`;
-  if (isUnavailable(error) || isUnavailable(cause)) {
+  if (config.databaseUrl && (isUnavailable(error) || isUnavailable(cause))) {
     return `The database of MOORING_DATABASE_URL does not answer (${message}). Is it running, and is the address right?`;
   }
   return message ?? String(error);

@@ -27,6 +27,8 @@ export interface Engine {
   /** Outside transactions: reads only. */
   readonly reader: Connection;
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Runs work that no other process may do at the same time. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Runs whatever Kysely itself needs to run, which is migrations. */
   dialect(): Dialect;
   close(): Promise<void>;

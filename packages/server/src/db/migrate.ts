@@ -16,7 +16,7 @@ export const pendingMigrations = async (engine: Engine): Promise<string[]> =>
 
 /** Brings the schema up to date, one process at a time; says which migrations it applied. */
 export async function migrate(engine: Engine): Promise<string[]> {
-  const { error, results = [] } = await migratorFor(engine).migrateToLatest();
+  const { error, results = [] } = await engine.alone(() => migratorFor(engine).migrateToLatest());
   if (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes('is missing')) {

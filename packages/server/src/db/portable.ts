@@ -1,5 +1,5 @@
 import type { CreateTableBuilder, SelectQueryBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { SqliteAdapter, sql } from 'kysely';
 import type { DialectName } from './connection.ts';
 
 /** The only file that knows what differs between the databases. */
@@ -21,7 +21,7 @@ export const clustered = <TB extends string, C extends string>(
 
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
-  db.getExecutor().adapter.constructor.name === 'SqliteAdapter' ? 'sqlite' : 'postgres';
+  db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
 
 const connectionErrors = new Set([
   'ECONNREFUSED',

@@ -69,6 +69,8 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
         }
       }
     },
+    // Kysely's migrator takes an advisory lock by itself.
+    alone: (work) => work(),
     dialect: () => new PostgresDialect({ pool }),
     close: () => pool.end(),
   };

@@ -10,6 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { exclusively } from '../kernel/folder-lock.ts';
 import type { Connection, Engine, Prepared, Result } from './connection.ts';
 
 /** Measured with 5 million tokens: a 64 MB page cache and memory mapping keep a lookup within 1.3 × of 5 thousand. */
@@ -28,7 +29,7 @@ class SqliteConnection implements Connection {
 
   constructor(file: string, extra = '') {
     this.database = new DatabaseSync(file);
-    this.database.exec(pragmas + extra);
+    patiently(() => this.database.exec(pragmas + extra));
   }
 
   async run({ id, sql, returnsRows }: Prepared, values: readonly unknown[]): Promise<Result> {
@@ -56,6 +57,22 @@ function execute(statement: StatementSync, returnsRows: boolean, values: readonl
 const BUSY_MS = 5000;
 const BUSY = 5;
 
+const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === BUSY;
+
+/** Two processes that open a new file at once may both want to switch it to WAL, and SQLite does not wait for that. */
+function patiently(work: () => void): void {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
 /** Takes the write lock. Waits without holding up the event loop, which SQLite's own waiting would. */
 async function begin({ database }: SqliteConnection): Promise<void> {
   const until = Date.now() + BUSY_MS;
@@ -64,7 +81,7 @@ async function begin({ database }: SqliteConnection): Promise<void> {
       database.exec('BEGIN IMMEDIATE');
       return;
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== BUSY || Date.now() > until) throw error;
+      if (!isBusy(error) || Date.now() > until) throw error;
       await sleep(1 + Math.random() * 4);
     }
   }
@@ -110,6 +127,7 @@ export function openSqlite(file: string): Engine {
         done();
       }
     },
+    alone: (work) => exclusively(`${file}.lock`, work),
     dialect: () => nodeSqliteDialect(writer, turn),
     async close() {
       const done = await turn();
@@ -120,9 +138,16 @@ export function openSqlite(file: string): Engine {
   };
 }
 
+/** Kysely does not count on it, but SQLite undoes a schema change like any other; so a migration is whole or not at all. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 /** Kysely over `node:sqlite`. */
 const nodeSqliteDialect = (connection: SqliteConnection, turn: () => Promise<() => void>): Dialect => ({
-  createAdapter: () => new SqliteAdapter(),
+  createAdapter: () => new TransactionalSqliteAdapter(),
   createDriver: () => new NodeSqliteDriver(connection, turn),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -151,12 +176,15 @@ class NodeSqliteDriver implements Driver {
   async init() {}
   async destroy() {}
 
+  /** Outside a transaction nothing waits for another process but SQLite itself. */
   async acquireConnection() {
     this.done = await this.turn();
+    this.writer.database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     return this.connection;
   }
 
   async releaseConnection() {
+    this.writer.database.exec('PRAGMA busy_timeout = 0');
     this.done();
   }
 

@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY } from '../kernel/clock.ts';
+import { exclusively } from '../kernel/folder-lock.ts';
 
 export interface TlsFiles {
   cert: string;
@@ -16,7 +16,6 @@ const AUTHORITY_DAYS = 3650;
 /** What browsers and Apple's clients accept at most is 398 days. */
 const CERTIFICATE_DAYS = 390;
 const RENEW_DAYS = 30;
-const LOCK_MS = 30_000;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -118,26 +117,6 @@ function isCertificateGood(folder: TlsFolder, hosts: string[], now: number): boo
     certificate.checkIssued(authority) &&
     certificate.checkPrivateKey(createPrivateKey(readFileSync(folder.keyFile)))
   );
-}
-
-/** One process at a time: several may share the folder and start at the same moment. A lock left by a crash is ignored. */
-async function exclusively<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const { mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
-      if (mtimeMs > 0 && Date.now() - mtimeMs > LOCK_MS) rmSync(lock, { recursive: true, force: true });
-      else await sleep(20);
-    }
-  }
-  try {
-    return await work();
-  } finally {
-    rmSync(lock, { recursive: true, force: true });
-  }
 }
 
 /** The certificate that the local authority in the data folder gives these hosts; made or renewed when needed. */

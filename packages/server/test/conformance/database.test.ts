@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
 import type { DialectName } from '../../src/db/connection.ts';
@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/open.ts';
 import { isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { statement } from '../../src/db/statement.ts';
 import { tx } from '../../src/db/tx.ts';
-import { eachDatabase, freshDatabase } from '../harness/databases.ts';
+import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 
 const insertFact = statement((q, p: { name: string; value: string }) =>
   q.insertInto('server_facts').values({ name: p.name, value: p.value }),
@@ -25,6 +25,8 @@ const deleteFacts = statement((q) => q.deleteFrom('server_facts'));
 const lockedFact = statement((q, p: { name: string }, dialect) =>
   lockRows(dialect, q.selectFrom('server_facts').select('value').where('name', '=', p.name)),
 );
+
+const raw = (text: string) => ({ compile: () => CompiledQuery.raw(text) });
 
 async function open(dialect: DialectName, handles = 1): Promise<Database[]> {
   const fresh = await freshDatabase(dialect);
@@ -141,4 +143,28 @@ test('a PostgreSQL that is not there is told apart from a mistake of ours', asyn
   expect(isUnavailable(error)).toBe(true);
   expect(isUnavailable(new Error('anything else'))).toBe(false);
   await db.close();
+});
+
+eachDatabase('migrations', (dialect) => {
+  test('are made once when several processes start on an empty database', async () => {
+    const location = await emptyDatabase(dialect);
+    const databases = Array.from({ length: 4 }, () => openDatabase({ location }));
+    onTestFinished(async () => {
+      for (const database of databases) await database.close();
+    });
+    const applied = await Promise.all(databases.map((database) => database.migrate()));
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+    for (const database of databases) expect(await database.pendingMigrations()).toEqual([]);
+  });
+
+  test('leave nothing behind when one of them fails', async () => {
+    const location = await emptyDatabase(dialect);
+    const database = openDatabase({ location });
+    onTestFinished(() => database.close());
+    // Stands in the way of the first migration, half-way through it.
+    await tx({ db: database }, ({ db }) => db.query(() => raw('create table sessions (id text)')));
+    await expect(database.migrate()).rejects.toThrow('could not be migrated');
+    const owners = database.query(() => raw('select * from owners'));
+    await expect(owners).rejects.toThrow(/owners/);
+  });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, inject } from 'vitest';
+import { describe, inject, onTestFinished } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { TEMPLATE } from './global-setup.ts';
@@ -13,24 +13,36 @@ export interface TestDatabase {
   remove(): Promise<void>;
 }
 
-function copySqlite(): TestDatabase {
+function emptySqlite(): TestDatabase {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-test-'));
   const location = path.join(folder, 'mooring.db');
-  copyFileSync(inject('sqliteTemplate'), location);
   return { location, remove: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-async function copyPostgres(): Promise<TestDatabase> {
+function copySqlite(): TestDatabase {
+  const database = emptySqlite();
+  copyFileSync(inject('sqliteTemplate'), database.location);
+  return database;
+}
+
+async function createPostgres(template?: string): Promise<TestDatabase> {
   const url = inject('postgresUrl');
   const name = `mooring_test_${randomUUID().replaceAll('-', '')}`;
-  await runSql(url, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await runSql(url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
   const location = new URL(url);
   location.pathname = name;
   return { location: location.href, remove: () => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
+/** The location of a database without any table, gone when the test ends. */
+export async function emptyDatabase(dialect: DialectName): Promise<string> {
+  const { location, remove } = dialect === 'sqlite' ? emptySqlite() : await createPostgres();
+  onTestFinished(remove);
+  return location;
+}
+
 export const freshDatabase = async (dialect: DialectName): Promise<TestDatabase> =>
-  dialect === 'sqlite' ? copySqlite() : copyPostgres();
+  dialect === 'sqlite' ? copySqlite() : createPostgres(TEMPLATE);
 
 /** The same suite over both databases. */
 export function eachDatabase(title: string, suite: (dialect: DialectName) => void): void {
