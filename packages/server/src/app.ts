@@ -30,6 +30,7 @@ import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
 import { createServer } from './http/server.ts';
+import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
@@ -54,6 +55,8 @@ export interface App {
   listen(): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
+  /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
+  runJobs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -76,7 +79,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onQuery: metrics.observeQuery,
     onError: (err) => log.warn({ err }, 'a database connection was lost'),
   });
-  const deps: Deps = { config, db: database, clock, newId: overrides.newId ?? newId, log };
+  let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
+  const deps: Deps = {
+    config,
+    db: database,
+    clock,
+    newId: overrides.newId ?? newId,
+    log,
+    wakeJobs: () => worker.wake(),
+    publicUrl: () => publicUrl,
+  };
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [] });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -137,14 +150,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
-      return { httpUrl, publicUrl: config.publicUrl ?? `https://localhost:${httpsPort}`, caFile, setupToken };
+      publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
+      worker.start();
+      return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
+    runJobs: () => worker.runDue(),
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);
+      await worker.stop();
       await Promise.all([lastUsed.stop(), lastSeen.stop()]);
       await database.close();
     },
