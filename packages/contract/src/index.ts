@@ -2,6 +2,7 @@ import * as apiTokens from './api-tokens.contract.ts';
 import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as mails from './mails.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as sessions from './sessions.contract.ts';
@@ -15,9 +16,16 @@ const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
   a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
 
 /** The complete table: every operation of the API, by noun, then by path. */
-export const endpoints: readonly EndpointSpec[] = [users, apps, orgs, apiTokens, sessions, server, audit].flatMap(
-  (noun) => Object.values(noun).filter(isEndpoint).sort(byAddress),
-);
+export const endpoints: readonly EndpointSpec[] = [
+  users,
+  apps,
+  orgs,
+  apiTokens,
+  sessions,
+  server,
+  audit,
+  mails,
+].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
 export * from './api-tokens.contract.ts';
 export * from './apps.contract.ts';
@@ -27,6 +35,7 @@ export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './mails.contract.ts';
 export * from './openapi.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';

@@ -21,6 +21,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
@@ -35,6 +36,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -89,7 +91,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [] });
+  const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: mailJobs(mailer) });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -126,6 +129,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
     ...auditRoutes,
+    ...mailRoutes,
   ];
   mount(http, endpoints, routes, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });

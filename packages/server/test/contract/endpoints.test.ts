@@ -95,6 +95,7 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   server_get: () => ({}),
   server_setUp: ({ setupToken }) => ({ body: { setup_token: setupToken, email: 'root@example.com', password } }),
   adminAudit_list: () => ({}),
+  adminMails_list: () => ({}),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>

@@ -25,6 +25,8 @@ export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' |
 export interface TestApp extends App {
   /** Moves time forward. */
   advance(ms: number): void;
+  /** Another server process over the same database. */
+  another(): Promise<App>;
   /** What the server has logged, once the lines of the last requests are written. */
   logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
@@ -51,12 +53,11 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     rateLimit: 0,
     ...settings,
   };
-  const app = await createApp(config, {
-    clock: { now: () => time },
-    log: createLog('info', { write: (line) => lines.push(line) }),
-  });
+  const overrides = { clock: { now: () => time }, log: createLog('info', { write: (line) => lines.push(line) }) };
+  const app = await createApp(config, overrides);
+  const others: App[] = [];
   onTestFinished(async () => {
-    await app.stop();
+    for (const each of [...others, app]) await each.stop();
     await database.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -70,6 +71,11 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     as,
     advance: (ms) => {
       time += ms;
+    },
+    another: async () => {
+      const other = await createApp(config, overrides);
+      others.push(other);
+      return other;
     },
     logged: async () => {
       await setImmediate();
