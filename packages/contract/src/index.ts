@@ -2,6 +2,7 @@ import * as apiTokens from './api-tokens.contract.ts';
 import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as invitations from './invitations.contract.ts';
 import * as mails from './mails.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
@@ -20,6 +21,7 @@ export const endpoints: readonly EndpointSpec[] = [
   users,
   apps,
   orgs,
+  invitations,
   apiTokens,
   sessions,
   server,
@@ -35,6 +37,7 @@ export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './invitations.contract.ts';
 export * from './mails.contract.ts';
 export * from './openapi.ts';
 export * from './orgs.contract.ts';

@@ -21,6 +21,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
@@ -125,6 +126,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...userRoutes,
     ...orgRoutes,
     ...appRoutes,
+    ...invitationRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,

@@ -38,6 +38,8 @@ export interface TestApp extends App {
   addMember(app: AppRef, user: User, permission: AppPermission): Promise<void>;
   addOrg(creator: User, name: string): Promise<Org>;
   addToOrg(org: Org, user: User, role: OrgRole): Promise<void>;
+  /** The token in the newest invitation that was mailed to this address. */
+  mailedToken(email: string, kind: 'org' | 'app'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
 }
 
@@ -96,10 +98,16 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       const { id } = await createMobileApp(as(owner), { name, displayName: name, os: 'Android', platform: 'Java' });
       return { id, ownerId: owner.id, ownerName: owner.name, name };
     },
-    addMember: (target, user, permission) =>
-      setAppPermission({ ...as(user), app: target, permission: 'manager' }, user, permission),
+    addMember: (target, user, permission) => setAppPermission({ ...as(user), app: target }, user, permission),
     addOrg: (creator, name) => createOrg(as(creator), { name }),
     addToOrg: (org, user, role) => addMember(systemCtx(app.deps), org, user, role),
+    mailedToken: async (email, kind) => {
+      const mails = await app.database.query((q) =>
+        q.selectFrom('mails').select('text').where('to', '=', email).orderBy('id', 'desc'),
+      );
+      const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);
+      return tokens[0] ?? '';
+    },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
       return (await createAppToken(ctx, input)).value;

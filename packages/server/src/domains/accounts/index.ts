@@ -1,5 +1,15 @@
 export { orgRoutes, orgToWire } from './orgs.routes.ts';
-export { addMember, createOrg, currentOwnerName, findOrgGrant, getMember, type Org } from './orgs.ts';
+export {
+  addMember,
+  createOrg,
+  currentOwnerName,
+  findMemberByEmail,
+  findOrgGrant,
+  getMember,
+  joinOrg,
+  listOrgs,
+  type Org,
+} from './orgs.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';

@@ -1,5 +1,5 @@
 import { type AppPermission, appPermissions, atLeast } from '@mooring/contract';
-import type { AppCtx, User } from '../../context.ts';
+import type { AppCtx, Ctx, User } from '../../context.ts';
 import { changeAuthority, lockAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
@@ -51,12 +51,12 @@ export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
   });
 
 /** The highest of the permissions asked for counts. */
-const highest = (permissions: AppPermission[]): AppPermission =>
+export const highestPermission = (permissions: AppPermission[]): AppPermission =>
   permissions.reduce((best, next) => (atLeast(next, best) ? next : best), appPermissions[0]);
 
 export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const wanted = highest(permissions);
+    const wanted = highestPermission(permissions);
     const { user, permission } = await findRemovable(ctx, email, wanted);
     if (permission === wanted) return;
     await setAppPermission(ctx, user, wanted, permission);
@@ -64,7 +64,7 @@ export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermis
 
 /** Gives a user a permission on the app, in place of the one they had. */
 export const setAppPermission = (
-  ctx: AppCtx,
+  ctx: Ctx & Pick<AppCtx, 'app'>,
   user: User,
   permission: AppPermission,
   before?: AppPermission,
@@ -76,4 +76,17 @@ export const setAppPermission = (
       after: { user: user.name, permission },
     });
     await changeAuthority(ctx);
+  });
+
+/** The same for somebody who may have one already: a higher one stays. Whoever calls it has decided that this may be done. */
+export const raiseAppPermission = (
+  ctx: Ctx & Pick<AppCtx, 'app'>,
+  user: User,
+  permission: AppPermission,
+): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const direct = await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id });
+    if (!direct || !atLeast(direct.permission, permission)) {
+      await setAppPermission(ctx, user, permission, direct?.permission);
+    }
   });

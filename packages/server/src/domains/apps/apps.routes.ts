@@ -34,7 +34,7 @@ import {
   updateApp,
 } from './apps.ts';
 
-const toWire = (app: App) => ({
+export const appToWire = (app: App) => ({
   id: app.id,
   description: app.description,
   display_name: app.displayName,
@@ -72,18 +72,20 @@ const optionsFrom = ({ $orderBy, $top, $skip }: InputOf<typeof apps_list>['query
 });
 
 export const appRoutes = [
-  route(apps_list, async (ctx, { query }) => (await listApps(ctx, optionsFrom(query))).map(toWire)),
-  route(apps_create, async (ctx, { body }) => toWire(await createApp(ctx, newAppFrom(body)))),
-  route(apps_listForOrg, async (ctx, { query }) => (await listAppsOfOrg(ctx, optionsFrom(query))).map(toWire)),
-  route(apps_createForOrg, async (ctx, { body }) => toWire(await createAppForOrg(ctx, newAppFrom(body)))),
-  route(apps_getForOrgUser, async (ctx, { params }) => (await listAppsOfMember(ctx, params.user_name)).map(toWire)),
-  route(apps_get, async (ctx) => toWire(await getApp(ctx))),
+  route(apps_list, async (ctx, { query }) => (await listApps(ctx, optionsFrom(query))).map(appToWire)),
+  route(apps_create, async (ctx, { body }) => appToWire(await createApp(ctx, newAppFrom(body)))),
+  route(apps_listForOrg, async (ctx, { query }) => (await listAppsOfOrg(ctx, optionsFrom(query))).map(appToWire)),
+  route(apps_createForOrg, async (ctx, { body }) => appToWire(await createAppForOrg(ctx, newAppFrom(body)))),
+  route(apps_getForOrgUser, async (ctx, { params }) => (await listAppsOfMember(ctx, params.user_name)).map(appToWire)),
+  route(apps_get, async (ctx) => appToWire(await getApp(ctx))),
   route(apps_update, async (ctx, { body: { display_name, release_type, icon_url, ...rest } }) =>
-    toWire(await updateApp(ctx, { ...rest, displayName: display_name, releaseType: release_type, iconUrl: icon_url })),
+    appToWire(
+      await updateApp(ctx, { ...rest, displayName: display_name, releaseType: release_type, iconUrl: icon_url }),
+    ),
   ),
   route(apps_delete, (ctx) => deleteApp(ctx)),
   route(apps_transferOwnership, async (ctx, { params }) =>
-    toWire(await transferApp(ctx, params.destination_owner_name)),
+    appToWire(await transferApp(ctx, params.destination_owner_name)),
   ),
   route(apps_transferToOrg, async (ctx) => orgToWire(await transferAppToNewOrg(ctx))),
   route(users_list, async (ctx) =>

@@ -1,5 +1,5 @@
-export { setAppPermission } from './app-users.ts';
-export { appRoutes } from './apps.routes.ts';
+export { highestPermission, listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
+export { appRoutes, appToWire } from './apps.routes.ts';
 export {
   type App,
   type AppGrant,
@@ -8,5 +8,7 @@ export {
   createApp,
   findAppGrant,
   getApp,
+  getAppRef,
+  listApps,
   type NewApp,
 } from './apps.ts';

@@ -46,7 +46,8 @@ export async function deliverMail(ctx: Ctx, mailer: Mailer | undefined, id: stri
   if (!mail || mail.sent_at !== null) return;
   const { to, subject, text } = mail;
   if (!mailer) {
-    const link = text.match(links)?.[0];
+    // The last one: names come before it, and may look like one.
+    const link = text.match(links)?.at(-1);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }
