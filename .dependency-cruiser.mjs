@@ -60,7 +60,7 @@ export default {
     {
       name: 'only-stores-speak-sql',
       severity: 'error',
-      from: { path: `${server}/(domains|http|kernel)/`, pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'] },
+      from: { path: `${server}/(domains|http|kernel|jobs|outbound)/`, pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'] },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
     },
     {
@@ -83,10 +83,16 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit < accounts < apps < tokens.',
+      comment: 'audit < mail < accounts < apps < tokens and invitations.',
       severity: 'error',
-      from: { path: `${server}/domains/(audit|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/tokens/` },
+      from: { path: `${server}/domains/(audit|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(tokens|invitations)/` },
+    },
+    {
+      name: 'mail-leans-on-audit-only',
+      severity: 'error',
+      from: { path: `${server}/domains/mail/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(?!mail/|audit/)` },
     },
     {
       name: 'audit-leans-on-no-domain',

@@ -2,6 +2,8 @@ import * as apiTokens from './api-tokens.contract.ts';
 import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as invitations from './invitations.contract.ts';
+import * as mails from './mails.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
@@ -23,10 +25,12 @@ export const endpoints: readonly EndpointSpec[] = [
   orgs,
   serviceAccounts,
   teams,
+  invitations,
   apiTokens,
   sessions,
   server,
   audit,
+  mails,
 ].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
 export * from './api-tokens.contract.ts';
@@ -37,6 +41,8 @@ export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './invitations.contract.ts';
+export * from './mails.contract.ts';
 export * from './openapi.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { mayOmitBody } from './bodiless.ts';
 import { changesSomething, type EndpointSpec } from './endpoint.ts';
 import { ErrorBody, type ErrorStatus, errorMeanings } from './errors.ts';
 
@@ -10,6 +11,7 @@ const tags: Record<string, string> = {
   apps: 'Mobile and desktop apps, and who may do what to them.',
   organizations: 'Organizations, their members and their roles.',
   'service accounts': 'Members of an organization that are no persons, for automation.',
+  invitations: 'Asking people to join organizations and apps, and their answers.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',
@@ -26,7 +28,8 @@ Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every 
 function commonErrors(spec: EndpointSpec): ErrorStatus[] {
   const common: ErrorStatus[] = [410, 429, 500, 503];
   if (spec.params || spec.query || spec.body) common.push(400);
-  if (spec.body) common.push(411, 413, 415);
+  if (spec.body) common.push(413, 415);
+  if (spec.body && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
   if (spec.access !== 'public') common.push(401);
   if (changesSomething(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
   return common;
@@ -78,7 +81,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
     'x-access': spec.access,
     security: security(spec),
     parameters: parameters(spec),
-    ...(spec.body ? { requestBody: { required: true, content: content(spec.body, example.body) } } : {}),
+    ...(spec.body
+      ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
+      : {}),
     responses: Object.fromEntries([
       [
         success.status,

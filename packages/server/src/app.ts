@@ -22,6 +22,8 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { invitationRoutes } from './domains/invitations/index.ts';
+import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
@@ -31,10 +33,12 @@ import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
 import { createServer } from './http/server.ts';
+import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -55,6 +59,8 @@ export interface App {
   listen(): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
+  /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
+  runJobs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +83,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onQuery: metrics.observeQuery,
     onError: (err) => log.warn({ err }, 'a database connection was lost'),
   });
-  const deps: Deps = { config, db: database, clock, newId: overrides.newId ?? newId, log };
+  let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
+  const deps: Deps = {
+    config,
+    db: database,
+    clock,
+    newId: overrides.newId ?? newId,
+    log,
+    wakeJobs: () => worker.wake(),
+    publicUrl: () => publicUrl,
+  };
+  const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: mailJobs(mailer) });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -112,10 +129,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...serviceAccountRoutes,
     ...appRoutes,
     ...teamRoutes,
+    ...invitationRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
     ...auditRoutes,
+    ...mailRoutes,
   ];
   mount(http, endpoints, routes, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
@@ -140,14 +159,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
-      return { httpUrl, publicUrl: config.publicUrl ?? `https://localhost:${httpsPort}`, caFile, setupToken };
+      publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
+      worker.start();
+      return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
+    runJobs: () => worker.runDue(),
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);
+      await worker.stop();
       await Promise.all([lastUsed.stop(), lastSeen.stop()]);
       await database.close();
     },

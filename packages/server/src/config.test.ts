@@ -43,6 +43,8 @@ test('without any variable every setting has its documented default', () => {
     shutdownTimeout: 10,
     trustedProxies: [],
     metricsToken: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Mooring <mooring@localhost>',
     retirementDate: undefined,
   });
 });
@@ -141,6 +143,17 @@ describe('a wrong value is named with what would be right', () => {
   );
 });
 
+test.each(['Mooring <mooring@example.com>', 'mooring@example.com', '<m@example.com>'])(
+  'mail may come from %s',
+  (from) => {
+    expect(readConfig({ MOORING_MAIL_FROM: from }).mailFrom).toBe(from);
+  },
+);
+
+test.each(['Mooring', 'a@b, c@d', 'Mooring <mooring>', 'A <a@b> <c@d>'])('mail may not come from %s', (from) => {
+  expect(problemsOf({ MOORING_MAIL_FROM: from })).toEqual([expect.stringMatching(/^MOORING_MAIL_FROM must be /)]);
+});
+
 describe('what is secret is not shown, even when it is wrong', () => {
   test.each([
     ['MOORING_DATABASE_URL', 'mysql://root:hunter2@db/mooring', {}],
@@ -148,6 +161,8 @@ describe('what is secret is not shown, even when it is wrong', () => {
     ['MOORING_ADMIN_PASSWORD', 'hunter2', { MOORING_ADMIN_EMAIL: 'ada@example.com' }],
     ['MOORING_ADMIN_PASSWORD', 'hunter2'.repeat(40), { MOORING_ADMIN_EMAIL: 'ada@example.com' }],
     ['MOORING_METRICS_TOKEN', 'hunter2', {}],
+    ['MOORING_SMTP_URL', 'http://ada:hunter2@mail', {}],
+    ['MOORING_SMTP_URL', 'smtp:hunter2', {}],
   ])('%s=%s', (variable, value, others) => {
     const problems = problemsOf({ ...others, [variable]: value });
     expect(problems).toEqual([expect.stringContaining(`${variable} must be `)]);

@@ -205,6 +205,31 @@ export const settings = {
       return value;
     },
   ),
+  smtpUrl: optional(
+    {
+      variable: 'MOORING_SMTP_URL',
+      description:
+        'Mail server: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. Unset: mails stay in the outbox that administrators read.',
+      secret: true,
+    },
+    (value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      const isSmtp = url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+      must(isSmtp, 'an address such as smtp://user:password@host:587');
+      return value;
+    },
+  ),
+  mailFrom: text(
+    { variable: 'MOORING_MAIL_FROM', description: 'Sender of mails, with or without a name.' },
+    'Mooring <mooring@localhost>',
+    (value) => {
+      must(
+        /^([^<>\r\n]*<[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/.test(value),
+        'an e-mail address, or a name and an address such as Mooring <mooring@example.com>',
+      );
+      return value;
+    },
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',

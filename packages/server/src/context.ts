@@ -53,6 +53,10 @@ export interface Deps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Tells the worker of this process that a job is due. */
+  wakeJobs(): void;
+  /** Where people reach this server, without a path. */
+  publicUrl(): string;
 }
 
 export interface Ctx extends Deps {

@@ -14,6 +14,8 @@ export interface Db {
   /** For the few queries whose shape differs from call to call; the normal way is `statement()`. */
   query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs something quick once the transaction is committed; never if it is undone. */
+  afterCommit(work: () => void): void;
 }
 
 export interface Database extends Db {
@@ -52,20 +54,34 @@ export function openDatabase({
       onQuery((performance.now() - start) / 1000);
     }
   };
-  const handle = (connection: Connection, inTransaction: boolean): Db => {
+  const outermost = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    let committed: (() => void)[] = [];
+    const result = await engine.transaction((connection) => {
+      // A second attempt starts afresh.
+      committed = [];
+      return work(handle(connection, committed));
+    });
+    for (const then of committed) then();
+    return result;
+  };
+  const handle = (connection: Connection, committed?: (() => void)[]): Db => {
     const db: Db = {
       dialect: engine.name,
-      inTransaction,
+      inTransaction: committed !== undefined,
       run: (prepared, values) => timed(() => connection.run(prepared, values)),
       query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
         (await timed(() => connection.runOnce(build(builders[engine.name]).compile()))).rows as R[],
-      transaction: (work) => (inTransaction ? work(db) : engine.transaction((inner) => work(handle(inner, true)))),
+      transaction: (work) => (committed ? work(db) : outermost(work)),
+      afterCommit: (work) => {
+        if (!committed) throw new Error('afterCommit was called outside a transaction');
+        committed.push(work);
+      },
     };
     return db;
   };
 
   return {
-    ...handle(engine.reader, false),
+    ...handle(engine.reader),
     migrate: () => migrate(engine),
     pendingMigrations: () => pendingMigrations(engine),
     ping: async () => {

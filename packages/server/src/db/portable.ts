@@ -13,6 +13,12 @@ export const lockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forUpdate() : query);
 
+/** The same for rows that nobody has locked: whoever asks at the same time gets others, without waiting. */
+export const lockFreeRows = <DB, TB extends keyof DB, O>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forUpdate().skipLocked() : query);
+
 /** A table whose rows live in its primary key: on SQLite a lookup then takes one tree instead of two. */
 export const clustered = <TB extends string, C extends string>(
   dialect: DialectName,

@@ -134,6 +134,50 @@ export interface AuditEventsTable {
   after: string | null;
 }
 
+/** Work to be done after the transaction that asked for it. A finished job is deleted. */
+export interface JobsTable {
+  id: string;
+  name: string;
+  /** JSON. */
+  payload: string;
+  attempts: number;
+  /** From when on anybody may take it: while it runs, the end of its lease. Null: given up, a dead letter. */
+  due_at: number | null;
+  /** Who runs it. */
+  lease: string | null;
+  last_error: string | null;
+  failed_at: number | null;
+  created_at: number;
+}
+
+/** Every mail that was written, sent or not. */
+export interface MailsTable {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  created_at: number;
+  sent_at: number | null;
+  error: string | null;
+}
+
+/** Open invitations: whoever answers one, or takes it back, deletes it. */
+export interface InvitationsTable {
+  id: string;
+  token_hash: string;
+  kind: 'org' | 'app';
+  /** One of these two, as `kind` says. */
+  org_id: string | null;
+  app_id: string | null;
+  email: string;
+  email_key: string;
+  /** A role in the organization, or a permission on the app. */
+  role: string;
+  invited_by: string;
+  created_at: number;
+  expires_at: number;
+}
+
 /** One row a fact that every process must agree on, such as the hash of the set-up token. */
 export interface ServerFactsTable {
   name: string;
@@ -160,6 +204,9 @@ export interface Tables {
   app_members: AppMembersTable;
   api_tokens: ApiTokensTable;
   audit_events: AuditEventsTable;
+  jobs: JobsTable;
+  mails: MailsTable;
+  invitations: InvitationsTable;
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
 }

@@ -1,4 +1,4 @@
-import type { Access, EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
+import { type Access, type EndpointSpec, type InputOf, mayOmitBody, type OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import type { CtxFor } from './access.ts';
@@ -51,6 +51,12 @@ function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
   };
 }
 
+/** Where a body may be left out, none is an empty one. */
+function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.body === undefined) request.body = {};
+  done();
+}
+
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
@@ -72,6 +78,7 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
         ...(success.body ? { response: { [success.status]: success.body } } : {}),
       },
       onRequest: (request, reply) => access(endpoint, request, reply),
+      ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
       handler: async (request, reply) => {
         const { params, query, body } = request as InputOf<EndpointSpec>;
         const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));

@@ -34,11 +34,14 @@ function addActor(line: Line, actor: Actor | undefined): void {
   }
 }
 
-/** The path without the query, which may hold what does not belong in a log. */
-const pathOf = ({ method, url }: FastifyRequest): string => {
+/** A segment of the path that is long and random, such as the token in the link of an invitation. */
+const secrets = /\/[0-9A-Za-z]{32,}(?=\/|$)/g;
+
+/** The path without the query and without secrets, which do not belong in a log. */
+export function loggedPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): string {
   const end = url.indexOf('?');
-  return `${method} ${end === -1 ? url : url.slice(0, end)}`;
-};
+  return `${method} ${(end === -1 ? url : url.slice(0, end)).replace(secrets, '/…')}`;
+}
 
 /**
  * One line and one measurement for each request; no header and no body is ever logged.
@@ -63,7 +66,7 @@ export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): v
       ms: Math.round(reply.elapsedTime * 100) / 100,
       from: request.ip,
     };
-    if (!endpoint || endpoint.params) line.path = pathOf(request);
+    if (!endpoint || endpoint.params) line.path = loggedPath(request);
     if (reply.failureCode) line.code = reply.failureCode;
     addActor(line, request.ctx?.actor);
     if (lines.push(line) === 1) setImmediate(write);

@@ -33,6 +33,15 @@ async function world(app: TestApp) {
   const robots = '/v0.1/orgs/lighthouse/service_accounts';
   await app.call('POST', robots, { token, body: { display_name: 'robot' } });
   await app.call('POST', `${robots}/robot/api_tokens`, { token, body: { description: 'spare' } });
+  const invite = (url: string, by: string, user_email: string) =>
+    app.call('POST', `${url}/invitations`, { token: by, body: { user_email } });
+  await invite('/v0.1/orgs/lighthouse', token, 'new@example.com');
+  await invite('/v0.1/apps/ada/compass', token, 'new@example.com');
+  await app.addOrg(grace, 'jetty');
+  await app.addApp(grace, 'sextant');
+  const graces = await app.userToken(grace);
+  await invite('/v0.1/orgs/jetty', graces, 'ada@example.com');
+  await invite('/v0.1/apps/grace/sextant', graces, 'ada@example.com');
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -45,6 +54,8 @@ async function world(app: TestApp) {
     spareToken: await idOf('/v0.1/api_tokens'),
     spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
+    orgInvitation: await app.mailedToken('ada@example.com', 'org'),
+    appInvitation: await app.mailedToken('ada@example.com', 'app'),
     setupToken: undefined as string | undefined,
   };
 }
@@ -121,6 +132,25 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   teams_addApp: () => ({ params: pilots, body: { name: 'buoy' } }),
   teams_updatePermissions: () => ({ params: { ...pilots, app_name: 'tide' }, body: { permissions: ['manager'] } }),
   teams_removeApp: () => ({ params: { ...pilots, app_name: 'tide' } }),
+  orgInvitations_create: () => ({ params: lighthouse, body: { user_email: 'other@example.com', role: 'admin' } }),
+  orgInvitations_delete: () => ({ params: lighthouse, body: { user_email: 'New@example.com' } }),
+  orgInvitations_listPending: () => ({ params: lighthouse }),
+  orgInvitations_update: () => ({ params: { ...lighthouse, email: 'new@example.com' }, body: { role: 'admin' } }),
+  orgInvitations_sendNewInvitation: () => ({ params: { ...lighthouse, email: 'new@example.com' } }),
+  orgInvitations_revoke: () => ({ params: { ...lighthouse, email: 'new@example.com' }, body: {} }),
+  appInvitations_create: () => ({ params: compass, body: { user_email: 'other@example.com', role: 'member' } }),
+  appInvitations_list: () => ({ params: compass }),
+  appInvitations_createByEmail: () => ({ params: { ...compass, user_email: 'other@example.com' }, body: {} }),
+  appInvitations_updatePermissions: () => ({
+    params: { ...compass, user_email: 'new@example.com' },
+    body: { permissions: ['viewer', 'manager'] },
+  }),
+  appInvitations_delete: () => ({ params: { ...compass, user_email: 'new@example.com' } }),
+  invitations_sent: () => ({}),
+  orgInvitations_accept: ({ orgInvitation }) => ({ params: { invitation_token: orgInvitation }, body: {} }),
+  orgInvitations_reject: ({ orgInvitation }) => ({ params: { invitation_token: orgInvitation }, body: {} }),
+  appInvitations_accept: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
+  appInvitations_reject: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
@@ -129,6 +159,7 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   adminAudit_list: () => ({}),
   orgAudit_list: () => ({ params: lighthouse }),
   appAudit_list: () => ({ params: compass }),
+  adminMails_list: () => ({}),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>
@@ -304,14 +335,15 @@ eachDatabase('every operation', (dialect) => {
 
 async function beforeSetup(app: TestApp): Promise<World> {
   const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
-  return {
-    setupToken,
+  const none = {
     token: '',
     spareToken: '',
     spareAppToken: '',
     spareRobotToken: '',
-    grace: await app.addUser('grace'),
+    orgInvitation: '',
+    appInvitation: '',
   };
+  return { ...none, setupToken, grace: await app.addUser('grace') };
 }
 
 async function sessionOf(app: TestApp): Promise<Call> {

@@ -33,6 +33,8 @@ export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' |
 export interface TestApp extends App {
   /** Moves time forward. */
   advance(ms: number): void;
+  /** Another server process over the same database. */
+  another(): Promise<App>;
   /** What the server has logged, once the lines of the last requests are written. */
   logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
@@ -47,6 +49,8 @@ export interface TestApp extends App {
   addOrgApp(org: Org, creator: User, name: string): Promise<AppRef>;
   /** A team of members and apps of the organization, which it reaches as developer. */
   addTeam(org: Org, creator: User, name: string, has?: { users?: User[]; apps?: AppRef[] }): Promise<void>;
+  /** The token in the newest invitation that was mailed to this address. */
+  mailedToken(email: string, kind: 'org' | 'app'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
 }
 
@@ -62,12 +66,11 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     rateLimit: 0,
     ...settings,
   };
-  const app = await createApp(config, {
-    clock: { now: () => time },
-    log: createLog('info', { write: (line) => lines.push(line) }),
-  });
+  const overrides = { clock: { now: () => time }, log: createLog('info', { write: (line) => lines.push(line) }) };
+  const app = await createApp(config, overrides);
+  const others: App[] = [];
   onTestFinished(async () => {
-    await app.stop();
+    for (const each of [...others, app]) await each.stop();
     await database.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -82,6 +85,11 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     as,
     advance: (ms) => {
       time += ms;
+    },
+    another: async () => {
+      const other = await createApp(config, overrides);
+      others.push(other);
+      return other;
     },
     logged: async () => {
       await setImmediate();
@@ -102,8 +110,7 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       const { id } = await createMobileApp(as(owner), { name, displayName: name, os: 'Android', platform: 'Java' });
       return { id, ownerId: owner.id, ownerName: owner.name, name };
     },
-    addMember: (target, user, permission) =>
-      setAppPermission({ ...as(user), app: target, permission: 'manager' }, user, permission),
+    addMember: (target, user, permission) => setAppPermission({ ...as(user), app: target }, user, permission),
     addOrg: (creator, name) => createOrg(as(creator), { name }),
     addToOrg: (org, user, role) => addMember(systemCtx(app.deps), org, user, role),
     addOrgApp: async (org, creator, name) => {
@@ -116,6 +123,13 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       await createTeam(ctx, { name, displayName: name });
       for (const user of users) await addTeamUser(ctx, name, user.email);
       for (const { name: appName } of apps) await addTeamApp(ctx, name, appName);
+    },
+    mailedToken: async (email, kind) => {
+      const mails = await app.database.query((q) =>
+        q.selectFrom('mails').select('text').where('to', '=', email).orderBy('id', 'desc'),
+      );
+      const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);
+      return tokens[0] ?? '';
     },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };

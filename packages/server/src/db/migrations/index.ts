@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { peopleAndTokens } from './0001-people-and-tokens.ts';
 import { organizationsAndApps } from './0002-organizations-and-apps.ts';
+import { jobsAndInvitations } from './0003-jobs-and-invitations.ts';
 import { serviceAccounts } from './0004-service-accounts.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
   '0001-people-and-tokens': peopleAndTokens,
   '0002-organizations-and-apps': organizationsAndApps,
+  '0003-jobs-and-invitations': jobsAndInvitations,
   '0004-service-accounts': serviceAccounts,
 };

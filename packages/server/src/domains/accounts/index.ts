@@ -1,5 +1,15 @@
 export { orgRoutes, orgToWire } from './orgs.routes.ts';
-export { addMember, createOrg, currentOwnerName, findOrgGrant, getMember, type Org } from './orgs.ts';
+export {
+  addMember,
+  createOrg,
+  currentOwnerName,
+  findMemberByEmail,
+  findOrgGrant,
+  getMember,
+  joinOrg,
+  listOrgs,
+  type Org,
+} from './orgs.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount } from './service-accounts.ts';

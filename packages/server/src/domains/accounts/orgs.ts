@@ -1,4 +1,4 @@
-import type { OrgRole } from '@mooring/contract';
+import { isRoleAtLeast, type OrgRole } from '@mooring/contract';
 import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
@@ -26,6 +26,7 @@ import {
 } from './orgs.store.ts';
 import { deleteServiceAccountsOfOrg, findServiceAccount } from './service-accounts.store.ts';
 import { insertOwner } from './users.store.ts';
+import { findPersonByEmail } from './users.ts';
 
 export interface Org {
   id: string;
@@ -187,6 +188,20 @@ export async function getMember(ctx: OrgCtx, userName: string): Promise<OrgMembe
   return toMember(row);
 }
 
+const findMember = async (ctx: Pick<Ctx, 'db'>, orgId: string, user: User): Promise<OrgMember | undefined> => {
+  const row = await findOrgMember.first(ctx.db, { orgId, key: user.name.toLowerCase() });
+  return row && toMember(row);
+};
+
+export async function findMemberByEmail(
+  ctx: Pick<Ctx, 'db'>,
+  orgId: string,
+  email: string,
+): Promise<OrgMember | undefined> {
+  const user = await findPersonByEmail(ctx, email);
+  return user && findMember(ctx, orgId, user);
+}
+
 export async function refuseLastAdmin(ctx: OrgCtx, member: Pick<OrgMember, 'userId' | 'name'>): Promise<void> {
   const admins = await lockOrgAdmins.all(ctx.db, { orgId: ctx.org.id });
   if (admins.length === 1 && admins[0]?.user_id === member.userId) {
@@ -231,10 +246,17 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
   });
 
 /** Makes a user a member; whoever calls it has decided that this may be done. */
-export const addMember = (ctx: Ctx, org: OrgCtx['org'], user: User, role: OrgRole): Promise<void> =>
+export const addMember = (ctx: Ctx, org: Pick<OrgCtx['org'], 'id'>, user: User, role: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
     await saveOrgMember.run(ctx.db, { org_id: org.id, user_id: user.id, role, joined_at: ctx.clock.now() });
     const subject = { kind: 'user', id: user.id, name: user.name, orgId: org.id } as const;
     await record(ctx, 'org.add_member', subject, { after: { role } });
     await changeAuthority(ctx);
+  });
+
+/** The same for somebody who may be a member already: a higher role stays. */
+export const joinOrg = (ctx: Ctx, orgId: string, user: User, role: OrgRole): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const member = await findMember(ctx, orgId, user);
+    if (!member || !isRoleAtLeast(member.role, role)) await addMember(ctx, { id: orgId }, user, role);
   });

@@ -47,6 +47,11 @@ export async function findPerson(ctx: Pick<Ctx, 'db'>, name: string): Promise<Us
   return row && toUser(row);
 }
 
+export async function findPersonByEmail(ctx: Pick<Ctx, 'db'>, email: string): Promise<User | undefined> {
+  const row = await findUserByEmail.first(ctx.db, { key: email.toLowerCase() });
+  return row && toUser(row);
+}
+
 /** The actor was read with the credential, at most one change of authority ago: no query is needed. */
 export const getProfile = (ctx: UserCtx): User => ctx.actor.user;
 

@@ -1,5 +1,5 @@
-import type { AppPermission } from '@mooring/contract';
-import type { AppCtx, User } from '../../context.ts';
+import { type AppPermission, atLeast } from '@mooring/contract';
+import type { AppCtx, Ctx, User } from '../../context.ts';
 import { changeAuthority, lockAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
@@ -60,7 +60,7 @@ export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermis
 
 /** Gives a user a permission on the app, in place of the one they had. */
 export const setAppPermission = (
-  ctx: AppCtx,
+  ctx: Ctx & Pick<AppCtx, 'app'>,
   user: User,
   permission: AppPermission,
   before?: AppPermission,
@@ -72,4 +72,17 @@ export const setAppPermission = (
       after: { user: user.name, permission },
     });
     await changeAuthority(ctx);
+  });
+
+/** The same for somebody who may have one already: a higher one stays. Whoever calls it has decided that this may be done. */
+export const raiseAppPermission = (
+  ctx: Ctx & Pick<AppCtx, 'app'>,
+  user: User,
+  permission: AppPermission,
+): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const direct = await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id });
+    if (!direct || !atLeast(direct.permission, permission)) {
+      await setAppPermission(ctx, user, permission, direct?.permission);
+    }
   });

@@ -136,6 +136,13 @@ export async function getApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Pr
   return toApp(row, ctx.permission);
 }
 
+/** An app by its id, for whoever was given the id. */
+export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
+  const row = await findApp.first(ctx.db, { id });
+  if (!row) throw notFound('app');
+  return { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+}
+
 export interface NewApp {
   displayName: string;
   name?: string;

@@ -1,5 +1,5 @@
-export { setAppPermission } from './app-users.ts';
-export { appRoutes } from './apps.routes.ts';
+export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
+export { appRoutes, appToWire } from './apps.routes.ts';
 export {
   type App,
   type AppGrant,
@@ -9,7 +9,10 @@ export {
   createAppForOrg,
   findAppGrant,
   getApp,
+  getAppRef,
+  listApps,
   type NewApp,
 } from './apps.ts';
+export { highest } from './permissions.ts';
 export { teamRoutes } from './teams.routes.ts';
 export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';

@@ -32,11 +32,17 @@ export type AuditAction =
   | 'app.transfer'
   | 'app.set_permission'
   | 'app.remove_user'
+  | 'invitation.create'
+  | 'invitation.update'
+  | 'invitation.resend'
+  | 'invitation.revoke'
+  | 'invitation.accept'
+  | 'invitation.reject'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

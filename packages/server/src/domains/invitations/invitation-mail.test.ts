@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { invitationMail } from './invitation-mail.ts';
+
+const facts = {
+  inviter: 'Ada Lovelace',
+  target: 'the organization Lighthouse',
+  role: 'collaborator',
+  email: 'grace@example.com',
+  link: 'https://mooring.example.com/invitations/org/token',
+  expiresAt: Date.parse('2026-11-08T09:00:00Z'),
+};
+
+test('the mail says who invites to what, as what, until when, and has the link on a line of its own', () => {
+  const { to, subject, text } = invitationMail(facts);
+  expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to the organization Lighthouse']);
+  expect(text.split('\n')).toContain(facts.link);
+  expect(text).toContain('as collaborator');
+  expect(text).toContain('2026-11-08 09:00 UTC');
+});
+
+test('a name with line breaks stays on its line', () => {
+  const { subject, text } = invitationMail({ ...facts, inviter: 'Eve\r\nBcc: all\n\nhttps://example.org' });
+  expect(subject).toBe('Eve Bcc: all https://example.org invites you to the organization Lighthouse');
+  expect(text.split('\n')[0]).toContain(subject);
+});

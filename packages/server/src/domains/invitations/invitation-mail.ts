@@ -1,0 +1,29 @@
+export interface InvitationFacts {
+  inviter: string;
+  /** "the organization Lighthouse", "the app ada/compass". */
+  target: string;
+  role: string;
+  email: string;
+  link: string;
+  expiresAt: number;
+}
+
+/** Names are other people's words: they stay on their line. */
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationFacts) {
+  const invites = `${onOneLine(inviter)} invites you to ${onOneLine(target)}`;
+  const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
+  return {
+    to: email,
+    subject: invites,
+    text: `${invites} on Mooring, as ${role}.
+
+Accept or decline until ${until} UTC, signed in as ${email}:
+
+${link}
+
+The link works once. If you did not expect this mail, you need not do anything.
+`,
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  type AppPermission,
+  appInvitations_accept,
+  appInvitations_create,
+  appInvitations_createByEmail,
+  appInvitations_delete,
+  appInvitations_list,
+  appInvitations_reject,
+  appInvitations_updatePermissions,
+  invitations_sent,
+  orgInvitations_accept,
+  orgInvitations_create,
+  orgInvitations_delete,
+  orgInvitations_listPending,
+  orgInvitations_reject,
+  orgInvitations_revoke,
+  orgInvitations_sendNewInvitation,
+  orgInvitations_update,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { orgToWire, personToWire } from '../accounts/index.ts';
+import { type App, appToWire } from '../apps/index.ts';
+import {
+  acceptAppInvitation,
+  acceptOrgInvitation,
+  type Invitation,
+  inviteToApp,
+  inviteToOrg,
+  listAppInvitations,
+  listOrgInvitations,
+  listSentInvitations,
+  rejectAppInvitation,
+  rejectOrgInvitation,
+  resendOrgInvitation,
+  revokeAppInvitation,
+  revokeOrgInvitation,
+  type SentInvitation,
+  updateAppInvitation,
+  updateOrgInvitation,
+} from './invitations.ts';
+
+const pendingToWire = ({ id, email, role, expiresAt }: Invitation) => ({
+  id,
+  email,
+  role,
+  expires_at: toIso(expiresAt),
+});
+
+const toAppWire = (app: App, { id, email, role, expiresAt, invitedBy, isExistingUser }: Invitation) => ({
+  id,
+  app: appToWire(app),
+  email,
+  invite_type: 'developer' as const,
+  invited_by: personToWire(invitedBy),
+  is_existing_user: isExistingUser,
+  permissions: [role as AppPermission],
+  expires_at: toIso(expiresAt),
+});
+
+const sentToWire = ({ id, email, expiresAt, org, app }: SentInvitation) => ({
+  invitation_id: id,
+  email,
+  expires_at: toIso(expiresAt),
+  organization: org && orgToWire(org),
+  app: app && appToWire(app),
+});
+
+export const invitationRoutes = [
+  route(orgInvitations_create, (ctx, { body }) => inviteToOrg(ctx, body.user_email, body.role)),
+  route(orgInvitations_delete, (ctx, { body }) => revokeOrgInvitation(ctx, body.user_email)),
+  route(orgInvitations_listPending, async (ctx) => (await listOrgInvitations(ctx)).map(pendingToWire)),
+  route(orgInvitations_update, (ctx, { params, body }) => updateOrgInvitation(ctx, params.email, body.role)),
+  route(orgInvitations_sendNewInvitation, (ctx, { params, body }) => resendOrgInvitation(ctx, params.email, body.role)),
+  route(orgInvitations_revoke, (ctx, { params }) => revokeOrgInvitation(ctx, params.email)),
+  route(appInvitations_create, (ctx, { body }) => inviteToApp(ctx, body.user_email, body.role)),
+  route(appInvitations_list, async (ctx) => {
+    const { app, invitations } = await listAppInvitations(ctx);
+    return invitations.map((invitation) => toAppWire(app, invitation));
+  }),
+  route(appInvitations_createByEmail, (ctx, { params }) => inviteToApp(ctx, params.user_email)),
+  route(appInvitations_updatePermissions, (ctx, { params, body }) =>
+    updateAppInvitation(ctx, params.user_email, body.permissions),
+  ),
+  route(appInvitations_delete, (ctx, { params }) => revokeAppInvitation(ctx, params.user_email)),
+  route(invitations_sent, async (ctx) => (await listSentInvitations(ctx)).map(sentToWire)),
+  route(orgInvitations_accept, (ctx, { params }) => acceptOrgInvitation(ctx, params.invitation_token)),
+  route(orgInvitations_reject, (ctx, { params }) => rejectOrgInvitation(ctx, params.invitation_token)),
+  route(appInvitations_accept, (ctx, { params }) => acceptAppInvitation(ctx, params.invitation_token)),
+  route(appInvitations_reject, (ctx, { params }) => rejectAppInvitation(ctx, params.invitation_token)),
+];

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely';
+import { statement } from '../../db/statement.ts';
+import type { InvitationsTable, Tables } from '../../db/tables.ts';
+
+export type InvitationRow = InvitationsTable;
+
+const selectWithPeople = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('invitations')
+    .innerJoin('users as inviters', 'inviters.id', 'invitations.invited_by')
+    .innerJoin('owners as inviter_owners', 'inviter_owners.id', 'inviters.id')
+    .leftJoin('users as invited', 'invited.email_key', 'invitations.email_key')
+    .select([
+      'invitations.id',
+      'invitations.email',
+      'invitations.role',
+      'invitations.expires_at',
+      'invited.id as invited_id',
+      'inviters.id as inviter_id',
+      'inviters.email as inviter_email',
+      'inviters.is_admin as inviter_is_admin',
+      'inviter_owners.name as inviter_name',
+      'inviter_owners.display_name as inviter_display_name',
+      'inviter_owners.avatar_url as inviter_avatar_url',
+    ]);
+
+/** For invitations to organizations, and for those to apps: each is unique by its target and the e-mail. */
+const statementsFor = (column: 'org_id' | 'app_id') => ({
+  /** Makes one, or puts a new link and role in the place of the old. */
+  save: statement((q, p: InvitationRow) =>
+    q
+      .insertInto('invitations')
+      .values({
+        id: p.id,
+        token_hash: p.token_hash,
+        kind: p.kind,
+        org_id: p.org_id,
+        app_id: p.app_id,
+        email: p.email,
+        email_key: p.email_key,
+        role: p.role,
+        invited_by: p.invited_by,
+        created_at: p.created_at,
+        expires_at: p.expires_at,
+      })
+      .onConflict((c) =>
+        c.columns([column, 'email_key']).doUpdateSet((eb) => ({
+          token_hash: eb.ref('excluded.token_hash'),
+          email: eb.ref('excluded.email'),
+          role: eb.ref('excluded.role'),
+          invited_by: eb.ref('excluded.invited_by'),
+          expires_at: eb.ref('excluded.expires_at'),
+        })),
+      )
+      .returning('id'),
+  ),
+  find: statement((q, p: { targetId: string; key: string }) =>
+    q
+      .selectFrom('invitations')
+      .select(['id', 'email', 'role'])
+      .where(column, '=', p.targetId)
+      .where('email_key', '=', p.key),
+  ),
+  list: statement((q, p: { targetId: string }) =>
+    selectWithPeople(q).where(`invitations.${column}`, '=', p.targetId).orderBy('invitations.email_key'),
+  ),
+});
+
+export const invitationsTo = { org: statementsFor('org_id'), app: statementsFor('app_id') };
+
+export const findByToken = statement((q, p: { hash: string; kind: 'org' | 'app' }) =>
+  q.selectFrom('invitations').selectAll().where('token_hash', '=', p.hash).where('kind', '=', p.kind),
+);
+
+/** Something comes back for exactly one of those who use a link at the same time. */
+export const useToken = statement((q, p: { hash: string }) =>
+  q.deleteFrom('invitations').where('token_hash', '=', p.hash).returning('id'),
+);
+
+export const updateRole = statement((q, p: { id: string; role: string }) =>
+  q.updateTable('invitations').set({ role: p.role }).where('id', '=', p.id),
+);
+
+export const deleteInvitation = statement((q, p: { id: string }) =>
+  q.deleteFrom('invitations').where('id', '=', p.id).returning('id'),
+);
+
+export const listSentBy = statement((q, p: { userId: string }) =>
+  q
+    .selectFrom('invitations')
+    .select(['id', 'email', 'org_id', 'app_id', 'expires_at'])
+    .where('invited_by', '=', p.userId)
+    .orderBy('id', 'desc'),
+);

@@ -1,0 +1,346 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { DAY } from '../../kernel/clock.ts';
+
+const org = '/v0.1/orgs/lighthouse';
+const ofOrg = `${org}/invitations`;
+const ofApp = '/v0.1/apps/ada/compass/invitations';
+const grace = 'grace@example.com';
+
+/** Ada with an organization and an app, and Grace, who is in neither. */
+async function harbour(dialect: DialectName) {
+  const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com' });
+  const ada = await app.addUser('ada', { isAdmin: true });
+  const user = await app.addUser('grace');
+  const lighthouse = await app.addOrg(ada, 'lighthouse');
+  const compass = await app.addApp(ada, 'compass');
+  const [adas, graces] = [await app.userToken(ada), await app.userToken(user)];
+  const status = async (method: string, url: string, token: string, body?: object) =>
+    (await app.call(method, url, { token, body })).statusCode;
+  return {
+    app,
+    ada,
+    user,
+    lighthouse,
+    compass,
+    adas,
+    graces,
+    status,
+    invite: (url: string, body: object = { user_email: grace }) => status('POST', url, adas, body),
+    answer: async (kind: 'org' | 'app', verb: 'accept' | 'reject', token = graces, email = grace) =>
+      status('POST', `/v0.1/user/invitations/${kind}s/${await app.mailedToken(email, kind)}/${verb}`, token, {}),
+    get: async (url: string, token = adas) => (await app.call('GET', url, { token })).json(),
+  };
+}
+
+const actions = async (app: TestApp) =>
+  (await app.database.query((q) => q.selectFrom('audit_events').selectAll().orderBy('id')))
+    .filter(({ action }) => action.startsWith('invitation.'))
+    .map(({ action, subject_name, actor_name }) => [action, subject_name, actor_name]);
+
+eachDatabase('invitations', (dialect) => {
+  test('to an organization: a mail with a link, accepted once by whoever was invited', async () => {
+    const { app, lighthouse, graces, invite, answer, get, status } = await harbour(dialect);
+    expect(await invite(ofOrg, { user_email: 'Grace@Example.com', role: 'admin' })).toBe(204);
+    expect(await get(ofOrg)).toEqual([
+      { id: expect.any(String), email: 'Grace@Example.com', role: 'admin', expires_at: '2026-11-08T09:00:00.000Z' },
+    ]);
+    const [mail] = (await get('/v0.1/admin/mails')).values;
+    expect(mail).toMatchObject({ to: 'Grace@Example.com', subject: 'ada invites you to the organization lighthouse' });
+    const token = await app.mailedToken('Grace@Example.com', 'org');
+    expect(mail.text).toContain(`https://mooring.example.com/invitations/org/${token}\n`);
+    expect(await status('GET', org, graces)).toBe(404);
+    expect(await answer('org', 'accept', graces, 'Grace@Example.com')).toBe(204);
+    expect(await get(`${org}/users/grace`, graces)).toMatchObject({ role: 'admin' });
+    expect(await answer('org', 'accept', graces, 'Grace@Example.com')).toBe(404);
+    expect(await get(ofOrg)).toEqual([]);
+    expect(await actions(app)).toEqual([
+      ['invitation.create', 'Grace@Example.com', 'ada'],
+      ['invitation.accept', 'Grace@Example.com', 'grace'],
+    ]);
+    const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
+    expect(events.filter(({ org_id }) => org_id === lighthouse.id).map(({ action }) => action)).toContain(
+      'invitation.accept',
+    );
+    const stored = JSON.stringify([events, await app.database.query((q) => q.selectFrom('invitations').selectAll())]);
+    expect(stored).not.toContain(token);
+    expect(await app.logged()).not.toContain(token);
+  });
+
+  test.each([
+    ['admin', 'manager'],
+    ['collaborator', 'developer'],
+    ['member', 'viewer'],
+    [undefined, 'developer'],
+  ])('to an app as %s gives %s, on the next request, and leaves organizations alone', async (role, permission) => {
+    const { graces, invite, answer, get, status } = await harbour(dialect);
+    expect(await status('GET', '/v0.1/apps/ada/compass', graces)).toBe(404);
+    expect(await invite(ofApp, { user_email: grace, role })).toBe(204);
+    expect(await answer('app', 'accept')).toBe(204);
+    expect((await get('/v0.1/apps/ada/compass', graces)).member_permissions).toEqual([permission]);
+    expect(await get('/v0.1/orgs', graces)).toEqual([]);
+  });
+
+  test('an app of an organization can be joined without joining the organization', async () => {
+    const { adas, graces, invite, answer, get, status } = await harbour(dialect);
+    const body = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
+    expect(await status('POST', `${org}/apps`, adas, body)).toBe(201);
+    expect(await invite('/v0.1/apps/lighthouse/sextant/invitations')).toBe(204);
+    expect(await answer('app', 'accept')).toBe(204);
+    expect((await get('/v0.1/apps/lighthouse/sextant', graces)).member_permissions).toEqual(['developer']);
+    expect(await status('GET', org, graces)).toBe(404);
+  });
+
+  test('somebody without an account is invited first and joins when they have one', async () => {
+    const { app, invite, answer, get } = await harbour(dialect);
+    await invite(ofOrg, { user_email: 'new+person%1@example.com' });
+    await invite(ofApp, { user_email: 'new+person%1@example.com' });
+    expect((await get(ofApp))[0]).toMatchObject({
+      email: 'new+person%1@example.com',
+      is_existing_user: false,
+      invite_type: 'developer',
+      permissions: ['developer'],
+      app: { name: 'compass' },
+      invited_by: { name: 'ada', email: 'ada@example.com' },
+    });
+    const user = await app.addUser('new');
+    await app.database.transaction((db) =>
+      db.query((q) =>
+        q
+          .updateTable('users')
+          .set({ email: 'new+person%1@example.com', email_key: 'new+person%1@example.com' })
+          .where('id', '=', user.id),
+      ),
+    );
+    const token = await app.userToken(user);
+    expect((await get(ofApp))[0].is_existing_user).toBe(true);
+    expect(await answer('org', 'accept', token, 'new+person%1@example.com')).toBe(204);
+    expect(await answer('app', 'accept', token, 'new+person%1@example.com')).toBe(204);
+    expect(await get(`${org}/users/new`)).toMatchObject({ role: 'collaborator' });
+  });
+
+  test.each(['org', 'app'] as const)('nobody else can answer an invitation to an %s', async (kind) => {
+    const { app, graces, invite, answer } = await harbour(dialect);
+    await invite(kind === 'org' ? ofOrg : ofApp);
+    const eve = await app.userToken(await app.addUser('eve'));
+    const token = await app.mailedToken(grace, kind);
+    for (const verb of ['accept', 'reject']) {
+      const url = `/v0.1/user/invitations/${kind}s/${token}/${verb}`;
+      const refused = await app.call('POST', url, { token: eve, body: {} });
+      expect([refused.statusCode, refused.json().error.message]).toEqual([
+        403,
+        'This invitation is for grace@example.com; you are signed in as eve@example.com.',
+      ]);
+    }
+    expect(await app.logged()).not.toContain(token);
+    expect(await answer(kind, 'accept', graces)).toBe(204);
+  });
+
+  test.each(['org', 'app'] as const)('a declined invitation to an %s is gone and gives nothing', async (kind) => {
+    const { app, graces, invite, answer, get } = await harbour(dialect);
+    await invite(kind === 'org' ? ofOrg : ofApp);
+    expect(await answer(kind, 'reject')).toBe(204);
+    expect(await answer(kind, 'reject')).toBe(404);
+    expect(await answer(kind, 'accept')).toBe(404);
+    expect([await get('/v0.1/orgs', graces), await get('/v0.1/apps', graces)]).toEqual([[], []]);
+    expect((await actions(app)).at(-1)).toEqual(['invitation.reject', grace, 'grace']);
+  });
+
+  test('a link works for seven days and not for the other kind; an unknown one is a 404', async () => {
+    const { app, adas, graces, invite, answer, status } = await harbour(dialect);
+    await invite(ofOrg);
+    await invite(ofApp);
+    const wrong = `/v0.1/user/invitations/apps/${await app.mailedToken(grace, 'org')}/accept`;
+    expect(await status('POST', wrong, graces, {})).toBe(404);
+    expect(await status('POST', '/v0.1/user/invitations/orgs/unknown/accept', graces, {})).toBe(404);
+    app.advance(7 * DAY - 1);
+    expect(await answer('app', 'accept')).toBe(204);
+    app.advance(1);
+    expect(await answer('org', 'accept')).toBe(404);
+    expect(await status('POST', `${ofOrg}/${grace}/resend`, adas)).toBe(204);
+    expect(await answer('org', 'accept')).toBe(204);
+  });
+
+  test('of two who accept with one link at the same time, one wins', async () => {
+    const { app, user, invite } = await harbour(dialect);
+    const other = await app.another();
+    for (const kind of ['org', 'app'] as const) {
+      await invite(kind === 'org' ? ofOrg : ofApp);
+      const url = `/v0.1/user/invitations/${kind}s/${await app.mailedToken(grace, kind)}/accept` as const;
+      const headers = { 'x-api-token': await app.userToken(user) };
+      const answers = await Promise.all(
+        [app, other, app, other].map(({ http }) => http.inject({ method: 'POST', url, headers, payload: {} })),
+      );
+      expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404, 404, 404]);
+    }
+    expect((await actions(app)).filter(([action]) => action === 'invitation.accept')).toHaveLength(2);
+  });
+
+  test('two who invite the same person at once make one invitation', async () => {
+    const { graces, invite, get, status } = await harbour(dialect);
+    expect(await Promise.all([invite(ofOrg), invite(ofOrg), invite(ofOrg)])).toEqual([204, 204, 204]);
+    expect(await get(ofOrg)).toHaveLength(1);
+    const mails: { text: string }[] = (await get('/v0.1/admin/mails')).values;
+    const answers: number[] = [];
+    for (const { text } of mails) {
+      const token = /invitations\/org\/(\w+)/.exec(text)?.[1];
+      answers.push(await status('POST', `/v0.1/user/invitations/orgs/${token}/accept`, graces, {}));
+    }
+    expect(answers.sort()).toEqual([204, 404, 404]);
+  });
+
+  test('inviting again puts a new link in the place of the old, and keeps the role unless told', async () => {
+    const { app, graces, invite, get, status } = await harbour(dialect);
+    await invite(ofOrg, { user_email: grace, role: 'member' });
+    const old = await app.mailedToken(grace, 'org');
+    expect(await invite(ofOrg, { user_email: 'GRACE@example.com' })).toBe(204);
+    expect((await get(ofOrg)).map(({ email, role }: Record<string, string>) => [email, role])).toEqual([
+      ['GRACE@example.com', 'member'],
+    ]);
+    expect(await status('POST', `/v0.1/user/invitations/orgs/${old}/accept`, graces, {})).toBe(404);
+    const fresh = await app.mailedToken('GRACE@example.com', 'org');
+    expect(await status('POST', `/v0.1/user/invitations/orgs/${fresh}/accept`, graces, {})).toBe(204);
+    expect((await actions(app)).map(([action]) => action)).toEqual([
+      'invitation.create',
+      'invitation.resend',
+      'invitation.accept',
+    ]);
+  });
+
+  test('resending works with an empty body of type JSON, with none at all, and with a role', async () => {
+    const { app, adas, invite, get, answer, status } = await harbour(dialect);
+    const url = `${ofOrg}/${encodeURIComponent(grace)}/resend`;
+    expect(await status('POST', url, adas)).toBe(404);
+    await invite(ofOrg);
+    const old = await app.mailedToken(grace, 'org');
+    const headers = { 'content-type': 'application/json' };
+    expect((await app.call('POST', url, { token: adas, headers })).statusCode).toBe(204);
+    expect(await app.mailedToken(grace, 'org')).not.toBe(old);
+    expect(await status('POST', url, adas)).toBe(204);
+    expect(await status('POST', url, adas, { role: 'nothing' })).toBe(400);
+    expect(await status('POST', url, adas, { role: 'admin' })).toBe(204);
+    expect((await get(ofOrg))[0].role).toBe('admin');
+    expect(await answer('org', 'accept')).toBe(204);
+  });
+
+  test('a changed invitation gives what it was changed to, with the same link', async () => {
+    const { app, adas, graces, invite, answer, get, status } = await harbour(dialect);
+    await invite(ofOrg);
+    await invite(ofApp);
+    expect(await status('PATCH', `${ofOrg}/GRACE@example.com`, adas, { role: 'member' })).toBe(204);
+    expect(await status('PATCH', `${ofOrg}/${grace}`, adas, {})).toBe(204);
+    expect(await status('PATCH', `${ofApp}/${grace}`, adas, { permissions: ['viewer', 'manager'] })).toBe(204);
+    expect(await status('PATCH', `${ofApp}/${grace}`, adas, { permissions: [] })).toBe(400);
+    expect(await status('PATCH', `${ofApp}/${grace}`, adas, { permissions: ['tester'] })).toBe(400);
+    expect(await status('PATCH', `${ofOrg}/nobody@example.com`, adas, { role: 'member' })).toBe(404);
+    expect(await status('PATCH', `${ofApp}/nobody@example.com`, adas, { permissions: ['viewer'] })).toBe(404);
+    expect([await answer('org', 'accept'), await answer('app', 'accept')]).toEqual([204, 204]);
+    expect((await get(`${org}/users/grace`)).role).toBe('member');
+    expect((await get('/v0.1/apps/ada/compass', graces)).member_permissions).toEqual(['manager']);
+    expect((await actions(app)).filter(([action]) => action === 'invitation.update')).toHaveLength(2);
+  });
+
+  test('an invitation that is taken back no longer works, by each of the ways to do so', async () => {
+    const { app, adas, invite, answer, status } = await harbour(dialect);
+    const ways = [
+      ['org', 'DELETE', ofOrg, { user_email: 'Grace@example.com' }],
+      ['org', 'POST', `${ofOrg}/${grace}/revoke`, {}],
+      ['app', 'DELETE', `${ofApp}/${encodeURIComponent('Grace@example.com')}`, undefined],
+    ] as const;
+    for (const [kind, method, url, body] of ways) {
+      expect(await invite(kind === 'org' ? ofOrg : ofApp)).toBe(204);
+      expect(await status(method, url, adas, body)).toBe(204);
+      expect(await status(method, url, adas, body)).toBe(404);
+      expect(await answer(kind, 'accept')).toBe(404);
+    }
+    expect(await status('DELETE', ofOrg, adas)).toBe(400);
+    expect((await actions(app)).filter(([action]) => action === 'invitation.revoke')).toHaveLength(3);
+  });
+
+  test('members are not invited, whatever the case of their e-mail', async () => {
+    const { app, user, lighthouse, compass, adas, invite, status } = await harbour(dialect);
+    await invite(ofOrg);
+    await app.addToOrg(lighthouse, user, 'member');
+    await app.addMember(compass, user, 'viewer');
+    expect(await invite(ofOrg, { user_email: 'GRACE@example.com' })).toBe(409);
+    expect(await status('POST', `${ofOrg}/${grace}/resend`, adas)).toBe(409);
+    expect(await invite(ofApp, { user_email: 'GRACE@example.com' })).toBe(409);
+    expect(await status('POST', `${ofApp}/${grace}`, adas, {})).toBe(409);
+    expect(await invite(ofApp, { user_email: 'ada@example.com' })).toBe(409);
+  });
+
+  test('accepting takes nothing away from somebody who has more by now', async () => {
+    const { app, user, lighthouse, compass, graces, invite, answer, get } = await harbour(dialect);
+    await invite(ofOrg, { user_email: grace, role: 'member' });
+    await invite(ofApp, { user_email: grace, role: 'member' });
+    await app.addToOrg(lighthouse, user, 'admin');
+    await app.addMember(compass, user, 'manager');
+    expect([await answer('org', 'accept'), await answer('app', 'accept')]).toEqual([204, 204]);
+    expect((await get(`${org}/users/grace`)).role).toBe('admin');
+    expect((await get('/v0.1/apps/ada/compass', graces)).member_permissions).toEqual(['manager']);
+  });
+
+  test('what is no e-mail, or no role, is refused and mails nobody', async () => {
+    const { adas, invite, get, status } = await harbour(dialect);
+    for (const body of [
+      {},
+      { user_email: 'x' },
+      { user_email: 'a@b.c, d@e.f' },
+      { user_email: grace, role: 'owner' },
+    ]) {
+      expect([body, await invite(ofOrg, body), await invite(ofApp, body)]).toEqual([body, 400, 400]);
+    }
+    expect(await status('POST', `${ofApp}/not-an-address`, adas, {})).toBe(400);
+    expect((await get('/v0.1/admin/mails')).values).toEqual([]);
+  });
+
+  test('whoever invited sees what is unanswered, as long as they see where to', async () => {
+    const { app, ada, user, lighthouse, adas, graces, invite, answer, get, status } = await harbour(dialect);
+    await app.addToOrg(lighthouse, user, 'admin');
+    await app.addApp(user, 'sextant');
+    const byGrace = (url: string, user_email: string) => status('POST', url, graces, { user_email });
+    expect(await byGrace(ofOrg, 'one@example.com')).toBe(204);
+    expect(await byGrace('/v0.1/apps/grace/sextant/invitations', ada.email)).toBe(204);
+    await invite(ofOrg, { user_email: 'two@example.com' });
+    expect(await get('/v0.1/invitations/sent', graces)).toMatchObject([
+      { email: ada.email, app: { name: 'sextant' } },
+      { email: 'one@example.com', organization: { name: 'lighthouse' } },
+    ]);
+    expect(await answer('app', 'accept', adas, ada.email)).toBe(204);
+    expect(await status('DELETE', `${org}/users/grace`, graces)).toBe(204);
+    expect(await get('/v0.1/invitations/sent', graces)).toEqual([]);
+    expect(await get('/v0.1/invitations/sent')).toMatchObject([{ email: 'two@example.com' }]);
+  });
+
+  test('an app token invites to its app, in the name of whoever made it', async () => {
+    const { app, ada, compass, answer, get, status } = await harbour(dialect);
+    const token = await app.appToken(compass, ada);
+    expect(await status('POST', `${ofApp}/${grace}`, token, {})).toBe(204);
+    expect((await get(ofApp))[0].invited_by.name).toBe('ada');
+    expect(await answer('app', 'accept')).toBe(204);
+  });
+
+  test('only admins and managers invite, list and take back', async () => {
+    const { app, user, lighthouse, compass, graces, status } = await harbour(dialect);
+    await app.addToOrg(lighthouse, user, 'collaborator');
+    await app.addMember(compass, user, 'developer');
+    const body = { user_email: 'new@example.com' };
+    expect(await status('POST', ofOrg, graces, body)).toBe(403);
+    expect(await status('GET', ofOrg, graces)).toBe(403);
+    expect(await status('DELETE', ofOrg, graces, body)).toBe(403);
+    expect(await status('POST', ofApp, graces, body)).toBe(403);
+    expect(await status('GET', ofApp, graces)).toBe(403);
+  });
+
+  test('with the organization or the app go its invitations', async () => {
+    const { app, adas, invite, answer, status } = await harbour(dialect);
+    await invite(ofOrg);
+    await invite(ofApp);
+    expect(await status('DELETE', org, adas)).toBe(204);
+    expect(await status('DELETE', '/v0.1/apps/ada/compass', adas)).toBe(204);
+    expect([await answer('org', 'accept'), await answer('app', 'accept')]).toEqual([404, 404]);
+    expect(await app.database.query((q) => q.selectFrom('invitations').select('id'))).toEqual([]);
+  });
+});

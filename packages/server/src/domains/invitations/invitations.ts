@@ -1,0 +1,279 @@
+import type { AppPermission, OrgRole } from '@mooring/contract';
+import type { AppCtx, Ctx, OrgCtx, User, UserCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { DAY, toIso } from '../../kernel/clock.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { findMemberByEmail, joinOrg, listOrgs, type Org, toUser } from '../accounts/index.ts';
+import {
+  type App,
+  appSubject,
+  getApp,
+  getAppRef,
+  highest,
+  listApps,
+  listAppUsers,
+  raiseAppPermission,
+} from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { sendMail } from '../mail/index.ts';
+import { invitationMail } from './invitation-mail.ts';
+import {
+  deleteInvitation,
+  findByToken,
+  type InvitationRow,
+  invitationsTo,
+  listSentBy,
+  updateRole,
+  useToken,
+} from './invitations.store.ts';
+
+/** How long a link works. */
+export const INVITATION_LIFE = 7 * DAY;
+
+/** Longer than any guess: 256 bits. */
+const TOKEN_LENGTH = 43;
+
+/** What somebody is invited to. */
+interface Target {
+  kind: 'org' | 'app';
+  id: string;
+  title: string;
+  defaultRole: string;
+  /** Whose admins and managers may read of it. */
+  readers: { orgId?: string; appId?: string };
+}
+
+const orgTarget = ({ org }: OrgCtx): Target => ({
+  kind: 'org',
+  id: org.id,
+  title: `the organization ${org.displayName}`,
+  defaultRole: 'collaborator',
+  readers: { orgId: org.id },
+});
+
+const appTarget = ({ app }: AppCtx): Target => {
+  const { name, appId, orgId } = appSubject(app);
+  return { kind: 'app', id: app.id, title: `the app ${name}`, defaultRole: 'developer', readers: { appId, orgId } };
+};
+
+const subjectOf = (target: Target, { id, email }: { id: string; email: string }) =>
+  ({ kind: 'invitation', id, name: email, ...target.readers }) as const;
+
+/** An app token invites in the name of whoever made it. */
+const inviterOf = ({ actor }: OrgCtx | AppCtx): { id: string; displayName: string } =>
+  actor.kind === 'user' ? actor.user : { id: actor.createdBy.id, displayName: actor.createdBy.name };
+
+const findOpen = (ctx: Ctx, { kind, id }: Target, email: string) =>
+  invitationsTo[kind].find.first(ctx.db, { targetId: id, key: email.toLowerCase() });
+
+async function getOpen(ctx: Ctx, target: Target, email: string) {
+  const open = await findOpen(ctx, target, email);
+  if (!open) throw notFound('invitation', email);
+  return open;
+}
+
+/** Sends a link that takes the place of any before it. The token is in the mail and nowhere else. */
+async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wanted: string | undefined): Promise<void> {
+  const before = await findOpen(ctx, target, email);
+  const role = wanted ?? before?.role ?? target.defaultRole;
+  const token = randomBase62(TOKEN_LENGTH);
+  const now = ctx.clock.now();
+  const expiresAt = now + INVITATION_LIFE;
+  const inviter = inviterOf(ctx);
+  const saved = await invitationsTo[target.kind].save.first(ctx.db, {
+    id: ctx.newId(),
+    token_hash: sha256(token),
+    kind: target.kind,
+    org_id: target.kind === 'org' ? target.id : null,
+    app_id: target.kind === 'app' ? target.id : null,
+    email,
+    email_key: email.toLowerCase(),
+    role,
+    invited_by: inviter.id,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  const link = `${ctx.publicUrl()}/invitations/${target.kind}/${token}`;
+  const facts = { inviter: inviter.displayName, target: target.title, role, email, link, expiresAt };
+  await sendMail(ctx, invitationMail(facts));
+  await record(
+    ctx,
+    before ? 'invitation.resend' : 'invitation.create',
+    subjectOf(target, { id: saved?.id ?? '', email }),
+    { ...(before ? { before: { role: before.role } } : {}), after: { role, expires_at: toIso(expiresAt) } },
+  );
+}
+
+async function changeRole(ctx: Ctx, target: Target, email: string, role: string | undefined): Promise<void> {
+  const open = await getOpen(ctx, target, email);
+  if (role === undefined || role === open.role) return;
+  await updateRole.run(ctx.db, { id: open.id, role });
+  await record(ctx, 'invitation.update', subjectOf(target, open), { before: { role: open.role }, after: { role } });
+}
+
+async function revoke(ctx: Ctx, target: Target, email: string): Promise<void> {
+  const open = await getOpen(ctx, target, email);
+  if (!(await deleteInvitation.first(ctx.db, { id: open.id }))) throw notFound('invitation', email);
+  await record(ctx, 'invitation.revoke', subjectOf(target, open), { before: { role: open.role } });
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: string;
+  expiresAt: number;
+  invitedBy: User;
+  isExistingUser: boolean;
+}
+
+async function list(ctx: Ctx, { kind, id }: Target): Promise<Invitation[]> {
+  const rows = await invitationsTo[kind].list.all(ctx.db, { targetId: id });
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    expiresAt: row.expires_at,
+    invitedBy: toUser({
+      id: row.inviter_id,
+      name: row.inviter_name,
+      display_name: row.inviter_display_name,
+      email: row.inviter_email,
+      avatar_url: row.inviter_avatar_url,
+      is_admin: row.inviter_is_admin,
+    }),
+    isExistingUser: row.invited_id !== null,
+  }));
+}
+
+async function refuseMember(ctx: OrgCtx, email: string): Promise<void> {
+  if (await findMemberByEmail(ctx, ctx.org.id, email)) {
+    throw conflict(`${email} is a member of ${ctx.org.name} already; change the role there.`);
+  }
+}
+
+export const inviteToOrg = (ctx: OrgCtx, email: string, role?: OrgRole): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await refuseMember(ctx, email);
+    await invite(ctx, orgTarget(ctx), email, role);
+  });
+
+export const resendOrgInvitation = (ctx: OrgCtx, email: string, role?: OrgRole): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const open = await getOpen(ctx, orgTarget(ctx), email);
+    await refuseMember(ctx, email);
+    await invite(ctx, orgTarget(ctx), open.email, role);
+  });
+
+export const updateOrgInvitation = (ctx: OrgCtx, email: string, role?: OrgRole): Promise<void> =>
+  tx(ctx, (ctx) => changeRole(ctx, orgTarget(ctx), email, role));
+
+export const revokeOrgInvitation = (ctx: OrgCtx, email: string): Promise<void> =>
+  tx(ctx, (ctx) => revoke(ctx, orgTarget(ctx), email));
+
+export const listOrgInvitations = (ctx: OrgCtx): Promise<Invitation[]> => list(ctx, orgTarget(ctx));
+
+/** The roles of the wire, as permissions on an app. */
+const permissionFor = { admin: 'manager', collaborator: 'developer', member: 'viewer' } as const;
+
+export const inviteToApp = (ctx: AppCtx, email: string, role?: OrgRole): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const users = await listAppUsers(ctx);
+    if (users.some(({ user }) => user.email.toLowerCase() === email.toLowerCase())) {
+      throw conflict(
+        `${email} has access to ${ctx.app.ownerName}/${ctx.app.name} already; change the permission there.`,
+      );
+    }
+    await invite(ctx, appTarget(ctx), email, role && permissionFor[role]);
+  });
+
+export const updateAppInvitation = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
+  tx(ctx, (ctx) => changeRole(ctx, appTarget(ctx), email, highest(permissions)));
+
+export const revokeAppInvitation = (ctx: AppCtx, email: string): Promise<void> =>
+  tx(ctx, (ctx) => revoke(ctx, appTarget(ctx), email));
+
+export const listAppInvitations = async (ctx: AppCtx): Promise<{ app: App; invitations: Invitation[] }> => ({
+  app: await getApp(ctx),
+  invitations: await list(ctx, appTarget(ctx)),
+});
+
+export interface SentInvitation {
+  id: string;
+  email: string;
+  expiresAt: number;
+  org: Org | undefined;
+  app: App | undefined;
+}
+
+/** What the caller can no longer see is left out: an app carries its secret. */
+export async function listSentInvitations(ctx: UserCtx): Promise<SentInvitation[]> {
+  const sent = await listSentBy.all(ctx.db, { userId: ctx.actor.user.id });
+  if (sent.length === 0) return [];
+  const orgs = new Map((await listOrgs(ctx)).map((org) => [org.id, org]));
+  const apps = new Map((await listApps(ctx, {})).map((app) => [app.id, app]));
+  return sent
+    .map((row) => ({
+      id: row.id,
+      email: row.email,
+      expiresAt: row.expires_at,
+      org: orgs.get(row.org_id ?? ''),
+      app: apps.get(row.app_id ?? ''),
+    }))
+    .filter(({ org, app }) => org || app);
+}
+
+const gone = () => notFound('invitation; it may have been used, taken back or expired');
+
+/** Uses a link up. Of several who try at the same time, one gets here. */
+async function use(ctx: UserCtx, kind: 'org' | 'app', token: string): Promise<InvitationRow> {
+  const hash = sha256(token);
+  const row = await findByToken.first(ctx.db, { hash, kind });
+  if (!row || row.expires_at <= ctx.clock.now()) throw gone();
+  const { user } = ctx.actor;
+  if (row.email_key !== user.email.toLowerCase()) {
+    throw forbidden(`This invitation is for ${row.email}; you are signed in as ${user.email}.`);
+  }
+  if (!(await useToken.first(ctx.db, { hash }))) throw gone();
+  return row;
+}
+
+const answeredOrg = ({ id, email, org_id }: InvitationRow) => {
+  const orgId = org_id ?? '';
+  return { orgId, subject: { kind: 'invitation', id, name: email, orgId } as const };
+};
+
+export const acceptOrgInvitation = (ctx: UserCtx, token: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await use(ctx, 'org', token);
+    const { orgId, subject } = answeredOrg(row);
+    await record(ctx, 'invitation.accept', subject, { after: { role: row.role } });
+    await joinOrg(ctx, orgId, ctx.actor.user, row.role as OrgRole);
+  });
+
+export const rejectOrgInvitation = (ctx: UserCtx, token: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await use(ctx, 'org', token);
+    await record(ctx, 'invitation.reject', answeredOrg(row).subject, { before: { role: row.role } });
+  });
+
+async function answeredApp(ctx: UserCtx, { id, email, app_id }: InvitationRow) {
+  const app = await getAppRef(ctx, app_id ?? '');
+  const { appId, orgId } = appSubject(app);
+  return { app, subject: { kind: 'invitation', id, name: email, appId, orgId } as const };
+}
+
+export const acceptAppInvitation = (ctx: UserCtx, token: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await use(ctx, 'app', token);
+    const { app, subject } = await answeredApp(ctx, row);
+    await record(ctx, 'invitation.accept', subject, { after: { role: row.role } });
+    await raiseAppPermission({ ...ctx, app }, ctx.actor.user, row.role as AppPermission);
+  });
+
+export const rejectAppInvitation = (ctx: UserCtx, token: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await use(ctx, 'app', token);
+    const { subject } = await answeredApp(ctx, row);
+    await record(ctx, 'invitation.reject', subject, { before: { role: row.role } });
+  });

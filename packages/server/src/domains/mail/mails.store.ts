@@ -1,0 +1,37 @@
+import { statement } from '../../db/statement.ts';
+import type { MailsTable } from '../../db/tables.ts';
+
+export type MailRow = MailsTable;
+
+export const insertMail = statement((q, p: Omit<MailRow, 'sent_at' | 'error'>) =>
+  q.insertInto('mails').values({
+    id: p.id,
+    to: p.to,
+    subject: p.subject,
+    text: p.text,
+    created_at: p.created_at,
+    sent_at: null,
+    error: null,
+  }),
+);
+
+export const findMail = statement((q, p: { id: string }) => q.selectFrom('mails').selectAll().where('id', '=', p.id));
+
+export const saveSent = statement((q, p: { id: string; at: number; text: string }) =>
+  q.updateTable('mails').set({ sent_at: p.at, text: p.text, error: null }).where('id', '=', p.id),
+);
+
+export const saveError = statement((q, p: { id: string; error: string }) =>
+  q.updateTable('mails').set({ error: p.error }).where('id', '=', p.id),
+);
+
+/** Newest first, from just before a position on. */
+export const pageMails = statement((q, p: { at: number; id: string; limit: number }) =>
+  q
+    .selectFrom('mails')
+    .selectAll()
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(p.at, p.id)))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { startSmtp } from '../../../test/harness/smtp.ts';
+import { systemCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { HOUR } from '../../kernel/clock.ts';
+import { deliverMail, sendMail } from './mails.ts';
+
+const mail = {
+  to: 'grace+north@example.com',
+  subject: 'Grüße aus dem Hafen',
+  text: 'Come aboard:\nhttps://mooring.example.com/invitations/org/secret-of-the-link\nUntil Sunday.',
+};
+
+const write = (app: TestApp, more: Partial<typeof mail> = {}) => sendMail(systemCtx(app.deps), { ...mail, ...more });
+
+async function outbox(app: TestApp, query: Record<string, string> = {}) {
+  const admin = await app.addUser(`admin-${app.deps.newId().slice(-8)}`, { isAdmin: true });
+  return (await app.call('GET', '/v0.1/admin/mails', { token: await app.userToken(admin), query })).json();
+}
+
+eachDatabase('mail', (dialect) => {
+  test('without a mail server a mail stays in the outbox, and the log says to whom and names the link', async () => {
+    const app = await testApp(dialect);
+    await write(app);
+    expect(await app.runJobs()).toBe(1);
+    const { values } = await outbox(app);
+    expect(values).toEqual([{ id: expect.any(String), ...mail, created_at: '2026-11-01T09:00:00.000Z' }]);
+    const line = (await app.logged()).split('\n').find((text) => text.includes('outbox'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 30,
+      to: mail.to,
+      link: 'https://mooring.example.com/invitations/org/secret-of-the-link',
+    });
+  });
+
+  test('with a mail server it is sent once, and the stored copy keeps no link', async () => {
+    const smtp = await startSmtp();
+    const app = await testApp(dialect, { smtpUrl: smtp.url, mailFrom: 'Harbour <harbour@example.com>' });
+    await write(app);
+    expect(await app.runJobs()).toBe(1);
+    expect(await app.runJobs()).toBe(0);
+    expect(smtp.received).toHaveLength(1);
+    const [sent] = smtp.received;
+    expect(sent).toMatchObject({ from: 'harbour@example.com', to: ['grace+north@example.com'] });
+    expect(sent?.data).toContain('From: Harbour <harbour@example.com>');
+    expect(sent?.data).toContain('To: grace+north@example.com');
+    expect(sent?.data).toContain('https://mooring.example.com/invitations/org/secret-of-the-link');
+    const { values } = await outbox(app);
+    expect(values[0].sent_at).toBe('2026-11-01T09:00:00.000Z');
+    expect(values[0].text).toBe('Come aboard:\n(link)\nUntil Sunday.');
+    expect(await app.logged()).not.toContain('secret-of-the-link');
+  });
+
+  test('a mail server that refuses is tried again later, and the outbox shows why', async () => {
+    const smtp = await startSmtp({ refusals: 1 });
+    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    await write(app);
+    await app.runJobs();
+    const [failed] = (await outbox(app)).values;
+    expect([smtp.received.length, failed.sent_at, failed.error]).toEqual([
+      0,
+      undefined,
+      expect.stringContaining('451'),
+    ]);
+    app.advance(HOUR);
+    await app.runJobs();
+    const [sent] = (await outbox(app)).values;
+    expect([smtp.received.length, sent.sent_at, sent.error]).toEqual([1, '2026-11-01T10:00:00.000Z', undefined]);
+  });
+
+  test('a server that ends between commit and sending sends after its restart, once', async () => {
+    const smtp = await startSmtp();
+    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    await write(app);
+    // The process is gone here; another one starts over the same database.
+    const restarted = await app.another();
+    await restarted.runJobs();
+    expect([smtp.received.length, await app.runJobs()]).toEqual([1, 0]);
+  });
+
+  test('a job that runs again does not send again', async () => {
+    const smtp = await startSmtp();
+    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    await write(app);
+    await app.runJobs();
+    const [{ id }] = (await outbox(app)).values;
+    const mailer = { send: () => Promise.reject(new Error('sent twice')) };
+    await deliverMail(systemCtx(app.deps), mailer, id);
+    await deliverMail(systemCtx(app.deps), mailer, 'gone');
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  test('a mail of a transaction that is undone is neither kept nor sent', async () => {
+    const app = await testApp(dialect);
+    const undone = tx(systemCtx(app.deps), async (ctx) => {
+      await sendMail(ctx, mail);
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect([await app.runJobs(), (await outbox(app)).values]).toEqual([0, []]);
+  });
+
+  test('an address with a comma or a line break goes to nobody else', async () => {
+    const smtp = await startSmtp();
+    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    await write(app, { to: '"a, eve@example.org"@example.com', subject: 'x\r\nBcc: eve@example.org' });
+    await app.runJobs();
+    expect(smtp.received.flatMap(({ to }) => to)).not.toContain('eve@example.org');
+    expect(smtp.received[0]?.data).not.toMatch(/^Bcc:/m);
+  });
+
+  test('the outbox is paged newest first, without gaps or repetition', async () => {
+    const app = await testApp(dialect);
+    for (const subject of ['a', 'b', 'c']) await write(app, { subject });
+    const first = await outbox(app, { limit: '2' });
+    const second = await outbox(app, { limit: '2', cursor: first.next_cursor });
+    const subjects = [...first.values, ...second.values].map(({ subject }) => subject);
+    expect([subjects, second.next_cursor]).toEqual([['c', 'b', 'a'], undefined]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Ctx } from '../context.ts';
+
+/** A kind of work, and what it is told. `noun.verb` names it in the table and in the log. */
+export interface Job<P extends object = object> {
+  readonly name: string;
+  /** How often it is tried before it becomes a dead letter. */
+  readonly maxAttempts: number;
+  /** Only a type: what a payload looks like. */
+  readonly payload?: P;
+}
+
+export interface JobHandler {
+  job: Job;
+  run(ctx: Ctx, payload: object): Promise<void>;
+}
+
+const defined = new Map<string, Job>();
+
+/** Every kind of job that the loaded program can enqueue. */
+export const definedJobs = (): Job[] => [...defined.values()];
+
+/** With the waits of `backOff`, 15 attempts span about seven hours. */
+export function defineJob<P extends object>(name: string, { maxAttempts = 15 } = {}): Job<P> {
+  if (defined.has(name)) throw new Error(`The job ${name} is defined twice.`);
+  const job: Job<P> = { name, maxAttempts };
+  defined.set(name, job);
+  return job;
+}
+
+/**
+ * Joins a job with the function that does it. A job runs at least once: it may have been cut off before its end, so a
+ * second run must do no harm.
+ */
+export const handleJob = <P extends object>(job: Job<P>, run: (ctx: Ctx, payload: P) => Promise<void>): JobHandler => ({
+  job,
+  run: run as JobHandler['run'],
+});
+
+/** Handlers by name. Refuses when a job has none, or more than one. */
+export function matchHandlers(jobs: readonly Job[], handlers: readonly JobHandler[]): Map<string, JobHandler> {
+  for (const { name } of jobs) {
+    const count = handlers.filter(({ job }) => job.name === name).length;
+    if (count !== 1) throw new Error(`The job ${name} has ${count} handlers; it needs exactly one.`);
+  }
+  return new Map(handlers.map((handler) => [handler.job.name, handler]));
+}

@@ -1,0 +1,169 @@
+import { type Deps, systemCtx } from '../context.ts';
+import { tx } from '../db/tx.ts';
+import { HOUR, SECOND } from '../kernel/clock.ts';
+import { type Job, type JobHandler, matchHandlers } from './define.ts';
+import { buryJob, claimStatements, deleteJob, postponeJob, renewLeases } from './jobs.store.ts';
+
+/** How long a job is held without a sign of life from whoever runs it. */
+export const LEASE = 60 * SECOND;
+const HEARTBEAT = 15 * SECOND;
+const POLL = SECOND;
+
+const FIRST_WAIT = 10 * SECOND;
+const LONGEST_WAIT = HOUR;
+
+/** Twice as long after every failure, up to an hour; half of it by chance, so that what failed together does not return together. */
+export const backOff = (attempts: number, chance = Math.random()): number =>
+  Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + chance / 2));
+
+export interface Worker {
+  /** From now on jobs run as soon as they are due. */
+  start(): void;
+  /** Says that a job may be due; does nothing before `start`. */
+  wake(): void;
+  /** Runs what is due now, to its end; says how many runs that were. */
+  runDue(): Promise<number>;
+  /** Tells the others that the jobs running here still do. */
+  renew(): Promise<void>;
+  /** Takes no more jobs and waits for those that run. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /** Everything that may be enqueued. */
+  jobs: readonly Job[];
+  handlers: readonly JobHandler[];
+  /** How many jobs run at the same time. */
+  concurrency?: number;
+}
+
+interface Claimed {
+  id: string;
+  name: string;
+  payload: string;
+  attempts: number;
+  last_error: string | null;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2000);
+
+export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: WorkerOptions): Worker {
+  const { clock, log } = deps;
+  const byName = matchHandlers(jobs, handlers);
+  // Jobs of a newer version are left to processes that know them.
+  const { findDue, claimDue } = claimStatements([...byName.keys()]);
+  const lease = deps.newId();
+  const running = new Set<Promise<void>>();
+  const timers: NodeJS.Timeout[] = [];
+  let isStarted = false;
+  let isPumping = false;
+  let isWanted = false;
+  let pumping: Promise<void> = Promise.resolve();
+
+  async function claim(): Promise<number> {
+    const limit = concurrency - running.size;
+    const now = clock.now();
+    // Looking first costs no write lock, and mostly there is nothing.
+    if (limit <= 0 || byName.size === 0 || !(await findDue.first(deps.db, { now }))) return 0;
+    const claimed = await tx(deps, ({ db }) => claimDue.all(db, { now, lease, until: now + LEASE, limit }));
+    for (const job of claimed) {
+      const run = runJob(job).finally(() => {
+        running.delete(run);
+        wake();
+      });
+      running.add(run);
+    }
+    return claimed.length;
+  }
+
+  async function runJob({ id, name, payload, attempts, last_error }: Claimed): Promise<void> {
+    const start = performance.now();
+    const handler = byName.get(name);
+    const maxAttempts = handler?.job.maxAttempts ?? 0;
+    const run = { id, lease, attempts };
+    const line = () => ({ job: name, id, attempt: attempts, ms: Math.round(performance.now() - start) });
+    try {
+      if (attempts > maxAttempts) {
+        const error = last_error ?? 'Whoever ran it ended before it did.';
+        await tx(deps, ({ db }) => buryJob.run(db, { ...run, at: clock.now(), error }));
+        log.error(line(), 'job given up');
+        return;
+      }
+      await handler?.run(systemCtx(deps), JSON.parse(payload));
+      await tx(deps, ({ db }) => deleteJob.run(db, run));
+      log.info(line(), 'job done');
+    } catch (err) {
+      const isLast = attempts >= maxAttempts;
+      log[isLast ? 'error' : 'warn'](
+        { ...line(), err },
+        isLast ? 'job given up' : 'job failed; it will be tried again',
+      );
+      await settleFailure(run, isLast, messageOf(err));
+    }
+  }
+
+  /** If not even this can be written, the lease runs out and the job is taken again. */
+  async function settleFailure(
+    run: { id: string; lease: string; attempts: number },
+    isLast: boolean,
+    error: string,
+  ): Promise<void> {
+    const now = clock.now();
+    try {
+      await tx(deps, ({ db }) =>
+        isLast
+          ? buryJob.run(db, { ...run, at: now, error })
+          : postponeJob.run(db, { ...run, dueAt: now + backOff(run.attempts), error }),
+      );
+    } catch (err) {
+      log.error({ job: run.id, err }, 'the failure of a job could not be written');
+    }
+  }
+
+  async function pump(): Promise<void> {
+    isPumping = true;
+    while (isWanted && isStarted) {
+      isWanted = false;
+      try {
+        if ((await claim()) > 0) isWanted = true;
+      } catch (err) {
+        log.error({ err }, 'jobs could not be taken');
+      }
+    }
+    isPumping = false;
+  }
+
+  function wake(): void {
+    if (!isStarted) return;
+    isWanted = true;
+    if (!isPumping) pumping = pump();
+  }
+
+  const renew = async (): Promise<void> => {
+    if (running.size > 0) await tx(deps, ({ db }) => renewLeases.run(db, { lease, until: clock.now() + LEASE }));
+  };
+
+  return {
+    start() {
+      isStarted = true;
+      const beat = () => renew().catch((err: unknown) => log.error({ err }, 'leases of jobs could not be renewed'));
+      timers.push(setInterval(wake, POLL).unref(), setInterval(beat, HEARTBEAT).unref());
+      wake();
+    },
+    wake,
+    async runDue() {
+      for (let ran = 0; ; ) {
+        ran += await claim();
+        if (running.size === 0) return ran;
+        await Promise.all(running);
+      }
+    },
+    renew,
+    async stop() {
+      isStarted = false;
+      await pumping;
+      await Promise.all(running);
+      timers.forEach(clearInterval);
+    },
+  };
+}

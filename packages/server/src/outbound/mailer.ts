@@ -1,0 +1,38 @@
+import { createTransport } from 'nodemailer';
+import { SECOND } from '../kernel/clock.ts';
+
+export interface Mail {
+  /** Names the mail on its way, so that one that is sent again is known to be the same. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface Mailer {
+  /** Resolves once the mail server has taken the mail. */
+  send(mail: Mail): Promise<void>;
+}
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with name and password if the mail server wants them. */
+  smtpUrl: string;
+  from: string;
+}
+
+export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: 10 * SECOND,
+    greetingTimeout: 10 * SECOND,
+    socketTimeout: 30 * SECOND,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ id, to, subject, text }) {
+      // As an object, the address is taken as it is: a comma in it does not make two.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@mooring>` });
+    },
+  };
+}

@@ -1,0 +1,338 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/context.ts';
+import type { DialectName } from '../../src/db/connection.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { tx } from '../../src/db/tx.ts';
+import {
+  createWorker,
+  defineJob,
+  enqueue,
+  handleJob,
+  type JobHandler,
+  listDeadJobs,
+  replayJob,
+} from '../../src/jobs/index.ts';
+import { backOff, LEASE } from '../../src/jobs/worker.ts';
+import { HOUR, SECOND } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { eachDatabase, freshDatabase } from '../harness/databases.ts';
+
+const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
+
+/** As many processes as asked for, over one database and with one clock. */
+async function processes(dialect: DialectName, count = 1) {
+  const fresh = await freshDatabase(dialect);
+  const databases = Array.from({ length: count }, () => openDatabase({ location: fresh.location, poolSize: 4 }));
+  onTestFinished(async () => {
+    for (const database of databases) await database.close();
+    await fresh.remove();
+  });
+  let time = Date.parse('2026-11-01T09:00:00Z');
+  const all = databases.map((db): Deps & { wake: () => void } => {
+    const deps = {
+      config: readConfig({}),
+      db,
+      clock: { now: () => time },
+      newId,
+      log: createLog('silent'),
+      wake: (): void => undefined,
+      wakeJobs: () => deps.wake(),
+      publicUrl: () => 'https://localhost',
+    };
+    return deps;
+  });
+  const [first] = all;
+  if (!first) throw new Error('no process');
+  return {
+    all,
+    deps: first,
+    advance: (ms: number) => {
+      time += ms;
+    },
+    say: (name: string, options?: { runAt?: number }) => tx(first, (ctx) => enqueue(ctx, greet, { name }, options)),
+    left: () => first.db.query((q) => q.selectFrom('jobs').selectAll()),
+  };
+}
+
+const workerOf = (deps: Deps, run: (name: string) => Promise<void> | void, concurrency?: number) =>
+  createWorker(deps, {
+    jobs: [greet],
+    handlers: [handleJob(greet, async (_ctx, { name }) => run(name))],
+    ...(concurrency ? { concurrency } : {}),
+  });
+
+eachDatabase('jobs', (dialect) => {
+  test('a job runs with its payload once its transaction is committed, and is gone', async () => {
+    const { deps, say, left } = await processes(dialect);
+    const said: string[] = [];
+    const worker = workerOf(deps, (name) => void said.push(name));
+    await say("Ada's");
+    expect(await worker.runDue()).toBe(1);
+    expect(said).toEqual(["Ada's"]);
+    expect(await worker.runDue()).toBe(0);
+    expect(await left()).toEqual([]);
+  });
+
+  test('a job of a transaction that is undone never was, and wakes nobody', async () => {
+    const { deps, left } = await processes(dialect);
+    let woken = 0;
+    deps.wake = () => {
+      woken += 1;
+    };
+    const undone = tx(deps, async (ctx) => {
+      await enqueue(ctx, greet, { name: 'Ada' });
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    expect([await left(), woken]).toEqual([[], 0]);
+  });
+
+  test('nothing can be enqueued outside a transaction', async () => {
+    const { deps, left } = await processes(dialect);
+    await expect(enqueue(deps, greet, { name: 'Ada' })).rejects.toThrow('outside');
+    expect(await left()).toEqual([]);
+  });
+
+  test('a job for later waits for its time', async () => {
+    const { deps, say, advance } = await processes(dialect);
+    const said: string[] = [];
+    const worker = workerOf(deps, (name) => void said.push(name));
+    await say('later', { runAt: deps.clock.now() + HOUR });
+    await say('now');
+    await worker.runDue();
+    advance(HOUR - 1);
+    await worker.runDue();
+    expect(said).toEqual(['now']);
+    advance(1);
+    await worker.runDue();
+    expect(said).toEqual(['now', 'later']);
+  });
+
+  test('workers of several processes run each job exactly once', async () => {
+    const { all, deps } = await processes(dialect, 3);
+    const said: string[] = [];
+    const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
+    await tx(deps, async (ctx) => {
+      for (const name of names) await enqueue(ctx, greet, { name });
+    });
+    const workers = all.map((each) => workerOf(each, (name) => void said.push(name)));
+    const runs = await Promise.all(workers.map((worker) => worker.runDue()));
+    expect(said.sort()).toEqual(names.sort());
+    expect(runs.reduce((sum, count) => sum + count)).toBe(60);
+  });
+
+  test('a failure is tried again after a growing wait, then kept as a dead letter with its error', async () => {
+    const { deps, say, advance, left } = await processes(dialect);
+    let tries = 0;
+    const worker = workerOf(deps, () => {
+      tries += 1;
+      throw new Error(`no luck at ${tries}`);
+    });
+    const id = await say('Ada');
+    await worker.runDue();
+    expect(tries).toBe(1);
+    advance(4 * SECOND);
+    await worker.runDue();
+    expect(tries).toBe(1);
+    expect((await left())[0]).toMatchObject({ id, attempts: 1, lease: null, last_error: 'no luck at 1' });
+    advance(6 * SECOND);
+    await worker.runDue();
+    expect(tries).toBe(2);
+    advance(20 * SECOND);
+    await worker.runDue();
+    advance(24 * HOUR);
+    expect(await worker.runDue()).toBe(0);
+    const { values } = await listDeadJobs(deps);
+    expect(values).toMatchObject([
+      { id, name: 'greeting.say', payload: { name: 'Ada' }, attempts: 3, lastError: 'no luck at 3' },
+    ]);
+  });
+
+  test('a dead letter that is replayed has all its attempts again; anything else cannot be replayed', async () => {
+    const { deps, say, advance, left } = await processes(dialect);
+    let isBroken = true;
+    const said: string[] = [];
+    const worker = workerOf(deps, (name) => {
+      if (isBroken) throw new Error('broken');
+      said.push(name);
+    });
+    const id = await say('Ada');
+    await expect(replayJob(deps, id)).rejects.toThrow('dead letter');
+    for (let n = 0; n < 3; n++) {
+      await worker.runDue();
+      advance(HOUR);
+    }
+    isBroken = false;
+    await replayJob(deps, id);
+    expect((await left())[0]).toMatchObject({ attempts: 0, failed_at: null });
+    await worker.runDue();
+    expect([said, await left()]).toEqual([['Ada'], []]);
+    await expect(replayJob(deps, id)).rejects.toThrow('dead letter');
+  });
+
+  test('dead letters are paged newest first, without gaps or repetition', async () => {
+    const { deps, say, advance } = await processes(dialect);
+    const worker = workerOf(deps, () => {
+      throw new Error('broken');
+    });
+    const ids = [await say('a'), await say('b'), await say('c')];
+    for (let n = 0; n < 3; n++) {
+      await worker.runDue();
+      advance(HOUR);
+    }
+    const first = await listDeadJobs(deps, { limit: 2 });
+    const second = await listDeadJobs(deps, { limit: 2, cursor: first.nextCursor });
+    expect([...first.values, ...second.values].map(({ id }) => id)).toEqual(ids.reverse());
+    expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('a job whose worker died is taken over when its lease is over, and the dead one changes nothing any more', async () => {
+    const { all, say, advance, left } = await processes(dialect, 2);
+    const [here, there] = all;
+    if (!here || !there) throw new Error('no process');
+    const stuck = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const dying = workerOf(here, () => {
+      began.resolve();
+      return stuck.promise;
+    });
+    let taken = 0;
+    const other = workerOf(there, () => {
+      taken += 1;
+      throw new Error('not yet');
+    });
+    await say('Ada');
+    const dead = dying.runDue();
+    await began.promise;
+    advance(LEASE - 1);
+    expect(await other.runDue()).toBe(0);
+    advance(1);
+    expect([await other.runDue(), taken]).toEqual([1, 1]);
+    stuck.resolve();
+    await dead;
+    expect(await left()).toMatchObject([{ attempts: 2, last_error: 'not yet' }]);
+  });
+
+  test('a worker that gives signs of life keeps its job', async () => {
+    const { all, say, advance, left } = await processes(dialect, 2);
+    const [here, there] = all;
+    if (!here || !there) throw new Error('no process');
+    const slow = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const worker = workerOf(here, () => {
+      began.resolve();
+      return slow.promise;
+    });
+    const other = workerOf(there, () => undefined);
+    await say('Ada');
+    const done = worker.runDue();
+    await began.promise;
+    for (let n = 0; n < 3; n++) {
+      advance(LEASE - 1);
+      await worker.renew();
+      expect(await other.runDue()).toBe(0);
+    }
+    slow.resolve();
+    expect([await done, await left()]).toEqual([1, []]);
+  });
+
+  test('a job that ends its process each time is given up too', async () => {
+    const { deps, say, advance } = await processes(dialect);
+    await say('Ada');
+    for (let n = 0; n < 3; n++) {
+      const began = Promise.withResolvers<void>();
+      // It never returns, as far as this process is concerned.
+      void workerOf(deps, () => {
+        began.resolve();
+        return new Promise(() => undefined);
+      }).runDue();
+      await began.promise;
+      advance(LEASE);
+    }
+    let ran = 0;
+    const worker = workerOf(deps, () => {
+      ran += 1;
+    });
+    await worker.runDue();
+    expect([ran, (await listDeadJobs(deps)).values[0]?.lastError]).toEqual([
+      0,
+      expect.stringContaining('ended before'),
+    ]);
+  });
+
+  test('a started worker is woken by the commit, and stopping it waits for what runs', async () => {
+    const { deps, say, left } = await processes(dialect);
+    const began = Promise.withResolvers<void>();
+    const slow = Promise.withResolvers<void>();
+    const worker = workerOf(deps, () => {
+      began.resolve();
+      return slow.promise;
+    });
+    deps.wake = worker.wake;
+    worker.start();
+    await say('Ada');
+    await began.promise;
+    let isStopped = false;
+    const stopped = worker.stop().then(() => {
+      isStopped = true;
+    });
+    await say('too late');
+    expect(isStopped).toBe(false);
+    slow.resolve();
+    await stopped;
+    expect((await left()).map(({ payload }) => payload)).toEqual(['{"name":"too late"}']);
+  });
+
+  test('no more jobs run at once than allowed, and the others follow', async () => {
+    const { deps, say } = await processes(dialect);
+    let now = 0;
+    let most = 0;
+    const worker = workerOf(
+      deps,
+      async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await deps.db.query((q) => q.selectFrom('jobs').select('id'));
+        now -= 1;
+      },
+      2,
+    );
+    for (let n = 0; n < 5; n++) await say(`n${n}`);
+    expect([await worker.runDue(), most]).toEqual([5, 2]);
+  });
+
+  test('jobs that this program does not know are left to one that does', async () => {
+    const { deps, say, left } = await processes(dialect);
+    const other = { name: 'other.do', maxAttempts: 3 };
+    const worker = createWorker(deps, { jobs: [other], handlers: [handleJob(other, async () => undefined)] });
+    await say('Ada');
+    expect(await worker.runDue()).toBe(0);
+    expect(await left()).toMatchObject([{ attempts: 0, lease: null }]);
+  });
+
+  test('what is to follow a commit runs once, after the outermost transaction', async () => {
+    const { deps } = await processes(dialect);
+    const order: string[] = [];
+    await tx(deps, async (outer) => {
+      await tx(outer, async (inner) => inner.db.afterCommit(() => order.push('after')));
+      order.push('inside');
+    });
+    expect(order).toEqual(['inside', 'after']);
+    expect(() => deps.db.afterCommit(() => undefined)).toThrow('outside');
+  });
+});
+
+test('a job without a handler, or with two, is refused before anything starts', async () => {
+  const { deps } = await processes('sqlite');
+  const handler: JobHandler = handleJob(greet, async () => undefined);
+  expect(() => createWorker(deps, { jobs: [greet], handlers: [] })).toThrow('greeting.say has 0 handlers');
+  expect(() => createWorker(deps, { jobs: [greet], handlers: [handler, handler] })).toThrow('has 2 handlers');
+  expect(() => defineJob('greeting.say')).toThrow('defined twice');
+});
+
+test('waits double up to an hour, and chance spreads them over their second half', () => {
+  expect([1, 2, 3, 30].map((attempts) => backOff(attempts, 1))).toEqual([10_000, 20_000, 40_000, HOUR]);
+  expect(backOff(1, 0)).toBe(5000);
+});

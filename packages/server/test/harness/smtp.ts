@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  data: string;
+}
+
+/** A small mail server: takes everything, except as many mails as it is told to refuse for now. */
+export async function startSmtp({ refusals = 0 } = {}) {
+  const received: ReceivedMail[] = [];
+  const sockets = new Set<Socket>();
+  let left = refusals;
+
+  function serve(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    let mail: ReceivedMail = { from: '', to: [], data: '' };
+    let isData = false;
+    let text = '';
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    const addressIn = (line: string) => /<(.*)>/.exec(line)?.[1] ?? '';
+
+    function takeData(): boolean {
+      const end = text.indexOf('\r\n.\r\n');
+      if (end === -1) return false;
+      mail.data = text.slice(0, end);
+      text = text.slice(end + 5);
+      isData = false;
+      if (left > 0) {
+        left -= 1;
+        say('451 Try again later');
+      } else {
+        received.push(mail);
+        say('250 Taken');
+      }
+      mail = { from: '', to: [], data: '' };
+      return true;
+    }
+
+    function takeCommand(): boolean {
+      const end = text.indexOf('\r\n');
+      if (end === -1) return false;
+      const line = text.slice(0, end);
+      text = text.slice(end + 2);
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'MAIL') mail.from = addressIn(line);
+      if (verb === 'RCPT') mail.to.push(addressIn(line));
+      if (verb === 'DATA') {
+        isData = true;
+        say('354 Go on');
+      } else if (verb === 'QUIT') socket.end('221 Bye\r\n');
+      else say('250 OK');
+      return true;
+    }
+
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      while (isData ? takeData() : takeCommand());
+    });
+    say('220 test');
+  }
+
+  const server = createServer(serve).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
