@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSmtp } from '../../../../../tools/smtp.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { startSmtp } from '../../../test/harness/smtp.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR } from '../../kernel/clock.ts';
@@ -12,6 +12,12 @@ const mail = {
   subject: 'Grüße aus dem Hafen',
   text: 'Come aboard:\nhttps://mooring.example.com/invitations/org/secret-of-the-link\nUntil Sunday.',
 };
+
+async function smtpServer(options?: { refusals: number }) {
+  const smtp = await startSmtp(options);
+  onTestFinished(smtp.stop);
+  return smtp;
+}
 
 const write = (app: TestApp, more: Partial<typeof mail> = {}) => sendMail(systemCtx(app.deps), { ...mail, ...more });
 
@@ -36,7 +42,7 @@ eachDatabase('mail', (dialect) => {
   });
 
   test('with a mail server it is sent once, and the stored copy keeps no link', async () => {
-    const smtp = await startSmtp();
+    const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url, mailFrom: 'Harbour <harbour@example.com>' });
     await write(app);
     expect(await app.runJobs()).toBe(1);
@@ -54,7 +60,7 @@ eachDatabase('mail', (dialect) => {
   });
 
   test('a mail server that refuses is tried again later, and the outbox shows why', async () => {
-    const smtp = await startSmtp({ refusals: 1 });
+    const smtp = await smtpServer({ refusals: 1 });
     const app = await testApp(dialect, { smtpUrl: smtp.url });
     await write(app);
     await app.runJobs();
@@ -71,7 +77,7 @@ eachDatabase('mail', (dialect) => {
   });
 
   test('a server that ends between commit and sending sends after its restart, once', async () => {
-    const smtp = await startSmtp();
+    const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url });
     await write(app);
     // The process is gone here; another one starts over the same database.
@@ -81,7 +87,7 @@ eachDatabase('mail', (dialect) => {
   });
 
   test('a job that runs again does not send again', async () => {
-    const smtp = await startSmtp();
+    const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url });
     await write(app);
     await app.runJobs();
@@ -103,7 +109,7 @@ eachDatabase('mail', (dialect) => {
   });
 
   test('an address with a comma or a line break goes to nobody else', async () => {
-    const smtp = await startSmtp();
+    const smtp = await smtpServer();
     const app = await testApp(dialect, { smtpUrl: smtp.url });
     await write(app, { to: '"a, eve@example.org"@example.com', subject: 'x\r\nBcc: eve@example.org' });
     await app.runJobs();

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 export interface ReceivedMail {
   from: string;
@@ -9,7 +8,7 @@ export interface ReceivedMail {
 }
 
 /** A small mail server: takes everything, except as many mails as it is told to refuse for now. */
-export async function startSmtp({ refusals = 0 } = {}) {
+export async function startSmtp({ refusals = 0, port = 0 } = {}) {
   const received: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
   let left = refusals;
@@ -63,11 +62,17 @@ export async function startSmtp({ refusals = 0 } = {}) {
     say('220 test');
   }
 
-  const server = createServer(serve).listen(0, '127.0.0.1');
+  const server = createServer(serve).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  const taken = (server.address() as AddressInfo).port;
+  return {
+    port: taken,
+    url: `smtp://127.0.0.1:${taken}`,
+    received,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
 }
