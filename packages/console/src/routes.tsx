@@ -35,6 +35,7 @@ export const routes: RouteObject[] = [
         Component: SignedIn,
         children: [
           page('/', () => import('./pages/home/home.page.tsx')),
+          page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
           {
             element: <Section label="Settings" links={settings} />,
             children: [

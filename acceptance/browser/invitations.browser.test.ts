@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { observe, openBrowser } from '../harness/browser.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+const person = { name: 'grace', email: 'grace@example.com', password: 'staple the battery' };
+
+let server: RunningServer;
+let browser: Browser;
+let token: string;
+
+async function call(method: string, path: string, body: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${server.httpUrl}/v0.1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { 'x-api-token': token } : {}), ...headers },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  });
+  return answer.status === 204 ? undefined : answer.json();
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await openBrowser();
+  token = '';
+  const basic = `Basic ${Buffer.from(`${admin.email}:${admin.password}`).toString('base64')}`;
+  token = (await call('POST', '/api_tokens', {}, { authorization: basic })).api_token;
+  await call('POST', '/admin/users', person);
+  await call('POST', '/orgs', { name: 'lighthouse' });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('the link of an invitation leads through sign-in to a page that accepts it, once', async () => {
+  await call('POST', '/orgs/lighthouse/invitations', { user_email: person.email });
+  const { values } = await call('GET', '/admin/mails', {});
+  const path = /\/invitations\/org\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  const observed = observe(page, server.httpUrl);
+
+  await page.goto(server.httpUrl + path);
+  await page.getByLabel('Name or e-mail').fill(person.name);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('heading', { name: 'You are in' }).waitFor();
+  const members = await call('GET', '/orgs/lighthouse/users', {});
+  expect(members.map(({ name }: { name: string }) => name)).toEqual(['ada', 'grace']);
+
+  await page.goto(server.httpUrl + path);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByText('That did not work').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

@@ -1,0 +1,25 @@
+import {
+  appInvitations_accept,
+  appInvitations_reject,
+  orgInvitations_accept,
+  orgInvitations_reject,
+} from '@mooring/contract';
+import { useMutation } from '@tanstack/react-query';
+import { call } from './client.ts';
+
+export type InvitationKind = 'org' | 'app';
+export type Answer = 'accept' | 'reject';
+
+const operations = {
+  org: { accept: orgInvitations_accept, reject: orgInvitations_reject },
+  app: { accept: appInvitations_accept, reject: appInvitations_reject },
+} as const;
+
+export const useAnswerInvitation = (kind: InvitationKind, token: string) =>
+  useMutation({
+    mutationFn: async (answer: Answer) => {
+      await call(operations[kind][answer], { params: { invitation_token: token } });
+      return answer;
+    },
+    gcTime: 0,
+  });
