@@ -33,6 +33,7 @@ function lendUser(native: string, folder: string): { native: string; user: { uid
   const copy = path.join(folder, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   chmodSync(folder, 0o755);
+  execFileSync('chmod', ['-R', 'a+rX', copy]);
   return { native: copy, user };
 }
 
