@@ -42,8 +42,13 @@ interface Measured {
 /** Output goes to a file, as it would in production: a pipe that nobody empties during a round would pile up inside. */
 async function start(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
   const output = at(`output-${running.length}`);
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', script, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', script, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX,
+      ...env,
+    },
     stdio: ['ignore', openSync(output, 'w'), 'inherit'],
   });
   running.push(child);

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { SECOND } from '../kernel/clock.ts';
 
 export interface Mail {
@@ -20,8 +20,10 @@ export interface MailerOptions {
   from: string;
 }
 
-export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
-  const transport = createTransport({
+/** Loaded with the first mail: most servers start without one to send, and stay smaller for it. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url: smtpUrl,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
@@ -29,8 +31,14 @@ export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
+  let opening: Promise<Transporter> | undefined;
   return {
     async send({ id, to, subject, text }) {
+      opening ??= openTransport(smtpUrl);
+      const transport = await opening;
       // As an object, the address is taken as it is: a comma in it does not make two.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@mooring>` });
     },
