@@ -23,7 +23,6 @@ export interface Database extends Db {
   migrate(): Promise<string[]>;
   /** Migrations that this program has and the database lacks. */
   pendingMigrations(): Promise<string[]>;
-  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,9 +83,6 @@ export function openDatabase({
     ...handle(engine.reader),
     migrate: () => migrate(engine),
     pendingMigrations: () => pendingMigrations(engine),
-    ping: async () => {
-      await engine.reader.runOnce(builders[engine.name].selectFrom('authority').select('epoch').compile());
-    },
     close: () => engine.close(),
   };
 }

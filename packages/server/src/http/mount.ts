@@ -34,10 +34,10 @@ declare module 'fastify' {
   }
 }
 
-export const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** A request over TLS, or one that a trusted proxy received over TLS. */
-export const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https';
+const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https';
 
 function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
   const set = (value: string, maxAge: number) =>

@@ -15,7 +15,7 @@ export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';
-export { completeSetup, isSetupRequired, prepareFirstAdmin } from './setup.ts';
+export { prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
 export { toUser } from './user.ts';
 export { personToWire, userRoutes } from './users.routes.ts';

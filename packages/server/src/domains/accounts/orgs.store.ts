@@ -72,8 +72,19 @@ export const renameOwner = statement(
 
 export const deleteOwner = statement((q, p: { id: string }) => q.deleteFrom('owners').where('id', '=', p.id));
 
+/** Its own, and those of its service accounts, which would go with it. */
 export const listAppNamesOfOwner = statement((q, p: { id: string; limit: number }) =>
-  q.selectFrom('apps').select('name').where('owner_id', '=', p.id).orderBy('name_key').limit(p.limit),
+  q
+    .selectFrom('apps')
+    .select('name')
+    .where(({ eb, or }) =>
+      or([
+        eb('owner_id', '=', p.id),
+        eb('owner_id', 'in', q.selectFrom('users').select('users.id').where('users.service_org_id', '=', p.id)),
+      ]),
+    )
+    .orderBy('name_key')
+    .limit(p.limit),
 );
 
 const selectMembers = (q: Kysely<Tables>) =>

@@ -26,7 +26,3 @@ export const deleteServiceAccountsOfOrg = statement((q, p: { orgId: string }) =>
     .deleteFrom('owners')
     .where('id', 'in', q.selectFrom('users').select('users.id').where('users.service_org_id', '=', p.orgId)),
 );
-
-export const listAppsOwnedBy = statement((q, p: { id: string }) =>
-  q.selectFrom('apps').select('name').where('owner_id', '=', p.id).limit(1),
-);

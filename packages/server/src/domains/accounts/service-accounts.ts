@@ -5,9 +5,9 @@ import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
-import { deleteOwner, saveOrgMember } from './orgs.store.ts';
+import { deleteOwner, listAppNamesOfOwner, saveOrgMember } from './orgs.store.ts';
 import { addOwner, refuseLastAdmin } from './orgs.ts';
-import { findServiceAccount, listAppsOwnedBy, listServiceAccountsOfOrg } from './service-accounts.store.ts';
+import { findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
 import { nobodysHash } from './sign-in.ts';
 import { insertUser } from './users.store.ts';
 
@@ -75,7 +75,7 @@ export const deleteServiceAccount = (ctx: OrgCtx, name: string): Promise<void> =
   tx(ctx, async (ctx) => {
     const account = await getServiceAccount(ctx, name);
     await refuseLastAdmin(ctx, { userId: account.id, name: account.name });
-    const [app] = await listAppsOwnedBy.all(ctx.db, { id: account.id });
+    const [app] = await listAppNamesOfOwner.all(ctx.db, { id: account.id, limit: 1 });
     if (app) throw conflict(`${account.name} owns the app ${app.name}; give it to another owner first.`);
     await deleteOwner.run(ctx.db, { id: account.id });
     await record(ctx, 'service_account.delete', subjectOf(ctx, account), { before: { role: account.role } });

@@ -1,3 +1,2 @@
 export { apiTokenRoutes } from './api-tokens.routes.ts';
 export { findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './api-tokens.ts';
-export { tokenPattern } from './token-value.ts';

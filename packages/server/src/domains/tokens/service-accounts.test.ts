@@ -80,6 +80,17 @@ eachDatabase('service accounts', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('users').select('id'))).toHaveLength(2);
   });
 
+  test('keep their organization from being deleted while they own apps, so that none is lost by the way', async () => {
+    const app = await testApp(dialect);
+    const { adas, robot } = await lighthouse(app);
+    await app.call('POST', '/v0.1/apps', { token: robot, body: newApp });
+    for (const url of ['/v0.1/orgs/lighthouse', `${accounts}/build-robot`]) {
+      const answer = await app.call('DELETE', url, { token: adas });
+      expect([answer.statusCode, answer.json().error.message]).toEqual([409, expect.stringContaining('Compass')]);
+    }
+    expect((await app.call('GET', '/v0.1/apps/build-robot/compass', { token: robot })).statusCode).toBe(200);
+  });
+
   test('are for admins only, of their own organization', async () => {
     const app = await testApp(dialect);
     await lighthouse(app);
