@@ -1,14 +1,22 @@
-import { openDatabase } from '../packages/server/src/db/open.ts';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { type Database, openDatabase } from '../packages/server/src/db/open.ts';
 import { mintToken } from '../packages/server/src/domains/tokens/token-value.ts';
 import { newId } from '../packages/server/src/kernel/ids.ts';
 
 const BATCH = 400;
 const USERS = 50;
 
-/** A migrated database with some users and many tokens; returns the values of the first `keep` tokens. */
-export async function seed(location: string, tokens: number, keep: number): Promise<string[]> {
+async function migrated(location: string): Promise<Database> {
+  if (!location.includes('://')) mkdirSync(path.dirname(location), { recursive: true });
   const database = openDatabase({ location });
   await database.migrate();
+  return database;
+}
+
+/** A migrated database with some users and many tokens; returns the values of the first `keep` tokens. */
+export async function seedTokens(location: string, tokens: number, keep: number): Promise<string[]> {
+  const database = await migrated(location);
   const users = Array.from({ length: USERS }, (_, n) => ({ id: newId(), name: `user-${n}` }));
   await database.transaction(async (db) => {
     await db.query((q) =>
@@ -68,4 +76,103 @@ export async function seed(location: string, tokens: number, keep: number): Prom
   }
   await database.close();
   return kept;
+}
+
+const ORGS = 20;
+const APPS_PER_ORG = 100;
+
+/**
+ * Somebody in 20 organizations with 100 apps each, reached as admin, by a team and by membership; beside them, apps of
+ * other people. Returns their token.
+ */
+export async function seedApps(location: string, foreignApps: number): Promise<string> {
+  const database = await migrated(location);
+  const { value, hash, lastFour } = mintToken('user');
+  await database.transaction(async (db) => {
+    const owner = async (kind: 'user' | 'org', name: string) => {
+      const id = newId();
+      const names = { name, name_key: name, display_name: `The owner called ${name}`, avatar_url: null };
+      await db.query((q) => q.insertInto('owners').values({ id, kind, ...names, created_at: 1, updated_at: 1 }));
+      return id;
+    };
+    const user = async (name: string) => {
+      const id = await owner('user', name);
+      const email = `${name}@example.com`;
+      const flags = { is_admin: 0, is_disabled: 0, service_org_id: null } as const;
+      await db.query((q) => q.insertInto('users').values({ id, email, email_key: email, password_hash: '', ...flags }));
+      return id;
+    };
+    const apps = async (ownerId: string, count: number, prefix: string) => {
+      const ids: string[] = [];
+      while (ids.length < count) {
+        const rows = Array.from({ length: Math.min(BATCH, count - ids.length) }, (_, n) => ({
+          id: newId(),
+          owner_id: ownerId,
+          name: `${prefix}-${ids.length + n}`,
+          name_key: `${prefix}-${ids.length + n}`,
+          display_name: `${(ids.length + n) % 97} things to do, by ${prefix}`,
+          description: 'Says in a sentence or two what the app is good for, as people do.',
+          os: 'Android',
+          platform: 'Java',
+          release_type: 'Beta',
+          icon_url: null,
+          app_secret: crypto.randomUUID(),
+          created_at: 1,
+          updated_at: 1,
+        }));
+        await db.query((q) => q.insertInto('apps').values(rows));
+        ids.push(...rows.map(({ id }) => id));
+      }
+      return ids;
+    };
+    const somebody = await user('somebody');
+    const stranger = await user('stranger');
+    await db.query((q) =>
+      q.insertInto('api_tokens').values({
+        hash,
+        id: newId(),
+        app_id: null,
+        created_by: somebody,
+        description: null,
+        scope: 'all',
+        last_four: lastFour,
+        created_at: 1,
+        expires_at: null,
+        last_used_at: null,
+      }),
+    );
+    for (let n = 0; n < ORGS; n++) {
+      const org = await owner('org', `org-${n}`);
+      const ids = await apps(org, APPS_PER_ORG, `app-${n}`);
+      const role = n % 2 === 0 ? 'admin' : 'member';
+      await db.query((q) => q.insertInto('org_members').values({ org_id: org, user_id: somebody, role, joined_at: 1 }));
+      if (n % 4 === 1) {
+        const permission = 'developer' as const;
+        const rows = ids.map((app_id) => ({ app_id, user_id: somebody, permission }));
+        await db.query((q) => q.insertInto('app_members').values(rows));
+      } else if (n % 4 === 3) {
+        const team = newId();
+        const names = { name: 'all', name_key: 'all', display_name: 'All', description: null };
+        await db.query((q) => q.insertInto('teams').values({ id: team, org_id: org, ...names, created_at: 1 }));
+        await db.query((q) => q.insertInto('team_members').values({ team_id: team, user_id: somebody }));
+        const rows = ids.map((app_id) => ({ app_id, team_id: team, permission: 'viewer' as const }));
+        await db.query((q) => q.insertInto('team_apps').values(rows));
+      }
+    }
+    for (let n = 0; n < foreignApps; n += 1000) {
+      const org = await owner('org', `foreign-${n}`);
+      const ids = await apps(org, 1000, `foreign-${n}`);
+      await db.query((q) =>
+        q.insertInto('org_members').values({ org_id: org, user_id: stranger, role: 'admin', joined_at: 1 }),
+      );
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const rows = ids
+          .slice(at, at + BATCH)
+          .map((app_id) => ({ app_id, user_id: stranger, permission: 'manager' as const }));
+        await db.query((q) => q.insertInto('app_members').values(rows));
+      }
+    }
+  });
+  await database.close();
+  return value;
 }

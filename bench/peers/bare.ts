@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The limit: Node's own server, the same bytes for everybody. `node bare.ts <port> <body>` */
-const [port = '', body = ''] = process.argv.slice(2);
+/** The limit: Node's own server, the same bytes for everybody. `node bare.ts <port> <file>` */
+const [port = '', file = ''] = process.argv.slice(2);
+const body = readFileSync(file, 'utf8');
 const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
 
 createServer((_request, response) => {

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 
-/** Fastify with one route and nothing else. `node fastify.ts <port> <body>` */
-const [port = '', body = '{}'] = process.argv.slice(2);
-const answer = JSON.parse(body);
+/** Fastify with one route and nothing else. `node fastify.ts <port> <file>` */
+const [port = '', file = ''] = process.argv.slice(2);
+const answer = JSON.parse(readFileSync(file, 'utf8'));
 
 const app = fastify();
 app.get('/v0.1/user', async () => answer);

@@ -120,6 +120,7 @@ export const apps_list = endpoint({
   tag: 'apps',
   summary: 'Lists the apps that the caller can see, across all owners',
   access: 'user',
+  remembered: true,
   query: ListQuery,
   success: { status: 200, description: 'The apps.', body: Type.Array(App) },
   example: { query: { $orderBy: 'name' }, response: [compass] },

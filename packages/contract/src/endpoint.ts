@@ -18,6 +18,8 @@ export interface EndpointSpec {
   access: Access;
   /** Also takes HTTP Basic (name or e-mail, password), so that a script can make its first token. */
   basic?: true;
+  /** A read whose answer changes only with the authority epoch, so that it may be kept with the actor until then. */
+  remembered?: true;
   params?: TObject;
   query?: TObject;
   body?: TObject;

@@ -2,6 +2,7 @@ import { type Access, type EndpointSpec, type InputOf, mayOmitBody, type OutputO
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import type { CtxFor } from './access.ts';
+import { createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
 
 /** What a handler may say beside its answer. */
@@ -57,6 +58,8 @@ function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
   done();
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
@@ -65,6 +68,7 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
+  const memory = createAnswerMemory();
   for (const { endpoint, handle } of routes) {
     const { success } = endpoint;
     app.route({
@@ -81,9 +85,15 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
       ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
       handler: async (request, reply) => {
         const { params, query, body } = request as InputOf<EndpointSpec>;
-        const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));
+        const ctx = request.ctx as CtxFor<Access>;
         reply.code(success.status).header('cache-control', 'no-store');
-        return success.body ? answer : reply.send();
+        const known = endpoint.remembered && memory.find(ctx.actor, request.url);
+        if (known) return reply.type(JSON_TYPE).send(known);
+        const answer = await handle(ctx, { params, query, body }, controls(request, reply));
+        if (!endpoint.remembered) return success.body ? answer : reply.send();
+        const text = String(reply.serialize(answer as object));
+        memory.keep(ctx.actor, request.url, text);
+        return reply.type(JSON_TYPE).send(text);
       },
     });
   }

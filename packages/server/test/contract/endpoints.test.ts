@@ -49,6 +49,7 @@ async function world(app: TestApp) {
       .json()
       .find(({ description }: { description: string }) => description === 'spare').id;
   return {
+    ada: admin,
     grace,
     token,
     spareToken: await idOf('/v0.1/api_tokens'),
@@ -318,6 +319,7 @@ eachDatabase('every operation', (dialect) => {
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: facts.token };
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
       const before = await recorded();
+      await readRemembered(app, facts.token);
       const answer = await app.call(spec.method, urlOf(spec, params), { ...credential, body });
 
       expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
@@ -329,9 +331,20 @@ eachDatabase('every operation', (dialect) => {
         expect(answer.body).toBe('');
       }
       expect((await recorded()) > before).toBe(changesSomething(spec));
+      if (id !== 'server_setUp') {
+        const fresh = await app.userToken(facts.ada);
+        expect(await readRemembered(app, facts.token)).toEqual(await readRemembered(app, fresh));
+      }
     },
   );
 });
+
+/** The answers that the server may keep for a credential; for one that it has not seen before, it must look. */
+async function readRemembered(app: TestApp, token: string): Promise<unknown[]> {
+  const remembered = endpoints.filter((spec) => spec.remembered);
+  const answers = await Promise.all(remembered.map((spec) => app.call('GET', urlOf(spec), { token })));
+  return answers.map((answer) => answer.json());
+}
 
 async function beforeSetup(app: TestApp): Promise<World> {
   const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
@@ -343,7 +356,8 @@ async function beforeSetup(app: TestApp): Promise<World> {
     orgInvitation: '',
     appInvitation: '',
   };
-  return { ...none, setupToken, grace: await app.addUser('grace') };
+  const grace = await app.addUser('grace');
+  return { ...none, setupToken, ada: grace, grace };
 }
 
 async function sessionOf(app: TestApp): Promise<Call> {

@@ -108,22 +108,28 @@ interface PageParams {
 const selectVisible = (q: Kysely<Tables>, p: { userId: string }) =>
   selectApps(q).select(rankOf(q, p).as('rank')).where('apps.id', 'in', visibleTo(q, p));
 
-const paged = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>, p: PageParams) =>
-  query.orderBy(sql.ref('apps.id')).limit(p.limit).offset(p.offset);
+const orders = { display_name: sql`lower(apps.display_name)`, name: sql`apps.name_key` };
 
-const byDisplayName = sql`lower(apps.display_name)`;
-const byName = sql`apps.name_key`;
+/** The page is picked first, so that owners and ranks are looked up for its rows only. */
+const pageVisible = (q: Kysely<Tables>, p: PageParams, order: keyof typeof orders, ownerId?: string) => {
+  const sorted = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) =>
+    query.orderBy(orders[order]).orderBy(sql.ref('apps.id'));
+  const visible = q.selectFrom('apps').select('apps.id').where('apps.id', 'in', visibleTo(q, p));
+  const wanted = ownerId === undefined ? visible : visible.where('apps.owner_id', '=', ownerId);
+  const page = sorted(wanted).limit(p.limit).offset(p.offset).as('page');
+  return sorted(selectApps(q).innerJoin(page, 'page.id', 'apps.id').select(rankOf(q, p).as('rank')));
+};
 
-export const listAppsByDisplayName = statement((q, p: PageParams) =>
-  paged(selectVisible(q, p).orderBy(byDisplayName), p),
-);
-export const listAppsByName = statement((q, p: PageParams) => paged(selectVisible(q, p).orderBy(byName), p));
-export const listOwnersAppsByDisplayName = statement((q, p: PageParams & { ownerId: string }) =>
-  paged(selectVisible(q, p).where('apps.owner_id', '=', p.ownerId).orderBy(byDisplayName), p),
-);
-export const listOwnersAppsByName = statement((q, p: PageParams & { ownerId: string }) =>
-  paged(selectVisible(q, p).where('apps.owner_id', '=', p.ownerId).orderBy(byName), p),
-);
+type OwnersPageParams = PageParams & { ownerId: string };
+
+export const listVisibleApps = {
+  display_name: statement((q, p: PageParams) => pageVisible(q, p, 'display_name')),
+  name: statement((q, p: PageParams) => pageVisible(q, p, 'name')),
+};
+export const listVisibleAppsOfOwner = {
+  display_name: statement((q, p: OwnersPageParams) => pageVisible(q, p, 'display_name', p.ownerId)),
+  name: statement((q, p: OwnersPageParams) => pageVisible(q, p, 'name', p.ownerId)),
+};
 
 /** The apps of a team that a user can see, with what the team may do to them. */
 const selectOfTeam = (q: Kysely<Tables>, p: { teamId: string; userId: string }) =>
@@ -134,7 +140,7 @@ const selectOfTeam = (q: Kysely<Tables>, p: { teamId: string; userId: string }) 
     .select('team_apps.permission as team_permission');
 
 export const listAppsOfTeam = statement((q, p: { teamId: string; userId: string }) =>
-  selectOfTeam(q, p).orderBy(byDisplayName).orderBy('apps.id'),
+  selectOfTeam(q, p).orderBy(orders.display_name).orderBy('apps.id'),
 );
 
 export const findAppOfTeam = statement((q, p: { teamId: string; userId: string; nameKey: string }) =>

@@ -15,10 +15,8 @@ import {
   findAppOfOwner,
   findDirectMember,
   insertApp,
-  listAppsByDisplayName,
-  listAppsByName,
-  listOwnersAppsByDisplayName,
-  listOwnersAppsByName,
+  listVisibleApps,
+  listVisibleAppsOfOwner,
   saveAppMember,
   updateAppRow,
 } from './apps.store.ts';
@@ -111,22 +109,23 @@ export interface ListOptions {
 const EVERYTHING = 1_000_000_000;
 
 const page = ({ limit = EVERYTHING, offset = 0 }: ListOptions) => ({ limit, offset });
+const DEFAULT_ORDER = 'display_name';
 
 export async function listApps(ctx: UserCtx, options: ListOptions): Promise<App[]> {
-  const statement = options.orderBy === 'name' ? listAppsByName : listAppsByDisplayName;
+  const statement = listVisibleApps[options.orderBy ?? DEFAULT_ORDER];
   const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ...page(options) });
   return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
 }
 
 export async function listAppsOfOrg(ctx: OrgCtx, options: ListOptions): Promise<App[]> {
-  const statement = options.orderBy === 'name' ? listOwnersAppsByName : listOwnersAppsByDisplayName;
+  const statement = listVisibleAppsOfOwner[options.orderBy ?? DEFAULT_ORDER];
   const rows = await statement.all(ctx.db, { userId: ctx.actor.user.id, ownerId: ctx.org.id, ...page(options) });
   return rows.map((row) => toApp(row, permissionOf(ctx.actor, row)));
 }
 
 export async function listAppsOfMember(ctx: OrgCtx, userName: string): Promise<App[]> {
   const { userId } = await getMember(ctx, userName);
-  const rows = await listOwnersAppsByDisplayName.all(ctx.db, { userId, ownerId: ctx.org.id, ...page({}) });
+  const rows = await listVisibleAppsOfOwner[DEFAULT_ORDER].all(ctx.db, { userId, ownerId: ctx.org.id, ...page({}) });
   return rows.map((row) => toApp(row, toPermission(row.rank)));
 }
 
@@ -201,6 +200,8 @@ async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
     await saveAppMember.run(ctx.db, { app_id: id, user_id: ctx.actor.user.id, permission: 'manager' });
     const app = { id, ownerId: owner.id, ownerName: owner.name, name };
     await record(ctx, 'app.create', appSubject(app), { after: { os: input.os, platform: input.platform } });
+    // Remembered lists of apps end with it.
+    await changeAuthority(ctx);
     return getApp({ ...ctx, app, permission: 'manager' });
   });
 }

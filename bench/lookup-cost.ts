@@ -1,6 +1,7 @@
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { findTokenUser } from '../packages/server/src/domains/tokens/api-tokens.store.ts';
 import { sha256 } from '../packages/server/src/kernel/crypto.ts';
+import { median } from './harness.ts';
 
 /** Microseconds for one look-up of a random token, hash included: the median of several rounds. */
 export async function lookupCost(location: string, tokens: readonly string[], rounds: number): Promise<number> {
@@ -18,9 +19,4 @@ export async function lookupCost(location: string, tokens: readonly string[], ro
   }
   await database.close();
   return median(costs);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

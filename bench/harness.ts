@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type PostgresServer, runSql, startPostgres } from '../tools/postgres.ts';
+
+const here = import.meta.dirname;
+
+/** What a part of the benchmark works with; everything in it is gone when the run ends. */
+export interface Bench {
+  /** Few and short rounds, for a look while working. */
+  isQuick: boolean;
+  at(name: string): string;
+  /** A new, empty PostgreSQL database; its address. */
+  postgresDatabase(name: string): Promise<string>;
+  startMooring(name: string, options: MooringOptions): Promise<Contestant>;
+  /** A server that answers the same body to everybody: `bare` node:http or `fastify`. */
+  startPeer(name: string, peer: 'bare' | 'fastify', body: string): Promise<Contestant>;
+  close(): Promise<void>;
+}
+
+export interface MooringOptions {
+  /** PostgreSQL; without it SQLite in the data folder. */
+  databaseUrl?: string;
+  dataDir: string;
+  env?: Record<string, string>;
+}
+
+export interface Contestant {
+  name: string;
+  port: number;
+  process: ChildProcess;
+}
+
+export interface Measured {
+  perSecond: number;
+  bad: number;
+  bytes: number;
+  p50: number;
+  p99: number;
+}
+
+export async function openBench(isQuick: boolean): Promise<Bench> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-bench-'));
+  const at = (name: string) => path.join(folder, name);
+  const running: ChildProcess[] = [];
+  let postgres: PostgresServer | undefined;
+  let nextPort = 18_081;
+
+  /** Output goes to a file, as it would in production: a pipe that nobody empties during a round would pile up inside. */
+  async function start(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
+    const output = at(`output-${running.length}`);
+    const child = spawn(process.execPath, ['--max-semi-space-size=2', script, ...args], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX,
+        ...env,
+      },
+      stdio: ['ignore', openSync(output, 'w'), 'inherit'],
+    });
+    running.push(child);
+    while (!ready.test(readFileSync(output, 'utf8'))) {
+      if (child.exitCode !== null) throw new Error(`${script} ended:\n${readFileSync(output, 'utf8')}`);
+      await sleep(50);
+    }
+    return { child, printed: readFileSync(output, 'utf8') };
+  }
+
+  return {
+    isQuick,
+    at,
+    async postgresDatabase(name) {
+      postgres ??= await startPostgres();
+      await runSql(postgres.url('postgres'), `CREATE DATABASE ${name}`);
+      return postgres.url(name);
+    },
+    async startMooring(name, { databaseUrl, dataDir, env = {} }) {
+      mkdirSync(dataDir, { recursive: true });
+      const settings = {
+        MOORING_HTTP_PORT: '0',
+        MOORING_HTTPS_PORT: '0',
+        MOORING_DATA_DIR: dataDir,
+        MOORING_RATE_LIMIT: '1000000000',
+        MOORING_ADMIN_EMAIL: 'admin@example.com',
+        MOORING_ADMIN_PASSWORD: 'correct horse battery',
+        ...(databaseUrl ? { MOORING_DATABASE_URL: databaseUrl } : {}),
+        ...env,
+      };
+      const main = path.join(here, '../packages/server/src/main.ts');
+      const { child, printed } = await start(main, [], settings, /Sign in/);
+      return { name, port: Number(/Console\s+http:\/\/localhost:(\d+)/.exec(printed)?.[1]), process: child };
+    },
+    async startPeer(name, peer, body) {
+      const port = nextPort++;
+      const file = at(`body-${port}`);
+      writeFileSync(file, body);
+      const { child } = await start(path.join(here, 'peers', `${peer}.ts`), [String(port), file], {}, /ready/);
+      return { name, port, process: child };
+    },
+    async close() {
+      for (const child of running) child.kill();
+      await postgres?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Load {
+  path: string;
+  /** One token a line, used in rotation. */
+  tokensFile: string;
+  seconds: number;
+}
+
+export function load({ port }: Contestant, { path: address, tokensFile, seconds }: Load): Measured {
+  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, '64', String(seconds)];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+export interface Contest {
+  contestants: Contestant[];
+  rounds: number;
+  loadOf(contestant: Contestant): Load;
+}
+
+/** Alternating rounds, after one that only warms up; the rows of a table, with the first contestant as the measure. */
+export function compete({ contestants, rounds, loadOf }: Contest): { rows: string[][]; median: Map<string, number> } {
+  for (const contestant of contestants) load(contestant, { ...loadOf(contestant), seconds: 2 });
+  const results = new Map<Contestant, Measured[]>(contestants.map((contestant) => [contestant, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const contestant of contestants) results.get(contestant)?.push(load(contestant, loadOf(contestant)));
+  }
+  const medianOf = (contestant: Contestant | undefined, of: (measured: Measured) => number) =>
+    median((contestant && results.get(contestant)?.map(of)) ?? []);
+  const best = medianOf(contestants[0], ({ perSecond }) => perSecond);
+  const rows = contestants.map((contestant) => {
+    const perSecond = medianOf(contestant, (measured) => measured.perSecond);
+    const bad = results.get(contestant)?.reduce((sum, measured) => sum + measured.bad, 0);
+    return [
+      contestant.name,
+      number(perSecond),
+      number(perSecond / best, 2),
+      `${number(
+        medianOf(contestant, ({ p50 }) => p50),
+        1,
+      )} ms`,
+      `${number(
+        medianOf(contestant, ({ p99 }) => p99),
+        1,
+      )} ms`,
+      String(bad),
+    ];
+  });
+  const entries = contestants.map(
+    (contestant) => [contestant.name, medianOf(contestant, (measured) => measured.perSecond)] as const,
+  );
+  return { rows, median: new Map(entries) };
+}
+
+export const contestHead = ['server', 'requests/s', 'of bare', 'p50', 'p99', 'not 200'];
+
+export const rss = (child: ChildProcess): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+export const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+export const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
