@@ -38,6 +38,10 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
     application_name: 'mooring',
   });
   pool.on('error', onError);
+  // Its default of 4 is for spinning disks; there, reading whole tables looks cheaper than it is anywhere else.
+  pool.on('connect', (client) => {
+    client.query('SET random_page_cost = 1.1').catch(onError);
+  });
 
   async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect();

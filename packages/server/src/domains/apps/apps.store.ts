@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { statement } from '../../db/statement.ts';
 import type { AppMembersTable, AppsTable, Tables } from '../../db/tables.ts';
@@ -78,26 +78,31 @@ export const findAppForUser = statement((q, p: { ownerKey: string; nameKey: stri
 export const findApp = statement((q, p: { id: string }) => selectApps(q).where('apps.id', '=', p.id));
 
 /** Every way to an app, so that only the user's own are looked at, however many there are. */
-const visibleTo = (q: Kysely<Tables>, p: { userId: string }) =>
-  q
+const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
+  const facts = ['apps.id', 'apps.owner_id', 'apps.name_key', 'apps.display_name'] as const;
+  return q
     .selectFrom('app_members')
-    .select('app_members.app_id')
+    .innerJoin('apps', 'apps.id', 'app_members.app_id')
+    .select(facts)
     .where('app_members.user_id', '=', p.userId)
     .union(
       q
         .selectFrom('team_members')
         .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
-        .select('team_apps.app_id')
+        .innerJoin('apps', 'apps.id', 'team_apps.app_id')
+        .select(facts)
         .where('team_members.user_id', '=', p.userId),
     )
     .union(
       q
         .selectFrom('org_members')
         .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
-        .select('apps.id as app_id')
+        .select(facts)
         .where('org_members.user_id', '=', p.userId)
         .where('org_members.role', '=', 'admin'),
-    );
+    )
+    .as('visible');
+};
 
 interface PageParams {
   userId: string;
@@ -106,18 +111,23 @@ interface PageParams {
 }
 
 const selectVisible = (q: Kysely<Tables>, p: { userId: string }) =>
-  selectApps(q).select(rankOf(q, p).as('rank')).where('apps.id', 'in', visibleTo(q, p));
+  selectApps(q).innerJoin(visibleTo(q, p), 'visible.id', 'apps.id').select(rankOf(q, p).as('rank'));
 
-const orders = { display_name: sql`lower(apps.display_name)`, name: sql`apps.name_key` };
+type Order = 'display_name' | 'name';
+
+const orderOf = (order: Order, table: 'apps' | 'visible') =>
+  order === 'name' ? sql.ref(`${table}.name_key`) : sql`lower(${sql.ref(`${table}.display_name`)})`;
 
 /** The page is picked first, so that owners and ranks are looked up for its rows only. */
-const pageVisible = (q: Kysely<Tables>, p: PageParams, order: keyof typeof orders, ownerId?: string) => {
-  const sorted = <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) =>
-    query.orderBy(orders[order]).orderBy(sql.ref('apps.id'));
-  const visible = q.selectFrom('apps').select('apps.id').where('apps.id', 'in', visibleTo(q, p));
-  const wanted = ownerId === undefined ? visible : visible.where('apps.owner_id', '=', ownerId);
-  const page = sorted(wanted).limit(p.limit).offset(p.offset).as('page');
-  return sorted(selectApps(q).innerJoin(page, 'page.id', 'apps.id').select(rankOf(q, p).as('rank')));
+const pageVisible = (q: Kysely<Tables>, p: PageParams, order: Order, ownerId?: string) => {
+  const visible = q.selectFrom(visibleTo(q, p)).select('visible.id');
+  const wanted = ownerId === undefined ? visible : visible.where('visible.owner_id', '=', ownerId);
+  const page = wanted.orderBy(orderOf(order, 'visible')).orderBy('visible.id').limit(p.limit).offset(p.offset);
+  return selectApps(q)
+    .innerJoin(page.as('page'), 'page.id', 'apps.id')
+    .select(rankOf(q, p).as('rank'))
+    .orderBy(orderOf(order, 'apps'))
+    .orderBy('apps.id');
 };
 
 type OwnersPageParams = PageParams & { ownerId: string };
@@ -140,7 +150,7 @@ const selectOfTeam = (q: Kysely<Tables>, p: { teamId: string; userId: string }) 
     .select('team_apps.permission as team_permission');
 
 export const listAppsOfTeam = statement((q, p: { teamId: string; userId: string }) =>
-  selectOfTeam(q, p).orderBy(orders.display_name).orderBy('apps.id'),
+  selectOfTeam(q, p).orderBy(orderOf('display_name', 'apps')).orderBy('apps.id'),
 );
 
 export const findAppOfTeam = statement((q, p: { teamId: string; userId: string; nameKey: string }) =>
