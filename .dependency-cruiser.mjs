@@ -89,10 +89,10 @@ export default {
       to: { path: `${server}/domains/(tokens|invitations)/` },
     },
     {
-      name: 'mail-leans-on-audit-only',
+      name: 'mail-and-operations-lean-on-audit-only',
       severity: 'error',
-      from: { path: `${server}/domains/mail/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(?!mail/|audit/)` },
+      from: { path: `${server}/domains/(mail|operations)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(?!$1/|audit/)` },
     },
     {
       name: 'audit-leans-on-no-domain',

@@ -4,6 +4,7 @@ import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as invitations from './invitations.contract.ts';
 import * as mails from './mails.contract.ts';
+import * as operations from './operations.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
@@ -31,6 +32,7 @@ export const endpoints: readonly EndpointSpec[] = [
   server,
   audit,
   mails,
+  operations,
 ].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
 export * from './api-tokens.contract.ts';
@@ -44,6 +46,7 @@ export * from './fields.ts';
 export * from './invitations.contract.ts';
 export * from './mails.contract.ts';
 export * from './openapi.ts';
+export * from './operations.contract.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';
 export * from './permissions.ts';

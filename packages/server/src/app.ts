@@ -15,8 +15,8 @@ import {
   prepareFirstAdmin,
   serverRoutes,
   serviceAccountRoutes,
+  sessionJobs,
   sessionRoutes,
-  sweepSignIns,
   userRoutes,
   writeLastSeen,
 } from './domains/accounts/index.ts';
@@ -24,6 +24,7 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
+import { operationsRoutes } from './domains/operations/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
@@ -35,7 +36,7 @@ import { addProbes } from './http/probes.ts';
 import { createServer } from './http/server.ts';
 import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
-import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
+import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createMailer } from './outbound/mailer.ts';
@@ -94,7 +95,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers: mailJobs(mailer) });
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [...mailJobs(mailer), ...sessionJobs] });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -135,6 +136,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...apiTokenRoutes,
     ...auditRoutes,
     ...mailRoutes,
+    ...operationsRoutes({ version, startedAt: clock.now() }),
   ];
   mount(http, endpoints, routes, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
@@ -156,11 +158,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.migrate();
       const setupToken = await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
-      every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-      worker.start();
+      await worker.start();
       return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {

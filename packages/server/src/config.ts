@@ -247,6 +247,22 @@ export const settings = {
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
 
+export interface SettingInForce {
+  variable: string;
+  description: string;
+  /** Hidden for a secret, absent when unset. */
+  value: string | undefined;
+  isSecret: boolean;
+}
+
+/** What is in force, fit to be shown. */
+export const describeSettings = (config: Config): SettingInForce[] =>
+  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(([key, { variable, description, secret }]) => {
+    const value = config[key];
+    const shown = value === undefined ? undefined : secret ? '(hidden)' : String(value);
+    return { variable, description, value: shown, isSecret: secret === true };
+  });
+
 /** Everything that is wrong with the settings, to be shown at once. */
 export class ConfigError extends Error {
   override name = 'ConfigError';

@@ -36,12 +36,12 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
     idleTimeoutMillis: 60_000,
     statement_timeout: 30_000,
     application_name: 'mooring',
+    // Its default of 4 is for spinning disks; there, reading whole tables looks cheaper than it is anywhere else.
+    onConnect: async (client) => {
+      await client.query('SET random_page_cost = 1.1');
+    },
   });
   pool.on('error', onError);
-  // Its default of 4 is for spinning disks; there, reading whole tables looks cheaper than it is anywhere else.
-  pool.on('connect', (client) => {
-    client.query('SET random_page_cost = 1.1').catch(onError);
-  });
 
   async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect();

@@ -5,6 +5,8 @@ export interface Job<P extends object = object> {
   readonly name: string;
   /** How often it is tried before it becomes a dead letter. */
   readonly maxAttempts: number;
+  /** Set for a schedule: how long after its last run it runs again. */
+  readonly every?: number;
   /** Only a type: what a payload looks like. */
   readonly payload?: P;
 }
@@ -19,13 +21,19 @@ const defined = new Map<string, Job>();
 /** Every kind of job that the loaded program can enqueue. */
 export const definedJobs = (): Job[] => [...defined.values()];
 
-/** With the waits of `backOff`, 15 attempts span about seven hours. */
-export function defineJob<P extends object>(name: string, { maxAttempts = 15 } = {}): Job<P> {
-  if (defined.has(name)) throw new Error(`The job ${name} is defined twice.`);
-  const job: Job<P> = { name, maxAttempts };
-  defined.set(name, job);
+function define<J extends Job>(job: J): J {
+  if (defined.has(job.name)) throw new Error(`The job ${job.name} is defined twice.`);
+  defined.set(job.name, job);
   return job;
 }
+
+/** With the waits of `backOff`, 15 attempts span about seven hours. */
+export const defineJob = <P extends object>(name: string, { maxAttempts = 15 } = {}): Job<P> =>
+  define({ name, maxAttempts });
+
+/** Work that nobody asks for: it runs again and again, once for all processes, and is never given up. */
+export const defineSchedule = (name: string, every: number): Job<Record<never, never>> =>
+  define({ name, maxAttempts: Number.POSITIVE_INFINITY, every });
 
 /**
  * Joins a job with the function that does it. A job runs at least once: it may have been cut off before its end, so a

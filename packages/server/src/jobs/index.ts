@@ -1,3 +1,3 @@
-export { definedJobs, defineJob, handleJob, type Job, type JobHandler } from './define.ts';
-export { type DeadJob, enqueue, listDeadJobs, replayJob } from './queue.ts';
+export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler } from './define.ts';
+export { countJobs, deleteDeadJob, enqueue, type JobState, listJobs, type QueuedJob, replayJob } from './queue.ts';
 export { createWorker, type Worker } from './worker.ts';

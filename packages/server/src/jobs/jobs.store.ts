@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { lockFreeRows } from '../db/portable.ts';
 import { statement } from '../db/statement.ts';
-import type { JobsTable } from '../db/tables.ts';
+import type { JobsTable, Tables } from '../db/tables.ts';
 
 export type JobRow = JobsTable;
 
@@ -17,6 +17,30 @@ export const insertJob = statement((q, p: Pick<JobRow, 'id' | 'name' | 'payload'
     failed_at: null,
     created_at: p.created_at,
   }),
+);
+
+/** Puts a schedule's one row in its place; its next run comes sooner if the schedule was shortened since. */
+export const saveSchedule = statement((q, p: { id: string; name: string; now: number; latest: number }) =>
+  q
+    .insertInto('jobs')
+    .values({
+      id: p.id,
+      name: p.name,
+      payload: '{}',
+      attempts: 0,
+      due_at: p.now,
+      lease: null,
+      last_error: null,
+      failed_at: null,
+      created_at: p.now,
+    })
+    .onConflict((c) =>
+      c
+        .column('id')
+        .doUpdateSet({ due_at: p.latest })
+        .where('jobs.lease', 'is', null)
+        .where('jobs.due_at', '>', p.latest),
+    ),
 );
 
 /** For a worker that knows these jobs: whether one is due, and taking those that are, oldest first. */
@@ -81,15 +105,43 @@ export const buryJob = statement((q, p: Run & { at: number; error: string }) =>
     .where('attempts', '=', p.attempts),
 );
 
+export const repeatJob = statement((q, p: Run & { dueAt: number }) =>
+  q
+    .updateTable('jobs')
+    .set({ due_at: p.dueAt, lease: null, attempts: 0, last_error: null })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease)
+    .where('attempts', '=', p.attempts),
+);
+
+interface PageParams {
+  before: string;
+  limit: number;
+}
+
 /** Newest first, from just before a position on. */
-export const pageDeadJobs = statement((q, p: { before: string; limit: number }) =>
+const pageJobs = (q: Kysely<Tables>, p: PageParams) =>
+  q.selectFrom('jobs').selectAll().where('id', '<', p.before).orderBy('id', 'desc').limit(p.limit);
+
+/** A job is dead when nobody may take it, running while somebody holds it, waiting otherwise. */
+export const pageJobsIn = {
+  dead: statement((q, p: PageParams) => pageJobs(q, p).where('due_at', 'is', null)),
+  running: statement((q, p: PageParams) => pageJobs(q, p).where('lease', 'is not', null)),
+  waiting: statement((q, p: PageParams) => pageJobs(q, p).where('due_at', 'is not', null).where('lease', 'is', null)),
+};
+
+export const countJobRows = statement((q) =>
   q
     .selectFrom('jobs')
-    .selectAll()
-    .where('due_at', 'is', null)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .select([
+      sql<number>`sum(case when due_at is null then 1 else 0 end)`.as('dead'),
+      sql<number>`sum(case when due_at is not null and lease is null then 1 else 0 end)`.as('waiting'),
+      sql<number>`sum(case when lease is not null then 1 else 0 end)`.as('running'),
+    ]),
+);
+
+export const deleteDeadJobRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('jobs').where('id', '=', p.id).where('due_at', 'is', null).returning('name'),
 );
 
 export const reviveJob = statement((q, p: { id: string; now: number }) =>
@@ -98,5 +150,5 @@ export const reviveJob = statement((q, p: { id: string; now: number }) =>
     .set({ due_at: p.now, attempts: 0, failed_at: null })
     .where('id', '=', p.id)
     .where('due_at', 'is', null)
-    .returning('id'),
+    .returning('name'),
 );

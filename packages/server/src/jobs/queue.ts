@@ -3,7 +3,7 @@ import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../kernel/paging.ts';
 import type { Job } from './define.ts';
-import { insertJob, type JobRow, pageDeadJobs, reviveJob } from './jobs.store.ts';
+import { countJobRows, deleteDeadJobRow, insertJob, type JobRow, pageJobsIn, reviveJob } from './jobs.store.ts';
 
 /** Asks for work, in the transaction that makes it necessary: both happen, or neither. */
 export async function enqueue<P extends object>(
@@ -21,42 +21,66 @@ export async function enqueue<P extends object>(
   return id;
 }
 
-/** A job that failed as often as it may. */
-export interface DeadJob {
+export type JobState = keyof typeof pageJobsIn;
+
+export interface QueuedJob {
   id: string;
   name: string;
   payload: object;
   attempts: number;
-  lastError: string;
   createdAt: number;
-  failedAt: number;
+  /** When it may run; of a running one, until when it is held. A dead letter has none. */
+  dueAt: number | undefined;
+  lastError: string | undefined;
+  failedAt: number | undefined;
 }
 
-const toDeadJob = (row: JobRow): DeadJob => ({
+const toJob = (row: JobRow): QueuedJob => ({
   id: row.id,
   name: row.name,
   payload: JSON.parse(row.payload),
   attempts: row.attempts,
-  lastError: row.last_error ?? '',
   createdAt: row.created_at,
-  failedAt: row.failed_at ?? 0,
+  dueAt: row.due_at ?? undefined,
+  lastError: row.last_error ?? undefined,
+  failedAt: row.failed_at ?? undefined,
 });
 
 /** Sorts after every id. */
 const LAST = '~';
 
-export async function listDeadJobs(
+export async function listJobs(
   ctx: Pick<Deps, 'db'>,
-  { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
-): Promise<Page<DeadJob>> {
+  { state = 'dead', limit = 50, cursor }: { state?: JobState; limit?: number; cursor?: string } = {},
+): Promise<Page<QueuedJob>> {
   const [before] = cursor ? decodeCursor(cursor, ['string']) : [LAST];
-  const rows = await pageDeadJobs.all(ctx.db, { before: String(before), limit: limit + 1 });
-  return toPage(rows, limit, (row) => [row.id], toDeadJob);
+  const rows = await pageJobsIn[state].all(ctx.db, { before: String(before), limit: limit + 1 });
+  return toPage(rows, limit, (row) => [row.id], toJob);
 }
 
-/** Gives a dead letter all its attempts again, from now on. */
-export const replayJob = (ctx: Deps, id: string): Promise<void> =>
+/** How many jobs there are of each kind. */
+export async function countJobs(ctx: Pick<Deps, 'db'>): Promise<Record<JobState, number>> {
+  const counts = await countJobRows.first(ctx.db);
+  return {
+    dead: Number(counts?.dead ?? 0),
+    waiting: Number(counts?.waiting ?? 0),
+    running: Number(counts?.running ?? 0),
+  };
+}
+
+/** Gives a dead letter all its attempts again, from now on; says which job it is. */
+export const replayJob = (ctx: Deps, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
-    if (!(await reviveJob.first(ctx.db, { id, now: ctx.clock.now() }))) throw notFound('dead letter', id);
+    const revived = await reviveJob.first(ctx.db, { id, now: ctx.clock.now() });
+    if (!revived) throw notFound('dead letter', id);
     ctx.db.afterCommit(ctx.wakeJobs);
+    return revived.name;
+  });
+
+/** Throws a dead letter away; says which job it was. */
+export const deleteDeadJob = (ctx: Deps, id: string): Promise<string> =>
+  tx(ctx, async (ctx) => {
+    const deleted = await deleteDeadJobRow.first(ctx.db, { id });
+    if (!deleted) throw notFound('dead letter', id);
+    return deleted.name;
   });

@@ -2,7 +2,15 @@ import { type Deps, systemCtx } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { HOUR, SECOND } from '../kernel/clock.ts';
 import { type Job, type JobHandler, matchHandlers } from './define.ts';
-import { buryJob, claimStatements, deleteJob, postponeJob, renewLeases } from './jobs.store.ts';
+import {
+  buryJob,
+  claimStatements,
+  deleteJob,
+  postponeJob,
+  renewLeases,
+  repeatJob,
+  saveSchedule,
+} from './jobs.store.ts';
 
 /** How long a job is held without a sign of life from whoever runs it. */
 export const LEASE = 60 * SECOND;
@@ -17,8 +25,8 @@ export const backOff = (attempts: number, chance = Math.random()): number =>
   Math.round(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + chance / 2));
 
 export interface Worker {
-  /** From now on jobs run as soon as they are due. */
-  start(): void;
+  /** From now on jobs run as soon as they are due, schedules among them. */
+  start(): Promise<void>;
   /** Says that a job may be due; does nothing before `start`. */
   wake(): void;
   /** Runs what is due now, to its end; says how many runs that were. */
@@ -90,15 +98,18 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
         return;
       }
       await handler?.run(systemCtx(deps), JSON.parse(payload));
-      await tx(deps, ({ db }) => deleteJob.run(db, run));
-      log.info(line(), 'job done');
+      const every = handler?.job.every;
+      await tx(deps, ({ db }) =>
+        every === undefined ? deleteJob.run(db, run) : repeatJob.run(db, { ...run, dueAt: clock.now() + every }),
+      );
+      log[every === undefined ? 'info' : 'debug'](line(), 'job done');
     } catch (err) {
       const isLast = attempts >= maxAttempts;
       log[isLast ? 'error' : 'warn'](
         { ...line(), err },
         isLast ? 'job given up' : 'job failed; it will be tried again',
       );
-      await settleFailure(run, isLast, messageOf(err));
+      await settleFailure(run, isLast, messageOf(err), handler?.job.every);
     }
   }
 
@@ -107,13 +118,14 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     run: { id: string; lease: string; attempts: number },
     isLast: boolean,
     error: string,
+    longestWait = LONGEST_WAIT,
   ): Promise<void> {
     const now = clock.now();
     try {
       await tx(deps, ({ db }) =>
         isLast
           ? buryJob.run(db, { ...run, at: now, error })
-          : postponeJob.run(db, { ...run, dueAt: now + backOff(run.attempts), error }),
+          : postponeJob.run(db, { ...run, dueAt: now + Math.min(longestWait, backOff(run.attempts)), error }),
       );
     } catch (err) {
       log.error({ job: run.id, err }, 'the failure of a job could not be written');
@@ -144,7 +156,13 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
   };
 
   return {
-    start() {
+    async start() {
+      const now = clock.now();
+      await tx(deps, async ({ db }) => {
+        for (const { name, every } of jobs) {
+          if (every !== undefined) await saveSchedule.run(db, { id: `every:${name}`, name, now, latest: now + every });
+        }
+      });
       isStarted = true;
       const beat = () => renew().catch((err: unknown) => log.error({ err }, 'leases of jobs could not be renewed'));
       timers.push(setInterval(wake, POLL).unref(), setInterval(beat, HEARTBEAT).unref());

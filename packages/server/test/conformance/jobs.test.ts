@@ -7,10 +7,13 @@ import { tx } from '../../src/db/tx.ts';
 import {
   createWorker,
   defineJob,
+  defineSchedule,
+  deleteDeadJob,
   enqueue,
   handleJob,
   type JobHandler,
-  listDeadJobs,
+  type JobState,
+  listJobs,
   replayJob,
 } from '../../src/jobs/index.ts';
 import { backOff, LEASE } from '../../src/jobs/worker.ts';
@@ -19,6 +22,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { eachDatabase, freshDatabase } from '../harness/databases.ts';
 
+const tick = defineSchedule('clock.tick', HOUR);
 const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
 
 /** As many processes as asked for, over one database and with one clock. */
@@ -144,7 +148,7 @@ eachDatabase('jobs', (dialect) => {
     await worker.runDue();
     advance(24 * HOUR);
     expect(await worker.runDue()).toBe(0);
-    const { values } = await listDeadJobs(deps);
+    const { values } = await listJobs(deps);
     expect(values).toMatchObject([
       { id, name: 'greeting.say', payload: { name: 'Ada' }, attempts: 3, lastError: 'no luck at 3' },
     ]);
@@ -182,10 +186,89 @@ eachDatabase('jobs', (dialect) => {
       await worker.runDue();
       advance(HOUR);
     }
-    const first = await listDeadJobs(deps, { limit: 2 });
-    const second = await listDeadJobs(deps, { limit: 2, cursor: first.nextCursor });
+    const first = await listJobs(deps, { limit: 2 });
+    const second = await listJobs(deps, { limit: 2, cursor: first.nextCursor });
     expect([...first.values, ...second.values].map(({ id }) => id)).toEqual(ids.reverse());
     expect(second.nextCursor).toBeUndefined();
+  });
+
+  test('jobs are listed by what becomes of them, and only a dead letter can be thrown away', async () => {
+    const { deps, say, advance } = await processes(dialect);
+    const worker = workerOf(deps, () => {
+      throw new Error('broken');
+    });
+    const dead = await say('dead');
+    for (let n = 0; n < 3; n++) {
+      await worker.runDue();
+      advance(HOUR);
+    }
+    const waiting = await say('waiting');
+    const ids = async (state: JobState) => (await listJobs(deps, { state })).values.map(({ id }) => id);
+    expect([await ids('dead'), await ids('waiting'), await ids('running')]).toEqual([[dead], [waiting], []]);
+    await expect(deleteDeadJob(deps, waiting)).rejects.toThrow('dead letter');
+    expect(await deleteDeadJob(deps, dead)).toBe('greeting.say');
+    expect([await ids('dead'), await ids('waiting')]).toEqual([[], [waiting]]);
+  });
+
+  test('a schedule runs once for all processes, again after its time, and a failure does not end it', async () => {
+    const { all, deps, advance } = await processes(dialect, 3);
+    let runs = 0;
+    let isBroken = false;
+    const workers = all.map((each) =>
+      createWorker(each, {
+        jobs: [tick],
+        handlers: [
+          handleJob(tick, async () => {
+            runs += 1;
+            if (isBroken) throw new Error('broken');
+          }),
+        ],
+      }),
+    );
+    for (const worker of workers) {
+      await worker.start();
+      await worker.stop();
+    }
+    const runAll = () => Promise.all(workers.map((worker) => worker.runDue()));
+    await runAll();
+    expect(runs).toBe(1);
+    advance(HOUR - 1);
+    await runAll();
+    expect(runs).toBe(1);
+    isBroken = true;
+    for (let n = 1; n <= 20; n++) {
+      advance(HOUR);
+      await runAll();
+      expect(runs).toBe(1 + n);
+    }
+    isBroken = false;
+    advance(HOUR);
+    await runAll();
+    const { values } = await listJobs(deps, { state: 'waiting' });
+    expect(values).toMatchObject([{ name: 'clock.tick', attempts: 0, lastError: undefined }]);
+    expect(values[0]?.dueAt).toBe(deps.clock.now() + HOUR);
+  });
+
+  test('a schedule that was shortened since runs that much sooner', async () => {
+    const { deps, advance } = await processes(dialect);
+    let runs = 0;
+    const count = () => {
+      runs += 1;
+    };
+    const workerEvery = (every: number) => {
+      const job = { ...tick, every };
+      return createWorker(deps, { jobs: [job], handlers: [handleJob(job, async () => count())] });
+    };
+    const slow = workerEvery(24 * HOUR);
+    await slow.start();
+    await slow.stop();
+    await slow.runDue();
+    const fast = workerEvery(SECOND);
+    await fast.start();
+    await fast.stop();
+    advance(SECOND);
+    await fast.runDue();
+    expect(runs).toBe(2);
   });
 
   test('a job whose worker died is taken over when its lease is over, and the dead one changes nothing any more', async () => {
@@ -256,10 +339,7 @@ eachDatabase('jobs', (dialect) => {
       ran += 1;
     });
     await worker.runDue();
-    expect([ran, (await listDeadJobs(deps)).values[0]?.lastError]).toEqual([
-      0,
-      expect.stringContaining('ended before'),
-    ]);
+    expect([ran, (await listJobs(deps)).values[0]?.lastError]).toEqual([0, expect.stringContaining('ended before')]);
   });
 
   test('a started worker is woken by the commit, and stopping it waits for what runs', async () => {
@@ -271,7 +351,7 @@ eachDatabase('jobs', (dialect) => {
       return slow.promise;
     });
     deps.wake = worker.wake;
-    worker.start();
+    await worker.start();
     await say('Ada');
     await began.promise;
     let isStopped = false;

@@ -57,6 +57,7 @@ async function world(app: TestApp) {
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
     orgInvitation: await app.mailedToken('ada@example.com', 'org'),
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
+    deadJob: await app.buryJob(),
     setupToken: undefined as string | undefined,
   };
 }
@@ -161,6 +162,10 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   orgAudit_list: () => ({ params: lighthouse }),
   appAudit_list: () => ({ params: compass }),
   adminMails_list: () => ({}),
+  adminJobs_list: () => ({}),
+  adminJobs_replay: ({ deadJob }) => ({ params: { job_id: deadJob }, body: {} }),
+  adminJobs_delete: ({ deadJob }) => ({ params: { job_id: deadJob } }),
+  adminServer_get: () => ({}),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>
@@ -355,6 +360,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     spareRobotToken: '',
     orgInvitation: '',
     appInvitation: '',
+    deadJob: '',
   };
   const grace = await app.addUser('grace');
   return { ...none, setupToken, ada: grace, grace };

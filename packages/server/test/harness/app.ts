@@ -9,6 +9,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type AppCtx, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
+import { tx } from '../../src/db/tx.ts';
 import { addMember, createOrg, createUser, type Org } from '../../src/domains/accounts/index.ts';
 import {
   type AppRef,
@@ -19,7 +20,9 @@ import {
   createTeam,
   setAppPermission,
 } from '../../src/domains/apps/index.ts';
+import { mailSend } from '../../src/domains/mail/mails.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
+import { enqueue } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { freshDatabase } from './databases.ts';
 
@@ -52,6 +55,8 @@ export interface TestApp extends App {
   /** The token in the newest invitation that was mailed to this address. */
   mailedToken(email: string, kind: 'org' | 'app'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
+  /** A job that failed as often as it may; its id. */
+  buryJob(): Promise<string>;
 }
 
 /** The whole server over a fresh database, without ports; it is gone when the test ends. */
@@ -131,6 +136,15 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);
       return tokens[0] ?? '';
     },
+    buryJob: () =>
+      tx(app.deps, async (ctx) => {
+        const id = await enqueue(ctx, mailSend, { mailId: 'gone' });
+        // No verb does this: it takes fifteen failures and seven hours.
+        await ctx.db.query((q) =>
+          q.updateTable('jobs').set({ due_at: null, failed_at: time, last_error: 'broken' }).where('id', '=', id),
+        );
+        return id;
+      }),
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
       return (await createAppToken(ctx, input)).value;

@@ -13,8 +13,9 @@ export {
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount } from './service-accounts.ts';
+export { sessionJobs } from './sessions.jobs.ts';
 export { sessionRoutes } from './sessions.routes.ts';
-export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';
+export { findSessionActor, writeLastSeen } from './sessions.ts';
 export { prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
 export { toUser } from './user.ts';

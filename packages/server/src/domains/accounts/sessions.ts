@@ -1,7 +1,8 @@
 import type { Ctx, Deps, User, UserActor, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { defineSchedule } from '../../jobs/index.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
@@ -115,6 +116,8 @@ export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): 
   tx(deps, async ({ db }) => {
     for (const [id, at] of entries) await touchSession.run(db, { id, at });
   });
+
+export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);
 
 /** Forgets sessions that have expired and failures that no longer count. */
 export const sweepSignIns = (deps: Deps): Promise<void> =>

@@ -38,11 +38,13 @@ export type AuditAction =
   | 'invitation.revoke'
   | 'invitation.accept'
   | 'invitation.reject'
+  | 'job.replay'
+  | 'job.delete'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'job' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

@@ -1,0 +1,43 @@
+import { adminJobs_delete, adminJobs_list, adminJobs_replay, adminServer_get } from '@mooring/contract';
+import { describeSettings } from '../../config.ts';
+import { route } from '../../http/mount.ts';
+import { countJobs, listJobs, type QueuedJob } from '../../jobs/index.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { deleteJob, replayJob } from './jobs.ts';
+
+const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) => ({
+  ...job,
+  created_at: toIso(createdAt),
+  due_at: dueAt === undefined ? undefined : toIso(dueAt),
+  last_error: lastError,
+  failed_at: failedAt === undefined ? undefined : toIso(failedAt),
+});
+
+/** What the composition root knows and these routes tell. */
+export interface Program {
+  version: string;
+  startedAt: number;
+}
+
+export const operationsRoutes = ({ version, startedAt }: Program) => [
+  route(adminJobs_list, async (ctx, { query }) => {
+    const { values, nextCursor } = await listJobs(ctx, query);
+    return { values: values.map(toWire), next_cursor: nextCursor };
+  }),
+  route(adminJobs_replay, (ctx, { params }) => replayJob(ctx, params.job_id)),
+  route(adminJobs_delete, (ctx, { params }) => deleteJob(ctx, params.job_id)),
+  route(adminServer_get, async (ctx) => ({
+    version,
+    node: process.versions.node,
+    started_at: toIso(startedAt),
+    public_url: ctx.publicUrl(),
+    database: ctx.db.dialect,
+    jobs: await countJobs(ctx),
+    settings: describeSettings(ctx.config).map(({ variable, value, isSecret, description }) => ({
+      name: variable,
+      value,
+      is_secret: isSecret,
+      description,
+    })),
+  })),
+];

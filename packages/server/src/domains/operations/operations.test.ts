@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+
+eachDatabase('operating the server', (dialect) => {
+  test('a dead letter is listed with its error, and runs again when it is replayed', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const id = await app.buryJob();
+    const listed = async (state: string) =>
+      (await app.call('GET', `/v0.1/admin/jobs?state=${state}`, { token })).json().values;
+    expect(await listed('dead')).toMatchObject([{ id, name: 'mail.send', last_error: 'broken' }]);
+    const answer = await app.call('POST', `/v0.1/admin/jobs/${id}/replay`, { token, body: {} });
+    expect(answer.statusCode).toBe(204);
+    expect([await listed('dead'), (await listed('waiting')).length]).toEqual([[], 1]);
+    expect(await app.runJobs()).toBe(1);
+    expect(await listed('waiting')).toEqual([]);
+  });
+
+  test('what is no dead letter can neither be replayed nor thrown away', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    for (const call of [
+      app.call('POST', '/v0.1/admin/jobs/none/replay', { token, body: {} }),
+      app.call('DELETE', '/v0.1/admin/jobs/none', { token }),
+    ]) {
+      expect((await call).json().error).toEqual({
+        code: 'NotFound',
+        message: 'No dead letter "none" that you can see.',
+      });
+    }
+  });
+
+  test('the facts of the server show which secrets are set, and none of them', async () => {
+    const app = await testApp(dialect, { metricsToken: 'a-very-secret-value', adminPassword: undefined });
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const answer = await app.call('GET', '/v0.1/admin/server', { token });
+    const { settings, database, jobs } = answer.json();
+    const named = (name: string) => settings.find((setting: { name: string }) => setting.name === name);
+    expect([database, jobs]).toEqual([dialect, { waiting: 0, running: 0, dead: 0 }]);
+    expect(named('MOORING_METRICS_TOKEN')).toMatchObject({ value: '(hidden)', is_secret: true });
+    expect(named('MOORING_ADMIN_PASSWORD')).not.toHaveProperty('value');
+    expect(named('MOORING_RATE_LIMIT')).toMatchObject({ value: '0', is_secret: false });
+    expect(answer.body).not.toContain('a-very-secret-value');
+  });
+});
