@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { App, apps_get } from './apps.contract.ts';
 import { endpoint } from './endpoint.ts';
-import { AppPath, Email, OrgPath, Time, Uuid } from './fields.ts';
+import { AppPath, DisplayName, Email, OrgPath, OwnerName, Password, Time, Uuid } from './fields.ts';
 import { Organization, organizations_get } from './orgs.contract.ts';
 import { appPermissions, orgRoles } from './permissions.ts';
-import { Person } from './users.contract.ts';
+import { Person, User } from './users.contract.ts';
 
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
@@ -307,4 +307,71 @@ export const appInvitations_reject = endpoint({
   success: { status: 204, description: 'The invitation is gone.' },
   errors: [404],
   example: { params: { invitation_token }, body: {} },
+});
+
+const LinkPath = { kind: Type.Enum(['org', 'app']), ...TokenPath };
+
+export const invitations_get = endpoint({
+  id: 'invitations_get',
+  method: 'GET',
+  path: '/v0.1/invitations/{kind}/{invitation_token}',
+  tag: 'invitations',
+  summary: 'Tells what the link of an invitation offers, and to whom',
+  description: 'For whoever holds the link: they may have no account yet.',
+  access: 'public',
+  params: Type.Object(LinkPath),
+  success: {
+    status: 200,
+    description: 'The offer.',
+    body: Type.Object({
+      email: Type.String(),
+      role: Type.String({ description: 'A role in the organization, or a permission on the app.' }),
+      invited_by: Type.String({ description: 'Display name of whoever invites.' }),
+      target: Type.String({ description: 'Display name of the organization or app.' }),
+      expires_at: Time,
+      has_account: Type.Boolean({ description: 'Somebody with this e-mail has an account here, and should sign in.' }),
+    }),
+  },
+  errors: [404],
+  example: {
+    params: { kind: 'org', invitation_token },
+    response: {
+      email,
+      role: 'collaborator',
+      invited_by: 'Ada Lovelace',
+      target: 'Lighthouse',
+      expires_at: '2026-11-08T09:00:00.000Z',
+      has_account: false,
+    },
+  },
+});
+
+export const invitations_signUp = endpoint({
+  id: 'invitations_signUp',
+  method: 'POST',
+  path: '/v0.1/invitations/{kind}/{invitation_token}/sign_up',
+  tag: 'invitations',
+  summary: 'Creates an account for whoever was invited, accepts, and signs in',
+  description: 'Also where sign-up is closed. The account gets the e-mail that the invitation was sent to.',
+  access: 'public',
+  params: Type.Object(LinkPath),
+  body: Type.Object({
+    name: Type.Optional(OwnerName),
+    display_name: Type.Optional(DisplayName),
+    password: Password,
+  }),
+  success: { status: 201, description: 'The new user, signed in.', body: User },
+  errors: [404, 409],
+  example: {
+    params: { kind: 'org', invitation_token },
+    body: { name: 'grace', password: 'correct horse battery' },
+    response: {
+      id,
+      name: 'grace',
+      display_name: 'grace',
+      email,
+      origin: 'appcenter',
+      is_admin: false,
+    },
+  },
 });

@@ -57,6 +57,7 @@ async function world(app: TestApp) {
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
     orgInvitation: await app.mailedToken('ada@example.com', 'org'),
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
+    newInvitation: await app.mailedToken('new@example.com', 'app'),
     deadJob: await app.buryJob(),
     setupToken: undefined as string | undefined,
   };
@@ -152,6 +153,11 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   orgInvitations_accept: ({ orgInvitation }) => ({ params: { invitation_token: orgInvitation }, body: {} }),
   orgInvitations_reject: ({ orgInvitation }) => ({ params: { invitation_token: orgInvitation }, body: {} }),
   appInvitations_accept: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
+  invitations_get: ({ orgInvitation }) => ({ params: { kind: 'org', invitation_token: orgInvitation } }),
+  invitations_signUp: ({ newInvitation }) => ({
+    params: { kind: 'app', invitation_token: newInvitation },
+    body: { name: 'newcomer', password },
+  }),
   appInvitations_reject: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
@@ -187,7 +193,14 @@ test('the operations that need no credential are exactly these', () => {
       .filter(({ access }) => access === 'public')
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(['server_get', 'server_setUp', 'sessions_create', 'users_register']);
+  ).toEqual([
+    'invitations_get',
+    'invitations_signUp',
+    'server_get',
+    'server_setUp',
+    'sessions_create',
+    'users_register',
+  ]);
 });
 
 test('every operation has a sample', () => {
@@ -360,6 +373,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     spareRobotToken: '',
     orgInvitation: '',
     appInvitation: '',
+    newInvitation: '',
     deadJob: '',
   };
   const grace = await app.addUser('grace');

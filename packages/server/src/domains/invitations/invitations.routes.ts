@@ -7,7 +7,9 @@ import {
   appInvitations_list,
   appInvitations_reject,
   appInvitations_updatePermissions,
+  invitations_get,
   invitations_sent,
+  invitations_signUp,
   orgInvitations_accept,
   orgInvitations_create,
   orgInvitations_delete,
@@ -19,8 +21,9 @@ import {
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { orgToWire, personToWire } from '../accounts/index.ts';
+import { orgToWire, personToWire, userToWire } from '../accounts/index.ts';
 import { type App, appToWire } from '../apps/index.ts';
+import { getOffer, signUpByInvitation } from './invitation-sign-up.ts';
 import {
   acceptAppInvitation,
   acceptOrgInvitation,
@@ -88,4 +91,20 @@ export const invitationRoutes = [
   route(orgInvitations_reject, (ctx, { params }) => rejectOrgInvitation(ctx, params.invitation_token)),
   route(appInvitations_accept, (ctx, { params }) => acceptAppInvitation(ctx, params.invitation_token)),
   route(appInvitations_reject, (ctx, { params }) => rejectAppInvitation(ctx, params.invitation_token)),
+  route(invitations_get, async (ctx, { params }) => {
+    const { email, role, inviter, target, expiresAt, hasAccount } = await getOffer(
+      ctx,
+      params.kind,
+      params.invitation_token,
+    );
+    return { email, role, invited_by: inviter, target, expires_at: toIso(expiresAt), has_account: hasAccount };
+  }),
+  route(invitations_signUp, async (ctx, { params, body: { display_name, ...person } }, reply) => {
+    const { user, secret, expiresAt } = await signUpByInvitation(ctx, params.kind, params.invitation_token, {
+      ...person,
+      displayName: display_name,
+    });
+    reply.setSession(secret, expiresAt);
+    return userToWire(user);
+  }),
 ];

@@ -72,6 +72,24 @@ export const findByToken = statement((q, p: { hash: string; kind: 'org' | 'app' 
   q.selectFrom('invitations').selectAll().where('token_hash', '=', p.hash).where('kind', '=', p.kind),
 );
 
+export const findOfferByToken = statement((q, p: { hash: string; kind: 'org' | 'app' }) =>
+  q
+    .selectFrom('invitations')
+    .innerJoin('owners as inviters', 'inviters.id', 'invitations.invited_by')
+    .leftJoin('owners as orgs', 'orgs.id', 'invitations.org_id')
+    .leftJoin('apps', 'apps.id', 'invitations.app_id')
+    .select([
+      'invitations.email',
+      'invitations.role',
+      'invitations.expires_at',
+      'inviters.display_name as inviter',
+      'orgs.display_name as org',
+      'apps.display_name as app',
+    ])
+    .where('invitations.token_hash', '=', p.hash)
+    .where('invitations.kind', '=', p.kind),
+);
+
 /** Something comes back for exactly one of those who use a link at the same time. */
 export const useToken = statement((q, p: { hash: string }) =>
   q.deleteFrom('invitations').where('token_hash', '=', p.hash).returning('id'),

@@ -259,11 +259,20 @@ eachDatabase('invitations', (dialect) => {
     expect((await actions(app)).filter(([action]) => action === 'invitation.revoke')).toHaveLength(3);
   });
 
+  test('a user of an app is invited to more than they have, and never to the same or less', async () => {
+    const { app, user, compass, invite, answer } = await harbour(dialect);
+    await app.addMember(compass, user, 'viewer');
+    expect(await invite(ofApp, { user_email: grace, role: 'member' })).toBe(409);
+    expect(await invite(ofApp, { user_email: grace, role: 'admin' })).toBe(204);
+    expect(await answer('app', 'accept')).toBe(204);
+    expect(await invite(ofApp, { user_email: grace, role: 'admin' })).toBe(409);
+  });
+
   test('members are not invited, whatever the case of their e-mail', async () => {
     const { app, user, lighthouse, compass, adas, invite, status } = await harbour(dialect);
     await invite(ofOrg);
     await app.addToOrg(lighthouse, user, 'member');
-    await app.addMember(compass, user, 'viewer');
+    await app.addMember(compass, user, 'developer');
     expect(await invite(ofOrg, { user_email: 'GRACE@example.com' })).toBe(409);
     expect(await status('POST', `${ofOrg}/${grace}/resend`, adas)).toBe(409);
     expect(await invite(ofApp, { user_email: 'GRACE@example.com' })).toBe(409);

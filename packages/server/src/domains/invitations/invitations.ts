@@ -1,4 +1,4 @@
-import type { AppPermission, OrgRole } from '@mooring/contract';
+import { type AppPermission, atLeast, type OrgRole } from '@mooring/contract';
 import type { AppCtx, Ctx, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, toIso } from '../../kernel/clock.ts';
@@ -178,13 +178,14 @@ const permissionFor = { admin: 'manager', collaborator: 'developer', member: 'vi
 
 export const inviteToApp = (ctx: AppCtx, email: string, role?: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const users = await listAppUsers(ctx);
-    if (users.some(({ user }) => user.email.toLowerCase() === email.toLowerCase())) {
-      throw conflict(
-        `${email} has access to ${ctx.app.ownerName}/${ctx.app.name} already; change the permission there.`,
-      );
+    const target = appTarget(ctx);
+    const offered = role ? permissionFor[role] : target.defaultRole;
+    const has = (await listAppUsers(ctx)).find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
+    // Somebody who has less, say by a team, may be offered more.
+    if (has && atLeast(has.permission, offered as AppPermission)) {
+      throw conflict(`${email} is ${has.permission} of ${target.title} already; change the permission there.`);
     }
-    await invite(ctx, appTarget(ctx), email, role && permissionFor[role]);
+    await invite(ctx, target, email, role && permissionFor[role]);
   });
 
 export const updateAppInvitation = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
@@ -223,7 +224,7 @@ export async function listSentInvitations(ctx: UserCtx): Promise<SentInvitation[
     .filter(({ org, app }) => org || app);
 }
 
-const gone = () => notFound('invitation; it may have been used, taken back or expired');
+export const gone = () => notFound('invitation; it may have been used, taken back or expired');
 
 /** Uses a link up. Of several who try at the same time, one gets here. */
 async function use(ctx: UserCtx, kind: 'org' | 'app', token: string): Promise<InvitationRow> {

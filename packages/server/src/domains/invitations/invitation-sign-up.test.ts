@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { INVITATION_LIFE } from './invitations.ts';
+
+/** Somebody who has no account is invited to an organization, on a server where sign-up is closed. */
+async function invited(app: TestApp) {
+  const ada = await app.addUser('ada');
+  await app.addOrg(ada, 'lighthouse');
+  const token = await app.userToken(ada);
+  const body = { user_email: 'New+er@example.com', role: 'collaborator' };
+  await app.call('POST', '/v0.1/orgs/lighthouse/invitations', { token, body });
+  return { token, link: `/v0.1/invitations/org/${await app.mailedToken('New+er@example.com', 'org')}` };
+}
+
+const signUp = (app: TestApp, link: string, person: object = { name: 'newer', password }) =>
+  app.call('POST', `${link}/sign_up`, { body: person });
+
+eachDatabase('signing up by an invitation', (dialect) => {
+  test('whoever holds the link reads who invites whom to what', async () => {
+    const app = await testApp(dialect);
+    const { link } = await invited(app);
+    expect((await app.call('GET', link)).json()).toEqual({
+      email: 'New+er@example.com',
+      role: 'collaborator',
+      invited_by: 'ada',
+      target: 'lighthouse',
+      expires_at: '2026-11-08T09:00:00.000Z',
+      has_account: false,
+    });
+  });
+
+  test('makes an account with the invited e-mail, a member, and a session; the link is used up', async () => {
+    const app = await testApp(dialect);
+    const { link, token } = await invited(app);
+    const answer = await signUp(app, link);
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'newer', email: 'New+er@example.com' }]);
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const orgs = await app.call('GET', '/v0.1/orgs', { headers: { cookie } });
+    expect(orgs.json()).toMatchObject([{ name: 'lighthouse' }]);
+    const member = await app.call('GET', '/v0.1/orgs/lighthouse/users/newer', { token });
+    expect(member.json().role).toBe('collaborator');
+    expect((await signUp(app, link, { name: 'again', password })).statusCode).toBe(404);
+    const audit = (await app.call('GET', '/v0.1/orgs/lighthouse/audit', { token })).json().values;
+    expect(audit.map(({ action }: { action: string }) => action)).toContain('invitation.accept');
+  });
+
+  test('is refused for a taken name, a weak password and an existing account, and the link still works', async () => {
+    const app = await testApp(dialect);
+    const { link } = await invited(app);
+    expect((await signUp(app, link, { name: 'ada', password })).statusCode).toBe(409);
+    expect((await signUp(app, link, { name: 'newer', password: 'newer' })).statusCode).toBe(400);
+    await app.addUser('new+er');
+    expect((await app.call('GET', link)).json().has_account).toBe(true);
+    expect((await signUp(app, link)).json().error.message).toContain('belongs to another account');
+    expect((await app.call('GET', link)).statusCode).toBe(200);
+  });
+
+  test('is not possible with a link that is wrong, expired, or of the other kind', async () => {
+    const app = await testApp(dialect);
+    const { link } = await invited(app);
+    const wrong = [`${link}x`, link.replace('/org/', '/app/')];
+    for (const each of wrong) {
+      expect([(await app.call('GET', each)).statusCode, (await signUp(app, each)).statusCode]).toEqual([404, 404]);
+    }
+    app.advance(INVITATION_LIFE);
+    expect([(await app.call('GET', link)).statusCode, (await signUp(app, link)).statusCode]).toEqual([404, 404]);
+  });
+
+  test('of two who use the link at once, one gets the account', async () => {
+    const app = await testApp(dialect);
+    const { link } = await invited(app);
+    const answers = await Promise.all(['one', 'two'].map((name) => signUp(app, link, { name, password })));
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,59 @@
+import type { AppPermission, OrgRole } from '@mooring/contract';
+import type { Ctx, UserCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { sha256 } from '../../kernel/crypto.ts';
+import {
+  addUser,
+  findPersonByEmail,
+  type NewUser,
+  type OpenedSession,
+  openSession,
+  withPasswordHash,
+} from '../accounts/index.ts';
+import { findOfferByToken } from './invitations.store.ts';
+import { acceptAppInvitation, acceptOrgInvitation, gone } from './invitations.ts';
+
+export type InvitationKind = 'org' | 'app';
+
+/** What a link offers, for whoever holds it: they may have no account yet. */
+export interface Offer {
+  email: string;
+  role: OrgRole | AppPermission;
+  inviter: string;
+  target: string;
+  expiresAt: number;
+  hasAccount: boolean;
+}
+
+export async function getOffer(ctx: Ctx, kind: InvitationKind, token: string): Promise<Offer> {
+  const row = await findOfferByToken.first(ctx.db, { hash: sha256(token), kind });
+  if (!row || row.expires_at <= ctx.clock.now()) throw gone();
+  return {
+    email: row.email,
+    role: row.role as Offer['role'],
+    inviter: row.inviter,
+    target: row.org ?? row.app ?? '',
+    expiresAt: row.expires_at,
+    hasAccount: (await findPersonByEmail(ctx, row.email)) !== undefined,
+  };
+}
+
+const accept = { org: acceptOrgInvitation, app: acceptAppInvitation };
+
+/** An invitation is leave to sign up, also where sign-up is closed: whoever has the link got the mail. */
+export async function signUpByInvitation(
+  ctx: Ctx,
+  kind: InvitationKind,
+  token: string,
+  person: Omit<NewUser, 'email' | 'isAdmin'>,
+): Promise<OpenedSession> {
+  const { email } = await getOffer(ctx, kind, token);
+  const ready = await withPasswordHash({ ...person, email });
+  const user = await tx(ctx, async (ctx) => {
+    const added = await addUser(ctx, ready);
+    const actor: UserCtx['actor'] = { kind: 'user', user: added, credential: { kind: 'password' }, reach: 'all' };
+    await accept[kind]({ ...ctx, actor }, token);
+    return added;
+  });
+  return openSession(ctx, user);
+}
