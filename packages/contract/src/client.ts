@@ -30,10 +30,11 @@ export class ApiError extends Error {
 
 /** A part of the input may be left out when nothing in it is required. */
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
-type Input<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
+export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
   Part<'query', InputOf<E>['query']> &
   Part<'body', InputOf<E>['body']>;
-type Arguments<E extends EndpointSpec> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
+type Arguments<E extends EndpointSpec> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 interface AnyInput {
   params?: Record<string, string>;
