@@ -20,7 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['packages/server/src/{db,domains}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          include: ['packages/server/src/{db,domains,maintenance}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,

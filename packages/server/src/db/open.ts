@@ -1,7 +1,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import { builders } from './builders.ts';
-import type { Connection, DialectName, Prepared, Result } from './connection.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import type { Connection, DialectName, Examination, Prepared, Result } from './connection.ts';
+import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -19,11 +19,22 @@ export interface Db {
 }
 
 export interface Database extends Db {
-  /** Brings the schema up to date; says which migrations it applied. */
-  migrate(): Promise<string[]>;
+  /** Brings the schema up to date, or up to a migration; says which ones it applied. */
+  migrate(upTo?: string): Promise<string[]>;
+  /** Migrations that the database has, also those that this program does not know. */
+  appliedMigrations(): Promise<string[]>;
   /** Migrations that this program has and the database lacks. */
   pendingMigrations(): Promise<string[]>;
+  /** Reads one unchanging state, however long that takes, beside whatever others write. */
+  snapshot<T>(work: (db: SnapshotDb) => Promise<T>): Promise<T>;
+  examine(): Promise<Examination>;
   close(): Promise<void>;
+}
+
+export interface SnapshotDb {
+  readonly dialect: DialectName;
+  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
+  pages(build: (q: Kysely<Tables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
 }
 
 export interface DatabaseOptions {
@@ -81,7 +92,18 @@ export function openDatabase({
 
   return {
     ...handle(engine.reader),
-    migrate: () => migrate(engine),
+    migrate: (upTo) => migrate(engine, upTo),
+    appliedMigrations: () => appliedMigrations(engine),
+    snapshot: (work) =>
+      engine.snapshot((snapshot) =>
+        work({
+          dialect: engine.name,
+          query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
+            (await snapshot.runOnce(build(builders[engine.name]).compile())).rows as R[],
+          pages: (build, size) => snapshot.pages(build(builders[engine.name]).compile(), size),
+        }),
+      ),
+    examine: () => engine.examine(),
     pendingMigrations: () => pendingMigrations(engine),
     close: () => engine.close(),
   };

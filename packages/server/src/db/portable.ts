@@ -25,6 +25,17 @@ export const clustered = <TB extends string, C extends string>(
   table: CreateTableBuilder<TB, C>,
 ): CreateTableBuilder<TB, C> => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table);
 
+/** Inserts the objects of a JSON array, whose keys are these columns: one parameter, however many rows there are. */
+export function insertJson(dialect: DialectName, table: string, columns: readonly string[], json: string) {
+  const into = sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})`;
+  if (dialect === 'postgres') {
+    return sql`${into} select ${sql.join(columns.map((name) => sql.ref(name)))}
+      from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`;
+  }
+  const values = columns.map((name) => sql`value ->> ${sql.lit(`$.${JSON.stringify(name)}`)}`);
+  return sql`${into} select ${sql.join(values)} from json_each(${json})`;
+}
+
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';

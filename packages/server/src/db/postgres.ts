@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Connection, Engine } from './connection.ts';
+import type { Connection, Engine, Snapshot } from './connection.ts';
 
 // Times and counters are bigint columns; all of them stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -17,6 +17,22 @@ const connectionOver = (target: Queryable): Connection => ({
     return { rows, affected: rowCount ?? 0 };
   },
 });
+
+const snapshotOver = (client: pg.PoolClient): Snapshot => ({
+  runOnce: connectionOver(client).runOnce,
+  async *pages({ sql }, size) {
+    await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${sql}`);
+    for (;;) {
+      const { rows } = await client.query(`FETCH ${size} FROM pages`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < size) break;
+    }
+    await client.query('CLOSE pages');
+  },
+});
+
+/** The oldest version that its makers still mend. */
+const OLDEST = 14;
 
 /** Deadlock and serialization failure: PostgreSQL has undone the work and asks to try again. */
 const mayRetry = (error: unknown): boolean =>
@@ -43,12 +59,12 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
   });
   pool.on('error', onError);
 
-  async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function attempt<T>(work: (client: pg.PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
-      const result = await work(connectionOver(client));
+      await client.query(begin);
+      const result = await work(client);
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -67,11 +83,23 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work);
+          return await attempt((client) => work(connectionOver(client)));
         } catch (error) {
           if (tries === 3 || !mayRetry(error)) throw error;
         }
       }
+    },
+    snapshot: (work) =>
+      attempt((client) => work(snapshotOver(client)), 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    async examine() {
+      const { rows } = await pool.query(
+        `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+                (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
+      );
+      const { version, number, now } = rows[0];
+      const isOld = number < OLDEST * 10_000;
+      const problems = isOld ? [`PostgreSQL ${version} is too old; it must be ${OLDEST} or newer.`] : [];
+      return { server: `PostgreSQL ${version}`, problems, now };
     },
     // Kysely's migrator takes an advisory lock by itself.
     alone: (work) => work(),

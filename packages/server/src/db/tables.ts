@@ -210,3 +210,33 @@ export interface Tables {
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
 }
+
+/** Takes a list of all tables; one that is forgotten does not compile. */
+const everyTable = <const T extends readonly (keyof Tables)[]>(
+  list: T & ([Exclude<keyof Tables, T[number]>] extends [never] ? unknown : never),
+): T => list;
+
+/** What a backup copies: everything, each table after those that it refers to. */
+export const copiedTables = everyTable([
+  'owners',
+  'former_names',
+  'users',
+  'org_members',
+  'sessions',
+  'sign_in_failures',
+  'apps',
+  'app_members',
+  'teams',
+  'team_members',
+  'team_apps',
+  'api_tokens',
+  'invitations',
+  'audit_events',
+  'jobs',
+  'mails',
+  'server_facts',
+  'authority',
+]);
+
+/** What a backup leaves out: the migrations' own book-keeping, which the restoring program writes itself. */
+export const leftOutTables: readonly string[] = ['migrations', 'migrations_lock'];

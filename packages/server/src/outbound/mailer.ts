@@ -33,6 +33,13 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
   });
 }
 
+/** Connects and signs in, without sending; throws with the reason when that cannot be done. */
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = await openTransport(smtpUrl);
+  await transport.verify();
+  transport.close();
+}
+
 export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
   let opening: Promise<Transporter> | undefined;
   return {

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db, SnapshotDb } from '../db/open.ts';
+import { insertJson } from '../db/portable.ts';
+import type { Tables } from '../db/tables.ts';
+
+type TableName = keyof Tables;
+
+/** Few at a time: a row can be as large as a request. */
+const PAGE_ROWS = 200;
+
+/** How many rows a table has. */
+export async function countRows(db: Pick<Db, 'query'>, table: string): Promise<number> {
+  const [row] = await db.query((q) =>
+    q.selectFrom(table as TableName).select(({ fn }) => fn.countAll<number>().as('count')),
+  );
+  return Number(row?.count ?? 0);
+}
+
+export const pagesOf = (db: SnapshotDb, table: string): AsyncIterable<Record<string, unknown>[]> =>
+  db.pages((q) => q.selectFrom(table as TableName).selectAll(), PAGE_ROWS);
+
+/** `json` is an array of objects with these keys. */
+export const insertRows = (db: Db, table: string, columns: readonly string[], json: string) =>
+  db.query((q) => ({ compile: () => insertJson(db.dialect, table, columns, json).compile(q) }));
+
+export const deleteRows = (db: Db, table: string) => db.query((q) => q.deleteFrom(table as TableName));
+
+export async function findEpoch(db: Db): Promise<number> {
+  const [row] = await db.query((q) => q.selectFrom('authority').select('epoch'));
+  return row?.epoch ?? 0;
+}
+
+export const writeEpoch = (db: Db, epoch: number) => db.query((q) => q.updateTable('authority').set({ epoch }));
+
+/** When the newest change was made, by the clock of then. */
+export async function findNewestChange(db: Pick<Db, 'query'>): Promise<number | undefined> {
+  const [row] = await db.query((q) => q.selectFrom('audit_events').select(sql<number | null>`max(at)`.as('at')));
+  return row?.at ?? undefined;
+}

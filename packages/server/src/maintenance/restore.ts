@@ -1,0 +1,109 @@
+import { knownMigrations } from '../db/migrate.ts';
+import type { Database, Db } from '../db/open.ts';
+import { copiedTables } from '../db/tables.ts';
+import { DamagedBackup, type Header, readArchive } from './archive.ts';
+import type { OnProgress } from './backup.ts';
+import { countRows, deleteRows, findEpoch, insertRows, writeEpoch } from './copy.store.ts';
+import { Refusal } from './refusal.ts';
+
+/** Reads all of it once, so that nothing is touched for a file that cannot be restored. */
+async function verify(file: string): Promise<Header> {
+  let header: Header | undefined;
+  const counts = new Map<string, number>();
+  for await (const part of readArchive(file)) {
+    if ('header' in part) header = part.header;
+    else counts.set(part.frame.table, (counts.get(part.frame.table) ?? 0) + part.frame.rows);
+  }
+  if (!header) throw new DamagedBackup('It is empty.');
+  for (const { name, rows } of header.tables) {
+    if ((counts.get(name) ?? 0) !== rows) throw new DamagedBackup(`It does not hold all rows of the table ${name}.`);
+    counts.delete(name);
+  }
+  for (const name of counts.keys()) throw new DamagedBackup(`It does not announce the table ${name}.`);
+  return header;
+}
+
+/** Brings the tables to where they were when the backup was made; they can only go forward. */
+async function prepareTables(database: Database, { migrations }: Header): Promise<void> {
+  const unknown = migrations.filter((name) => !knownMigrations.includes(name));
+  if (unknown.length > 0) {
+    throw new Refusal(
+      `The backup was made by a newer version of Mooring: this one does not know ${unknown.join(', ')}.`,
+      'Restore it with that version.',
+    );
+  }
+  const applied = await database.appliedMigrations();
+  const newer = applied.filter((name) => !migrations.includes(name));
+  if (newer.length > 0) {
+    throw new Refusal(
+      `The database is newer than the backup: it has ${newer.join(', ')}.`,
+      'Restore into a database without tables; it is brought up to date afterwards.',
+    );
+  }
+  await database.migrate(migrations.at(-1));
+}
+
+/** The migrations make one row by themselves. */
+const madeByMigrations = 'authority';
+
+async function refuseToOverwrite(db: Db, tables: readonly string[]): Promise<void> {
+  for (const name of tables) {
+    const rows = name === madeByMigrations ? 0 : await countRows(db, name);
+    if (rows === 0) continue;
+    throw new Refusal(
+      `The database is not empty: the table ${name} has ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
+      'Restore into an empty database, or delete everything in this one first with --force.',
+    );
+  }
+}
+
+async function loadRows(db: Db, file: string, all: number, onProgress: OnProgress): Promise<void> {
+  let done = 0;
+  for await (const part of readArchive(file)) {
+    if ('header' in part) continue;
+    const lines = part.content.toString('utf8').trimEnd().split('\n');
+    const columns = Object.keys(JSON.parse(lines[0] ?? '{}'));
+    await insertRows(db, part.frame.table, columns, `[${lines.join(',')}]`);
+    done += part.frame.rows;
+    onProgress(done, all);
+  }
+}
+
+async function checkCounts(db: Db, { tables }: Header): Promise<void> {
+  for (const { name, rows } of tables) {
+    const loaded = await countRows(db, name);
+    if (loaded !== rows) throw new Error(`The table ${name} has ${loaded} rows after loading, not ${rows}.`);
+  }
+}
+
+export interface RestoreOptions {
+  file: string;
+  /** Deletes what is there first. */
+  force: boolean;
+  onProgress: OnProgress;
+}
+
+export interface Restored {
+  header: Header;
+  /** Migrations that were applied to what was loaded. */
+  migrated: string[];
+}
+
+/** Loads a backup in one transaction: all of it, or nothing. */
+export async function restore(database: Database, { file, force, onProgress }: RestoreOptions): Promise<Restored> {
+  const header = await verify(file);
+  await prepareTables(database, header);
+  const names = header.tables.map(({ name }) => name);
+  const all = header.tables.reduce((sum, { rows }) => sum + rows, 0);
+  await database.transaction(async (db) => {
+    const present = copiedTables.filter((name) => names.includes(name));
+    if (!force) await refuseToOverwrite(db, present);
+    const before = await findEpoch(db);
+    for (const name of present.toReversed()) await deleteRows(db, name);
+    await loadRows(db, file, all, onProgress);
+    await checkCounts(db, header);
+    // Server processes that remember credentials of the database as it was must forget them.
+    await writeEpoch(db, Math.max(before, await findEpoch(db)) + 1);
+  });
+  return { header, migrated: await database.migrate() };
+}
