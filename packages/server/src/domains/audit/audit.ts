@@ -38,11 +38,20 @@ export type AuditAction =
   | 'invitation.revoke'
   | 'invitation.accept'
   | 'invitation.reject'
+  | 'group.create'
+  | 'group.update'
+  | 'group.delete'
+  | 'group.add_user'
+  | 'group.remove_user'
+  | 'group.resend_invite'
+  | 'group.accept'
+  | 'group.add_app'
+  | 'group.remove_app'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'group' | 'api_token' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
