@@ -110,6 +110,21 @@ export const deleteInvitation = statement((q, p: { groupId: string; key: string 
     .returning('email'),
 );
 
+export const findOfferByToken = statement((q, p: { hash: string }) =>
+  q
+    .selectFrom('distribution_group_invitations')
+    .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_invitations.group_id')
+    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .leftJoin('owners', 'owners.id', 'distribution_groups.org_id')
+    .select([
+      'distribution_group_invitations.email',
+      'distribution_groups.name as group',
+      'apps.display_name as app',
+      'owners.display_name as org',
+    ])
+    .where('token_hash', '=', p.hash),
+);
+
 export const findInvitationByToken = statement((q, p: { hash: string }) =>
   q.selectFrom('distribution_group_invitations').select(['email', 'email_key']).where('token_hash', '=', p.hash),
 );

@@ -15,6 +15,7 @@ import {
   deleteMember,
   findInvitationByToken,
   findMember,
+  findOfferByToken,
   insertInvitation,
   insertMember,
   listInvitations,
@@ -50,6 +51,15 @@ export async function listGroupMembers(
     ...members.map((user) => ({ email: user.email, user })),
     ...pending.map(({ email }) => ({ email, user: undefined })),
   ];
+}
+
+/** What the link in a mail offers, for whoever holds it. */
+export async function findGroupOffer(
+  ctx: Pick<UserCtx, 'db'>,
+  token: string,
+): Promise<{ email: string; target: string } | undefined> {
+  const row = await findOfferByToken.first(ctx.db, { hash: sha256(token) });
+  return row && { email: row.email, target: `${row.app ?? row.org}, as a tester in the group ${row.group}` };
 }
 
 export interface Tester {

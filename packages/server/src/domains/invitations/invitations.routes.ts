@@ -97,7 +97,14 @@ export const invitationRoutes = [
       params.kind,
       params.invitation_token,
     );
-    return { email, role, invited_by: inviter, target, expires_at: toIso(expiresAt), has_account: hasAccount };
+    return {
+      email,
+      role,
+      invited_by: inviter,
+      target,
+      expires_at: expiresAt === undefined ? undefined : toIso(expiresAt),
+      has_account: hasAccount,
+    };
   }),
   route(invitations_signUp, async (ctx, { params, body: { display_name, ...person } }, reply) => {
     const { user, secret, expiresAt } = await signUpByInvitation(ctx, params.kind, params.invitation_token, {
