@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
+import { createBlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import { type Actor, type Deps, systemCtx } from './context.ts';
 import { authorityReader } from './db/authority.ts';
@@ -38,6 +39,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { createFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -90,6 +92,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     clock,
     newId: overrides.newId ?? newId,
     log,
+    blobs: createBlobStore(config),
+    fetch: createFetch({ allow: config.outboundAllow }),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };
@@ -154,6 +158,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     http,
     async listen() {
       await database.migrate();
+      await checkBlobs(deps);
       const setupToken = await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
@@ -175,4 +180,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.close();
     },
   };
+}
+
+/** A server that could not keep what it is given says so at start, not with the first upload. */
+async function checkBlobs({ blobs }: Deps): Promise<void> {
+  try {
+    await blobs.check();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`files cannot be kept where MOORING_BLOB_STORE says (${reason}).`, { cause });
+  }
 }

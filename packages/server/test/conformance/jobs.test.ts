@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
@@ -17,6 +18,7 @@ import { backOff, LEASE } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { createFetch } from '../../src/outbound/fetch.ts';
 import { eachDatabase, freshDatabase } from '../harness/databases.ts';
 
 const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
@@ -37,6 +39,8 @@ async function processes(dialect: DialectName, count = 1) {
       clock: { now: () => time },
       newId,
       log: createLog('silent'),
+      blobs: createBlobStore(readConfig({})),
+      fetch: createFetch({ allow: [] }),
       wake: (): void => undefined,
       wakeJobs: () => deps.wake(),
       publicUrl: () => 'https://localhost',
