@@ -23,6 +23,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
@@ -98,7 +99,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers: mailJobs(mailer) });
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [...mailJobs(mailer), ...avatarJobs] });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -141,6 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...mailRoutes,
   ];
   mount(http, endpoints, routes, access);
+  addAvatars(http, deps);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
   await addConsole(http);

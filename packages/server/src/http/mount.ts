@@ -1,8 +1,16 @@
-import { type Access, type EndpointSpec, type InputOf, mayOmitBody, type OutputOf } from '@mooring/contract';
+import {
+  type Access,
+  type EndpointSpec,
+  type InputOf,
+  mayOmitBody,
+  type OutputOf,
+  type Upload,
+} from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import type { CtxFor } from './access.ts';
 import { sessionCookie } from './credentials.ts';
+import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
 /** What a handler may say beside its answer. */
 export interface ReplyControls {
@@ -10,15 +18,22 @@ export interface ReplyControls {
   clearSession(): void;
 }
 
+/** The file of an operation that takes one. */
+type FileOf<E extends EndpointSpec> = E extends { upload: Upload } ? { file: UploadedFile } : Record<never, never>;
+
 type Handler<E extends EndpointSpec> = (
   ctx: CtxFor<E['access']>,
-  input: InputOf<E>,
+  input: InputOf<E> & FileOf<E>,
   reply: ReplyControls,
 ) => Promise<OutputOf<E> extends undefined ? void : OutputOf<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
-  handle(ctx: CtxFor<Access>, input: InputOf<EndpointSpec>, reply: ReplyControls): Promise<unknown>;
+  handle(
+    ctx: CtxFor<Access>,
+    input: InputOf<EndpointSpec> & { file?: UploadedFile },
+    reply: ReplyControls,
+  ): Promise<unknown>;
 }
 
 /** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
@@ -65,26 +80,34 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
-  for (const { endpoint, handle } of routes) {
-    const { success } = endpoint;
-    app.route({
-      method: endpoint.method,
-      url: toFastifyPath(endpoint.path),
-      config: { endpoint },
-      schema: {
-        ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
-        ...(endpoint.body ? { body: endpoint.body } : {}),
-        ...(success.body ? { response: { [success.status]: success.body } } : {}),
-      },
-      onRequest: (request, reply) => access(endpoint, request, reply),
-      ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
-      handler: async (request, reply) => {
-        const { params, query, body } = request as InputOf<EndpointSpec>;
-        const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));
-        reply.code(success.status).header('cache-control', 'no-store');
-        return success.body ? answer : reply.send();
-      },
-    });
-  }
+  for (const route of routes.filter(({ endpoint }) => !endpoint.upload)) put(app, route, access);
+  app.register(async (scope) => {
+    await acceptUploads(scope);
+    for (const route of routes.filter(({ endpoint }) => endpoint.upload)) put(scope, route, access);
+  });
+}
+
+function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook): void {
+  const { success } = endpoint;
+  app.route({
+    method: endpoint.method,
+    url: toFastifyPath(endpoint.path),
+    config: { endpoint },
+    schema: {
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...(success.body ? { response: { [success.status]: success.body } } : {}),
+    },
+    onRequest: (request, reply) => access(endpoint, request, reply),
+    ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
+    handler: async (request, reply) => {
+      const { params, query, body } = request as InputOf<EndpointSpec>;
+      const file = endpoint.upload && (await readUpload(request, endpoint.upload));
+      const input = { params, query, body, file };
+      const answer = await handle(request.ctx as CtxFor<Access>, input, controls(request, reply));
+      reply.code(success.status).header('cache-control', 'no-store');
+      return success.body ? answer : reply.send();
+    },
+  });
 }

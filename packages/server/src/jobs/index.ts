@@ -1,3 +1,3 @@
 export { definedJobs, defineJob, handleJob, type Job, type JobHandler } from './define.ts';
-export { type DeadJob, enqueue, listDeadJobs, replayJob } from './queue.ts';
+export { cancelJob, type DeadJob, enqueue, listDeadJobs, replayJob } from './queue.ts';
 export { createWorker, type Worker } from './worker.ts';

@@ -3,7 +3,7 @@ import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../kernel/paging.ts';
 import type { Job } from './define.ts';
-import { insertJob, type JobRow, pageDeadJobs, reviveJob } from './jobs.store.ts';
+import { deleteWaitingJob, insertJob, type JobRow, pageDeadJobs, reviveJob } from './jobs.store.ts';
 
 /** Asks for work, in the transaction that makes it necessary: both happen, or neither. */
 export async function enqueue<P extends object>(
@@ -19,6 +19,11 @@ export async function enqueue<P extends object>(
   await insertJob.run(ctx.db, row);
   ctx.db.afterCommit(ctx.wakeJobs);
   return id;
+}
+
+/** Takes a job back that is not needed any more; says whether it was in time, before a worker took it. */
+export async function cancelJob(ctx: Pick<Deps, 'db'>, id: string): Promise<boolean> {
+  return (await deleteWaitingJob.first(ctx.db, { id })) !== undefined;
 }
 
 /** A job that failed as often as it may. */

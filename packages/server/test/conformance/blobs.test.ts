@@ -4,10 +4,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type S3Server, startS3 } from '../../../../tools/s3.ts';
 import { type BlobStore, BlobTooLarge } from '../../src/blobs/blobs.ts';
 import { createDiskStore } from '../../src/blobs/disk.ts';
 import { createS3Store } from '../../src/blobs/s3.ts';
-import { type S3Server, startS3 } from '../harness/s3.ts';
 
 let s3: S3Server;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { tx } from '../../src/db/tx.ts';
 import {
+  cancelJob,
   createWorker,
   defineJob,
   enqueue,
@@ -112,6 +113,23 @@ eachDatabase('jobs', (dialect) => {
     advance(1);
     await worker.runDue();
     expect(said).toEqual(['now', 'later']);
+  });
+
+  test('a job can be taken back until a worker takes it, and not after', async () => {
+    const { deps, say, left } = await processes(dialect);
+    const cancel = (id: string) => tx(deps, (ctx) => cancelJob(ctx, id));
+    const said: string[] = [];
+    const cancelled: boolean[] = [];
+    let running = '';
+    const worker = workerOf(deps, async (name) => {
+      cancelled.push(await cancel(running));
+      said.push(name);
+    });
+    const unwanted = await say('unwanted');
+    expect([await cancel(unwanted), await cancel(unwanted)]).toEqual([true, false]);
+    running = await say('wanted');
+    await worker.runDue();
+    expect([said, cancelled, await left()]).toEqual([['wanted'], [false], []]);
   });
 
   test('workers of several processes run each job exactly once', async () => {

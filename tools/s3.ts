@@ -5,10 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import type { S3Options } from '../../src/blobs/s3.ts';
 
 export interface S3Server {
-  options: S3Options;
+  /** How to reach its one bucket. */
+  options: {
+    bucket: string;
+    prefix: string;
+    endpoint: string;
+    region: string;
+    pathStyle: boolean;
+    credentials: { accessKeyId: string; secretAccessKey: string };
+  };
   /** What it was asked, as `METHOD /path?query`. */
   asked: string[];
   stop(): Promise<void>;
