@@ -1,6 +1,5 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import http, { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
-import https from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { SECOND } from '../kernel/clock.ts';
 import { isIn, isPublic, networksOf } from './addresses.ts';
@@ -100,11 +99,15 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
   };
 }
 
-const send = (url: URL, options: RequestOptions, body: string | Uint8Array = ''): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const { request } = url.protocol === 'https:' ? https : http;
+/** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
+const loadClient = (url: URL) => (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+
+async function send(url: URL, options: RequestOptions, body: string | Uint8Array = ''): Promise<IncomingMessage> {
+  const { request } = await loadClient(url);
+  return new Promise((resolve, reject) => {
     request(url, options, resolve).on('error', reject).end(body);
   });
+}
 
 async function readLimited(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
