@@ -60,7 +60,10 @@ export default {
     {
       name: 'only-stores-speak-sql',
       severity: 'error',
-      from: { path: `${server}/(domains|http|kernel|jobs|blobs|outbound)/`, pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'] },
+      from: {
+        path: `${server}/(domains|http|kernel|jobs|blobs|outbound)/`,
+        pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'],
+      },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
     },
     {

@@ -20,11 +20,18 @@ const nameOf = (key: string): string => {
 
 const isMissing = (error: unknown): boolean => (error as { code?: string }).code === 'ENOENT';
 
+async function closing<T>(file: FileHandle, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Makes a rename last: the folder's own list is written out. Windows has no such thing. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
-  await using handle = await open(folder, 'r');
-  await handle.sync();
+  await closing(await open(folder, 'r'), (handle) => handle.sync());
 }
 
 async function readHead(file: FileHandle): Promise<BlobInfo & { start: number }> {
@@ -73,12 +80,11 @@ export function createDiskStore(folder: string): BlobStore {
       const target = path.join(folder, nameOf(key));
       const counted = limited(content, maxBytes);
       try {
-        {
-          await using file = await open(draft, 'wx', 0o600);
+        await closing(await open(draft, 'wx', 0o600), async (file) => {
           await file.writeFile(`${JSON.stringify({ key, type } satisfies Head)}\n`);
           await file.writeFile(counted);
           await file.sync();
-        }
+        });
         await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
         await rename(draft, target);
         await syncFolder(path.dirname(target));
@@ -102,10 +108,9 @@ export function createDiskStore(folder: string): BlobStore {
     },
 
     async stat(key) {
-      await using file = await openFile(key);
-      if (!file) return undefined;
-      const { size, type } = await readHead(file);
-      return { size, type };
+      const file = await openFile(key);
+      const head = file && (await closing(file, readHead));
+      return head && { size: head.size, type: head.type };
     },
 
     async delete(key) {
