@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { AppPath, Description, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from './fields.ts';
+import {
+  AppPath,
+  avatarExample,
+  avatarUpload,
+  Description,
+  DisplayName,
+  OrgPath,
+  OwnerName,
+  PathName,
+  Time,
+  Uuid,
+} from './fields.ts';
 import { Organization } from './orgs.contract.ts';
 import { appPermissions, givenPermissions } from './permissions.ts';
 import { AvatarUrl, Person } from './users.contract.ts';
@@ -31,7 +42,7 @@ export const App = Type.Object(
     display_name: Type.String(),
     release_type: Type.Optional(Type.String()),
     icon_url: Type.Optional(Type.String()),
-    icon_source: Type.Optional(Type.String()),
+    icon_source: Type.Optional(Type.String({ description: '`uploaded` to this server, or a `url` elsewhere.' })),
     name: Type.String(),
     os: Os,
     owner: Type.Object({
@@ -229,6 +240,35 @@ export const apps_delete = endpoint({
   success: { status: 204, description: 'The app is gone, with its tokens.' },
   errors: [404],
   example: { params: path },
+});
+
+export const apps_updateAvatar = endpoint({
+  id: 'apps_updateAvatar',
+  method: 'POST',
+  path: '/v0.1/apps/{owner_name}/{app_name}/avatar',
+  tag: 'apps',
+  summary: "Uploads an app's icon",
+  description:
+    'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
+  access: 'app:manager',
+  params: Type.Object(AppPath),
+  upload: avatarUpload,
+  success: { status: 200, description: 'The app with its new icon.', body: App },
+  errors: [404],
+  example: { params: path, response: { ...compass, icon_url: avatarExample, icon_source: 'uploaded' } },
+});
+
+export const apps_deleteAvatar = endpoint({
+  id: 'apps_deleteAvatar',
+  method: 'DELETE',
+  path: '/v0.1/apps/{owner_name}/{app_name}/avatar',
+  tag: 'apps',
+  summary: "Removes an app's icon",
+  access: 'app:manager',
+  params: Type.Object(AppPath),
+  success: { status: 200, description: 'The app without an icon.', body: App },
+  errors: [404],
+  example: { params: path, response: compass },
 });
 
 export const apps_transferOwnership = endpoint({

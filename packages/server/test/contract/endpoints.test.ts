@@ -10,12 +10,22 @@ import {
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { formOf, png } from '../../../../tools/images.ts';
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
+
+const image = { fileName: 'a.png', type: 'image/png', content: png(1, 1) };
+
+/** What an operation is sent: JSON, or a form with a file. */
+function payloadOf(spec: EndpointSpec, body: unknown): Pick<Call, 'body' | 'headers'> {
+  if (!spec.upload) return body === undefined ? {} : { body };
+  const form = formOf(image);
+  return { body: form.body, headers: { 'content-type': form.type } };
+}
 
 /** A server with one of everything, so that each operation has something to work on. */
 async function world(app: TestApp) {
@@ -54,6 +64,10 @@ async function world(app: TestApp) {
   }
   const shared = '/v0.1/orgs/harbour/distribution_groups/Beta%20divers/apps';
   await app.call('POST', shared, { token, body: { apps: [{ name: 'tide' }] } });
+  const { type, body } = formOf(image);
+  for (const url of ['/v0.1/apps/ada/compass', '/v0.1/orgs/lighthouse']) {
+    await app.call('POST', `${url}/avatar`, { token, body, headers: { 'content-type': type } });
+  }
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -112,6 +126,8 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   organizations_delete: () => ({ params: lighthouse }),
   users_listForOrg: () => ({ params: lighthouse }),
   users_getForOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
+  organization_updateAvatar: () => ({ params: lighthouse }),
+  organization_deleteAvatar: () => ({ params: lighthouse }),
   users_updateOrgRole: () => ({ params: { ...lighthouse, user_name: 'grace' }, body: { role: 'admin' } }),
   users_removeFromOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
   apps_list: () => ({}),
@@ -122,6 +138,8 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   apps_get: () => ({ params: compass }),
   apps_update: () => ({ params: compass, body: { description: 'Finds north.' } }),
   apps_delete: () => ({ params: compass }),
+  apps_updateAvatar: () => ({ params: compass }),
+  apps_deleteAvatar: () => ({ params: compass }),
   apps_transferOwnership: () => ({ params: { ...compass, destination_owner_name: 'lighthouse' }, body: {} }),
   apps_transferToOrg: () => ({ params: compass, body: {} }),
   users_list: () => ({ params: compass }),
@@ -222,7 +240,7 @@ const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string 
 /** A call that is well-formed but speaks of nothing in particular. */
 const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
   app.call(spec.method, urlOf(spec, spec.example.params), {
-    ...(spec.body ? { body: spec.example.body } : {}),
+    ...payloadOf(spec, spec.body && spec.example.body),
     ...call,
   });
 
@@ -380,7 +398,7 @@ eachDatabase('every operation', (dialect) => {
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
       const before = await recorded();
       await readRemembered(app, facts.token);
-      const answer = await app.call(spec.method, urlOf(spec, params), { ...credential, body });
+      const answer = await app.call(spec.method, urlOf(spec, params), { ...payloadOf(spec, body), ...credential });
 
       expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
       expect(answer.headers['x-request-id']).toBeTruthy();

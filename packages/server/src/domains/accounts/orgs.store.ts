@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { lockRows } from '../../db/portable.ts';
+import { lockKeptRows, lockRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { FormerNamesTable, OrgMembersTable, Tables } from '../../db/tables.ts';
 
@@ -70,7 +70,21 @@ export const renameOwner = statement(
       .where('id', '=', p.id),
 );
 
-export const deleteOwner = statement((q, p: { id: string }) => q.deleteFrom('owners').where('id', '=', p.id));
+/** Its avatar as it is until the transaction ends. */
+export const lockOrgAvatar = statement((q, p: { id: string }, dialect) =>
+  lockKeptRows(
+    dialect,
+    q.selectFrom('owners').select('avatar_url').where('owners.id', '=', p.id).where('owners.kind', '=', 'org'),
+  ),
+);
+
+export const saveOrgAvatar = statement((q, p: { id: string; avatarUrl: string | null; at: number }) =>
+  q.updateTable('owners').set({ avatar_url: p.avatarUrl, updated_at: p.at }).where('id', '=', p.id),
+);
+
+export const deleteOwner = statement((q, p: { id: string }) =>
+  q.deleteFrom('owners').where('id', '=', p.id).returning('avatar_url'),
+);
 
 /** Its own, and those of its service accounts, which would go with it. */
 export const listAppNamesOfOwner = statement((q, p: { id: string; limit: number }) =>

@@ -5,6 +5,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
+import { discardAvatar } from '../avatars/index.ts';
 import {
   deleteFormerName,
   deleteFromOrgApps,
@@ -176,7 +177,7 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
       throw conflict(`${name} still owns apps (${named}); delete them or give them to another owner first.`);
     }
     await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
-    await deleteOwner.run(ctx.db, { id });
+    await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
     await changeAuthority(ctx);
   });

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
+import { lockKeptRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { AppMembersTable, AppsTable, Tables } from '../../db/tables.ts';
 
@@ -207,20 +208,29 @@ export const findAppOfOwner = statement((q, p: { ownerId: string; nameKey: strin
   q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
 );
 
-export const updateAppRow = statement((q, p: Omit<AppsTable, 'os' | 'platform' | 'app_secret' | 'created_at'>) =>
-  q
-    .updateTable('apps')
-    .set({
-      owner_id: p.owner_id,
-      name: p.name,
-      name_key: p.name_key,
-      display_name: p.display_name,
-      description: p.description,
-      release_type: p.release_type,
-      icon_url: p.icon_url,
-      updated_at: p.updated_at,
-    })
-    .where('id', '=', p.id),
+export const updateAppRow = statement(
+  (q, p: Omit<AppsTable, 'os' | 'platform' | 'icon_url' | 'app_secret' | 'created_at'>) =>
+    q
+      .updateTable('apps')
+      .set({
+        owner_id: p.owner_id,
+        name: p.name,
+        name_key: p.name_key,
+        display_name: p.display_name,
+        description: p.description,
+        release_type: p.release_type,
+        updated_at: p.updated_at,
+      })
+      .where('id', '=', p.id),
+);
+
+/** Its icon as it is until the transaction ends. */
+export const lockAppIcon = statement((q, p: { id: string }, dialect) =>
+  lockKeptRows(dialect, q.selectFrom('apps').select('icon_url').where('id', '=', p.id)),
+);
+
+export const saveAppIcon = statement((q, p: { id: string; iconUrl: string | null; at: number }) =>
+  q.updateTable('apps').set({ icon_url: p.iconUrl, updated_at: p.at }).where('id', '=', p.id),
 );
 
 /** An app that changes hands leaves the teams of organizations that do not own it. */
@@ -239,7 +249,9 @@ export const deleteFromForeignGroups = statement((q, p: { appId: string; ownerId
     .where('group_id', 'in', q.selectFrom('distribution_groups').select('id').where('org_id', '<>', p.ownerId)),
 );
 
-export const deleteAppRow = statement((q, p: { id: string }) => q.deleteFrom('apps').where('id', '=', p.id));
+export const deleteAppRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('apps').where('id', '=', p.id).returning('icon_url'),
+);
 
 export const saveAppMember = statement((q, p: AppMembersTable) =>
   q

@@ -7,6 +7,8 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
+import { discardAvatar } from '../avatars/index.ts';
+import { settleIcon } from './app-icons.ts';
 import {
   deleteAppRow,
   deleteFromForeignGroups,
@@ -229,7 +231,7 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
       displayName: change.displayName ?? before.displayName,
       description: settled(change.description, before.description),
       releaseType: settled(change.releaseType, before.releaseType),
-      iconUrl: settled(change.iconUrl, before.iconUrl),
+      iconUrl: await settleIcon(ctx, change.iconUrl, before.iconUrl),
       updatedAt: ctx.clock.now(),
     };
     await refuseTaken(ctx, before, after);
@@ -261,13 +263,12 @@ const save = (ctx: Ctx, app: App): Promise<number> =>
     display_name: app.displayName,
     description: app.description ?? null,
     release_type: app.releaseType ?? null,
-    icon_url: app.iconUrl ?? null,
     updated_at: app.updatedAt,
   });
 
 export const deleteApp = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await deleteAppRow.run(ctx.db, { id: ctx.app.id });
+    await discardAvatar(ctx, (await deleteAppRow.first(ctx.db, { id: ctx.app.id }))?.icon_url);
     await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
     await changeAuthority(ctx);
   });

@@ -59,11 +59,11 @@ export const groupRoutes = [
       ...toWire(group),
       total_apps_count: group.totalApps,
       total_users_count: group.totalUsers,
-      apps: group.apps.map(appToWire),
+      apps: group.apps.map((app) => appToWire(ctx, app)),
     })),
   ),
   route(distributionGroups_getApps, async (ctx, { params }) =>
-    (await listGroupApps(ctx, params.distribution_group_name)).map(appToWire),
+    (await listGroupApps(ctx, params.distribution_group_name)).map((app) => appToWire(ctx, app)),
   ),
   route(distributionGroups_addApps, (ctx, { params, body }) =>
     addGroupApps(ctx, params.distribution_group_name, appNamesFrom(body)),
