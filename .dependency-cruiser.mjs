@@ -60,7 +60,10 @@ export default {
     {
       name: 'only-stores-speak-sql',
       severity: 'error',
-      from: { path: `${server}/(domains|http|kernel|jobs|outbound)/`, pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'] },
+      from: {
+        path: `${server}/(domains|http|kernel|jobs|blobs|outbound)/`,
+        pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'],
+      },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
     },
     {
@@ -83,10 +86,10 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit < mail < accounts < apps < tokens and invitations.',
+      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations and distribution.',
       severity: 'error',
-      from: { path: `${server}/domains/(audit|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(tokens|invitations)/` },
+      from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(tokens|invitations|distribution)/` },
     },
     {
       name: 'mail-and-operations-lean-on-audit-only',
@@ -99,6 +102,12 @@ export default {
       severity: 'error',
       from: { path: `${server}/domains/audit/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(?!audit/)` },
+    },
+    {
+      name: 'avatars-lean-on-no-domain',
+      severity: 'error',
+      from: { path: `${server}/domains/avatars/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(?!avatars/)` },
     },
     {
       name: 'clients-never-import-the-server',

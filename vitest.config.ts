@@ -12,7 +12,7 @@ export default defineConfig({
           include: [
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
-            'packages/server/src/{kernel,http}/**/*.test.ts',
+            'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
         },

@@ -22,6 +22,7 @@ const crooked: Record<string, string[]> = {
   'packages/server/src/domains/audit/index.ts': ['../accounts/index.ts'],
   'packages/server/src/domains/audit/audit.ts': ['../../http/mount.ts'],
   'packages/server/src/domains/mail/index.ts': ['../accounts/index.ts'],
+  'packages/server/src/domains/avatars/index.ts': ['../accounts/index.ts'],
   'packages/server/src/domains/accounts/index.ts': ['../tokens/index.ts', '../audit/audit.ts'],
   'packages/server/src/domains/accounts/users.ts': ['../../db/statement.ts', '../tokens/tokens.store.ts'],
   'packages/server/src/domains/tokens/index.ts': [],

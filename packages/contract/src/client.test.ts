@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
+import { apps_updateAvatar } from './apps.contract.ts';
 import { ApiError, createClient } from './client.ts';
 import { adminUsers_list, users_get, users_update } from './users.contract.ts';
 
@@ -68,6 +69,17 @@ test('a body is sent as JSON, and {} when it is left out, because an empty one i
   const leftOut = clientWith(json(201, {}));
   await leftOut.call(userApiTokens_create);
   expect(leftOut.only().body).toBe('{}');
+});
+
+test('a file is sent as a form, whose type is left to whoever sends it', async () => {
+  const { call, only } = clientWith(json(200, {}));
+  const file = new File(['bytes'], 'icon.png', { type: 'image/png' });
+  await call(apps_updateAvatar, { params: { owner_name: 'ada', app_name: 'compass' }, file });
+  expect(only()).toMatchObject({ method: 'POST', url: 'https://mooring.example/v0.1/apps/ada/compass/avatar' });
+  expect(only().headers.has('content-type')).toBe(false);
+  const sent = only().body as FormData;
+  expect([...sent.keys()]).toEqual(['avatar']);
+  expect(sent.get('avatar')).toMatchObject({ name: 'icon.png', type: 'image/png', size: 5 });
 });
 
 test('whatever stands in a path parameter stays one segment and arrives unchanged', async () => {

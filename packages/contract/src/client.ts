@@ -32,7 +32,8 @@ export class ApiError extends Error {
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
 export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
   Part<'query', InputOf<E>['query']> &
-  Part<'body', InputOf<E>['body']>;
+  Part<'body', InputOf<E>['body']> &
+  (E extends { upload: object } ? { file: Blob } : Record<never, never>);
 type Arguments<E extends EndpointSpec> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -40,6 +41,7 @@ interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  file?: Blob;
 }
 
 /** A segment that is empty or only dots would turn the path into another one. */
@@ -57,20 +59,32 @@ function urlOf(spec: EndpointSpec, input: AnyInput): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+/** What a call sends; the browser adds the type of a form by itself, with its boundary. */
+function bodyOf(spec: EndpointSpec, { body, file }: AnyInput): Pick<RequestInit, 'body'> & { type?: string } {
+  if (spec.upload) {
+    if (!file) throw new TypeError(`${spec.id} needs a file.`);
+    const form = new FormData();
+    form.append(spec.upload.field, file);
+    return { body: form };
+  }
+  return spec.body ? { body: JSON.stringify(body ?? {}), type: 'application/json' } : {};
+}
+
 export type Client = <E extends EndpointSpec>(spec: E, ...args: Arguments<E>) => Promise<OutputOf<E>>;
 
 /** `call(users_get)`: any operation of the endpoint table, with its types. */
 export function createClient({ baseUrl, token, fetch = globalThis.fetch }: ClientOptions): Client {
   return async (spec, ...[input = {}]) => {
     const sends = input as AnyInput;
+    const { body: sent, type } = bodyOf(spec, sends);
     const response = await fetch(baseUrl + urlOf(spec, sends), {
       method: spec.method,
       headers: {
         accept: 'application/json',
-        ...(spec.body ? { 'content-type': 'application/json' } : {}),
+        ...(type ? { 'content-type': type } : {}),
         ...(token ? { 'x-api-token': token } : {}),
       },
-      ...(spec.body ? { body: JSON.stringify(sends.body ?? {}) } : {}),
+      ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

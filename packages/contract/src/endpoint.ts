@@ -7,6 +7,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Who may call: everybody, any person, an administrator of the server, or a role in the organization or on the app in the path. */
 export type Access = 'public' | 'user' | 'admin' | `org:${OrgRole}` | `app:${AppPermission}`;
 
+/** A file that is sent as multipart/form-data. */
+export interface Upload {
+  /** The name of the form's field. */
+  field: string;
+  maxBytes: number;
+  /** Content types; the server looks at the content itself. */
+  types: readonly string[];
+}
+
 export interface EndpointSpec {
   /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */
   id: string;
@@ -23,6 +32,8 @@ export interface EndpointSpec {
   params?: TObject;
   query?: TObject;
   body?: TObject;
+  /** Instead of JSON, the body is a form with one file. */
+  upload?: Upload;
   success: { status: 200 | 201 | 204; description: string; body?: TSchema };
   /** The errors that this operation adds to those that every operation may answer. */
   errors?: readonly ErrorStatus[];

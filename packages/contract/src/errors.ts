@@ -43,7 +43,7 @@ export const errorMeanings: Record<ErrorStatus, string> = {
   410: 'This API has been retired by its operator.',
   411: 'POST, PUT and PATCH need a body; send {} for an empty one.',
   413: 'The body is larger than the server takes.',
-  415: 'The body is not JSON.',
+  415: 'The body is of a type that this operation does not take; most take JSON only.',
   429: 'Too many requests; Retry-After says when to come back.',
   431: 'The headers are larger than the server takes.',
   500: 'A fault of the server; quote the request id when you report it.',

@@ -16,6 +16,14 @@ export const Password = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWO
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' });
 export const Uuid = Type.String({ format: 'uuid' });
 
+export const avatarUpload = {
+  field: 'avatar',
+  maxBytes: 1_048_576,
+  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+} as const;
+export const avatarExample = 'https://mooring.example.com/avatars/7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G.png';
+export const AVATAR_MAX_PIXELS = 4096;
+
 /** For path segments: whatever does not exist is a 404, so only the length is checked. */
 export const PathName = Type.String({ minLength: 1, maxLength: 100 });
 export const AppPath = { owner_name: PathName, app_name: PathName };

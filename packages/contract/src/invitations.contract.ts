@@ -309,7 +309,7 @@ export const appInvitations_reject = endpoint({
   example: { params: { invitation_token }, body: {} },
 });
 
-const LinkPath = { kind: Type.Enum(['org', 'app']), ...TokenPath };
+const LinkPath = { kind: Type.Enum(['org', 'app', 'group']), ...TokenPath };
 
 export const invitations_get = endpoint({
   id: 'invitations_get',
@@ -326,9 +326,9 @@ export const invitations_get = endpoint({
     body: Type.Object({
       email: Type.String(),
       role: Type.String({ description: 'A role in the organization, or a permission on the app.' }),
-      invited_by: Type.String({ description: 'Display name of whoever invites.' }),
-      target: Type.String({ description: 'Display name of the organization or app.' }),
-      expires_at: Time,
+      invited_by: Type.Optional(Type.String({ description: 'Display name of whoever invites.' })),
+      target: Type.String({ description: 'What it is an invitation to, in words for people.' }),
+      expires_at: Type.Optional(Time),
       has_account: Type.Boolean({ description: 'Somebody with this e-mail has an account here, and should sign in.' }),
     }),
   },

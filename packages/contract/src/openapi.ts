@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
-import { changesSomething, type EndpointSpec } from './endpoint.ts';
+import { changesSomething, type EndpointSpec, type Upload } from './endpoint.ts';
 import { ErrorBody, type ErrorStatus, errorMeanings } from './errors.ts';
 
 type Json = Record<string, unknown>;
@@ -13,6 +13,7 @@ const tags: Record<string, string> = {
   'service accounts': 'Members of an organization that are no persons, for automation.',
   invitations: 'Asking people to join organizations and apps, and their answers.',
   teams: 'Groups of members of an organization that share permissions on apps.',
+  'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',
   administration: 'For administrators of this server.',
@@ -27,9 +28,10 @@ Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): ErrorStatus[] {
   const common: ErrorStatus[] = [410, 429, 500, 503];
-  if (spec.params || spec.query || spec.body) common.push(400);
-  if (spec.body) common.push(413, 415);
-  if (spec.body && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
+  const takesBody = spec.body !== undefined || spec.upload !== undefined;
+  if (spec.params || spec.query || takesBody) common.push(400);
+  if (takesBody) common.push(413, 415);
+  if (takesBody && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
   if (spec.access !== 'public') common.push(401);
   if (changesSomething(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
   return common;
@@ -67,6 +69,18 @@ function security(spec: EndpointSpec): Json[] {
   return [{ APIToken: [] }, { Bearer: [] }, { Session: [] }, ...(spec.basic ? [{ Basic: [] }] : [])];
 }
 
+/** One file in a form. */
+const uploadContent = ({ field, maxBytes, types }: Upload): Json => ({
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      required: [field],
+      properties: { [field]: { type: 'string', format: 'binary', description: `At most ${maxBytes} bytes.` } },
+    },
+    encoding: { [field]: { contentType: types.join(', ') } },
+  },
+});
+
 function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   const { success, example } = spec;
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
@@ -84,6 +98,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
     ...(spec.body
       ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
       : {}),
+    ...(spec.upload ? { requestBody: { required: true, content: uploadContent(spec.upload) } } : {}),
     responses: Object.fromEntries([
       [
         success.status,

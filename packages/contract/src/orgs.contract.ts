@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from './fields.ts';
+import { avatarExample, avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from './fields.ts';
 import { orgRoles } from './permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
@@ -134,6 +134,35 @@ export const organizations_delete = endpoint({
   success: { status: 204, description: 'It is gone, with its members, teams and invitations.' },
   errors: [404, 409],
   example: { params: { org_name: 'lighthouse' } },
+});
+
+export const organization_updateAvatar = endpoint({
+  id: 'organization_updateAvatar',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/avatar',
+  tag: 'organizations',
+  summary: "Uploads an organization's avatar",
+  description:
+    'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  upload: avatarUpload,
+  success: { status: 200, description: 'The organization with its new avatar.', body: Organization },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: { ...lighthouse, avatar_url: avatarExample } },
+});
+
+export const organization_deleteAvatar = endpoint({
+  id: 'organization_deleteAvatar',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/avatar',
+  tag: 'organizations',
+  summary: "Removes an organization's avatar",
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'The organization without an avatar.', body: Organization },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: lighthouse },
 });
 
 export const users_listForOrg = endpoint({

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
+import { createBlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import { type Actor, type Deps, systemCtx } from './context.ts';
 import { authorityReader } from './db/authority.ts';
@@ -22,6 +23,8 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
+import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
@@ -39,6 +42,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { createFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -91,11 +95,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     clock,
     newId: overrides.newId ?? newId,
     log,
+    blobs: createBlobStore(config),
+    fetch: createFetch({ allow: config.outboundAllow }),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [...mailJobs(mailer), ...sessionJobs] });
+  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs];
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -131,6 +138,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...appRoutes,
     ...teamRoutes,
     ...invitationRoutes,
+    ...groupRoutes,
+    ...groupMemberRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
@@ -139,6 +148,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...operationsRoutes({ version, startedAt: clock.now() }),
   ];
   mount(http, endpoints, routes, access);
+  addAvatars(http, deps);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
   await addConsole(http);
@@ -156,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     http,
     async listen() {
       await database.migrate();
+      await checkBlobs(deps);
       const setupToken = await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
@@ -176,4 +187,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.close();
     },
   };
+}
+
+/** A server that could not keep what it is given says so at start, not with the first upload. */
+async function checkBlobs({ blobs }: Deps): Promise<void> {
+  try {
+    await blobs.check();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`files cannot be kept where MOORING_BLOB_STORE says (${reason}).`, { cause });
+  }
 }

@@ -28,7 +28,11 @@ test('without any variable every setting has its documented default', () => {
     publicUrl: undefined,
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
+    blobStore: { kind: 'disk' },
+    s3AccessKeyId: undefined,
+    s3SecretAccessKey: undefined,
     databasePool: 10,
+    outboundAllow: [],
     adminEmail: undefined,
     adminPassword: undefined,
     openSignUp: false,
@@ -53,7 +57,7 @@ test('every setting has a variable of its own, a description and a default in wo
   const variables = Object.values(settings).map(({ variable }) => variable);
   expect(new Set(variables).size).toBe(variables.length);
   for (const setting of Object.values(settings)) {
-    expect(setting.variable).toMatch(/^MOORING_[A-Z]+(_[A-Z]+)*$/);
+    expect(setting.variable).toMatch(/^MOORING_[A-Z0-9]+(_[A-Z]+)*$/);
     expect(setting.description).toMatch(/\.$/);
     expect(typeof setting.default).toBe('string');
   }
@@ -117,6 +121,10 @@ describe('a wrong value is named with what would be right', () => {
   test.each([
     ['MOORING_TRUSTED_PROXIES', 'my-proxy'],
     ['MOORING_TRUSTED_PROXIES', '10.0.0.1,10.0.0.0/99'],
+    ['MOORING_OUTBOUND_ALLOW', 'intranet'],
+    ['MOORING_OUTBOUND_ALLOW', 'fd00::/129'],
+    ['MOORING_BLOB_STORE', '/var/blobs'],
+    ['MOORING_BLOB_STORE', 's3://key:secret@bucket'],
   ])('%s=%s', (variable, value) => {
     expect(problemsOf({ [variable]: value })).toEqual([expect.stringContaining(`${variable} must be `)]);
   });
@@ -190,6 +198,11 @@ test.each([
     'MOORING_ADMIN_EMAIL and MOORING_ADMIN_PASSWORD must be set together.',
   ],
   ['MOORING_TLS_CERT_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
+  [
+    'MOORING_S3_ACCESS_KEY_ID',
+    'key',
+    'MOORING_S3_ACCESS_KEY_ID and MOORING_S3_SECRET_ACCESS_KEY must be set together.',
+  ],
   ['MOORING_TLS_KEY_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
 ])('%s alone is refused', (variable, value, problem) => {
   expect(problemsOf({ [variable]: value })).toEqual([problem]);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { type BlobPlace, readBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
 import { logLevels } from './kernel/log.ts';
 
@@ -105,6 +106,31 @@ export const settings = {
       must(isPostgres(value) && URL.canParse(value), 'an address such as postgres://user:password@host:5432/mooring');
       return value;
     },
+  ),
+  blobStore: text<BlobPlace>(
+    {
+      variable: 'MOORING_BLOB_STORE',
+      description:
+        "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
+    },
+    'disk',
+    (value) => {
+      const place = readBlobPlace(value);
+      if (place) return place;
+      throw new Invalid('disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1');
+    },
+  ),
+  s3AccessKeyId: optional(
+    {
+      variable: 'MOORING_S3_ACCESS_KEY_ID',
+      description: 'Key for that bucket. Unset: what the AWS SDK finds, such as the role of the machine.',
+      secret: true,
+    },
+    (value) => value,
+  ),
+  s3SecretAccessKey: optional(
+    { variable: 'MOORING_S3_SECRET_ACCESS_KEY', description: 'Secret of that key.', secret: true },
+    (value) => value,
   ),
   databasePool: integer(
     { variable: 'MOORING_DATABASE_POOL', description: 'PostgreSQL connections of one server process.' },
@@ -230,6 +256,15 @@ export const settings = {
       return value;
     },
   ),
+  outboundAllow: text(
+    {
+      variable: 'MOORING_OUTBOUND_ALLOW',
+      description:
+        'Addresses or networks, with commas, that this server may send requests to although they are not public, e.g. `10.0.0.0/8`.',
+    },
+    '',
+    networks,
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',
@@ -297,6 +332,7 @@ export function readConfig(env: Environment): Config {
   };
   together('adminEmail', 'adminPassword');
   together('tlsCertFile', 'tlsKeyFile');
+  together('s3AccessKeyId', 's3SecretAccessKey');
   if (config.httpPort !== 0 && config.httpPort === config.httpsPort) {
     problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.');
   }

@@ -1,9 +1,11 @@
 import type { AppPermission, OrgRole } from '@mooring/contract';
+import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
+import type { OutboundFetch } from './outbound/fetch.ts';
 
 /** A person as every part of the server sees them. */
 export interface User {
@@ -53,6 +55,10 @@ export interface Deps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** Where files are kept. */
+  blobs: BlobStore;
+  /** For requests to addresses that others chose. */
+  fetch: OutboundFetch;
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** Where people reach this server, without a path. */

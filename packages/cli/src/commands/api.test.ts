@@ -1,4 +1,11 @@
-import { adminUsers_create, adminUsers_list, adminUsers_update, type EndpointSpec, users_get } from '@mooring/contract';
+import {
+  adminUsers_create,
+  adminUsers_list,
+  adminUsers_update,
+  apps_updateAvatar,
+  type EndpointSpec,
+  users_get,
+} from '@mooring/contract';
 import { expect, it } from 'vitest';
 import { readRequest } from './api.ts';
 
@@ -15,6 +22,11 @@ it.each<[EndpointSpec, string[], object]>([
   [adminUsers_create, ['password=1234567890'], { ...nothing, body: { password: '1234567890' } }],
   [adminUsers_create, ['name="ada"', 'is_admin=maybe'], { ...nothing, body: { name: 'ada', is_admin: 'maybe' } }],
   [adminUsers_create, ['other={"a":[1]}'], { ...nothing, body: { other: { a: [1] } } }],
+  [
+    apps_updateAvatar,
+    ['owner_name=ada', 'app_name=compass', 'avatar=@icon.png'],
+    { ...nothing, params: { owner_name: 'ada', app_name: 'compass' }, file: 'icon.png' },
+  ],
   [adminUsers_create, ['email='], { ...nothing, body: { email: '' } }],
 ])('sorts what is given by the names of the operation %#', (spec, words, request) => {
   expect(readRequest(spec, words)).toEqual(request);
@@ -32,6 +44,9 @@ it.each<[EndpointSpec, string[], RegExp]>([
   [adminUsers_update, ['is_admin=true'], /user_id is missing/],
   [adminUsers_update, ['user_id='], /user_id is missing/],
   [adminUsers_create, ['name'], /name=value/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass'], /A file is missing; add avatar=@FILE/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=icon.png'], /A file is missing/],
+  [apps_updateAvatar, ['owner_name=ada', 'app_name=compass', 'avatar=@a', 'x=1'], /"x" is nothing/],
   [adminUsers_create, ['=1'], /name=value/],
 ])('refuses what the operation cannot take %#', (spec, words, message) => {
   expect(() => readRequest(spec, words)).toThrow(message);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Client, type EndpointSpec, endpoints } from '@mooring/contract';
 import { readStdin } from '../prompt.ts';
 import { command } from '../runner/command.ts';
@@ -10,6 +11,8 @@ interface Request {
   params: Record<string, string>;
   query: Record<string, string>;
   body: Fields;
+  /** Where the file to send is. */
+  file?: string;
 }
 
 const namesIn = (part: { properties: object } | undefined): string[] => Object.keys(part?.properties ?? {});
@@ -28,13 +31,15 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
 
 /** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
 export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
-  const accepts = `${spec.id} takes: ${[spec.params, spec.query, spec.body].flatMap(namesIn).join(', ') || 'nothing'}.`;
+  const fileName = spec.upload?.field;
+  const names = [spec.params, spec.query, spec.body].flatMap(namesIn).concat(fileName ? `${fileName}=@FILE` : []);
+  const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
   const [paramNames, queryNames] = [namesIn(spec.params), namesIn(spec.query)];
   const pairs = words.map((word): [string, string] => {
     const equals = word.indexOf('=');
     const name = word.slice(0, Math.max(equals, 0));
     if (!name) throw wrongUsage(`"${word}" must look like name=value.`, accepts);
-    if (!spec.body && ![...paramNames, ...queryNames].includes(name)) {
+    if (!spec.body && ![...paramNames, ...queryNames, fileName].includes(name)) {
       throw wrongUsage(`"${name}" is nothing that this operation takes.`, accepts);
     }
     return [name, word.slice(equals + 1)];
@@ -43,11 +48,14 @@ export function readRequest(spec: EndpointSpec, words: readonly string[], body: 
   const params = named(paramNames);
   const missing = paramNames.find((name) => !params[name]);
   if (missing) throw wrongUsage(`${missing} is missing; add ${missing}=VALUE.`, accepts);
+  const file = pairs.find(([name]) => name === fileName)?.[1];
+  if (fileName && !file?.startsWith('@')) throw wrongUsage(`A file is missing; add ${fileName}=@FILE.`, accepts);
   const schemas: Record<string, { type?: string }> = spec.body?.properties ?? {};
   const fields = pairs
-    .filter(([name]) => !paramNames.includes(name) && !queryNames.includes(name))
+    .filter(([name]) => ![...paramNames, ...queryNames, fileName].includes(name))
     .map(([name, text]): [string, unknown] => [name, readValue(text, schemas[name])]);
-  return { params, query: named(queryNames), body: { ...body, ...Object.fromEntries(fields) } };
+  const request = { params, query: named(queryNames), body: { ...body, ...Object.fromEntries(fields) } };
+  return file ? { ...request, file: file.slice(1) } : request;
 }
 
 async function readSource(source: string): Promise<string> {
@@ -57,6 +65,14 @@ async function readSource(source: string): Promise<string> {
     return readFileSync(source.slice(1), 'utf8');
   } catch (error) {
     throw wrongUsage(`The body cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readFile(file: string): File {
+  try {
+    return new File([readFileSync(file)], path.basename(file));
+  } catch (error) {
+    throw wrongUsage(`The file cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -99,13 +115,13 @@ export const apiCommands = [
         return;
       }
       const body = options.body === undefined ? undefined : await readBody(spec, options.body);
-      const request = readRequest(spec, args.field, body);
+      const { file, ...request } = readRequest(spec, args.field, body);
       // The server judges the values, so the types that the client would ask for are left out.
       const call = connect({ mayBeNobody: spec.access === 'public' }).call as (
         spec: EndpointSpec,
         input: object,
       ) => ReturnType<Client>;
-      const answer = await call(spec, request);
+      const answer = await call(spec, file ? { ...request, file: readFile(file) } : request);
       if (answer !== undefined) out.json(answer);
     },
   }),

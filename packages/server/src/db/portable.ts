@@ -13,6 +13,12 @@ export const lockRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forUpdate() : query);
 
+/** The same for rows that will not be deleted: whoever only refers to them by a foreign key does not wait. */
+export const lockKeptRows = <DB, TB extends keyof DB, O>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<DB, TB, O>,
+): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forNoKeyUpdate() : query);
+
 /** The same for rows that nobody has locked: whoever asks at the same time gets others, without waiting. */
 export const lockFreeRows = <DB, TB extends keyof DB, O>(
   dialect: DialectName,

@@ -25,7 +25,7 @@ function containsNul(value: unknown): boolean {
   return Object.entries(value).some(([key, item]) => key.includes('\0') || containsNul(item));
 }
 
-/** JSON bodies and nothing else; none at all is fine where none is needed, whatever its declared type. */
+/** JSON bodies and nothing else, but for `uploads.ts`; none at all is fine where none is needed, whatever its declared type. */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '@mooring/contract';
+import type { ErrorBody, ErrorCode, Upload } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isUnavailable } from '../db/portable.ts';
@@ -11,8 +11,13 @@ export const errorBody = (code: ErrorCode, message: string): Static<typeof Error
 const framework: Record<string, (limits: Limits) => Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyLimit }) =>
     new Failure('PayloadTooLarge', `The body is larger than the ${bodyLimit} bytes that this server takes.`),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Failure('UnsupportedMediaType', 'The body must be JSON, sent with Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ upload }) =>
+    new Failure(
+      'UnsupportedMediaType',
+      upload
+        ? `The body must be multipart/form-data, with a file in the field "${upload.field}".`
+        : 'The body must be JSON, sent with Content-Type: application/json.',
+    ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Failure('BadRequest', 'The body is not as long as Content-Length says.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Failure('BadRequest', 'The body is not valid JSON.'),
@@ -22,6 +27,8 @@ const framework: Record<string, (limits: Limits) => Failure> = {
 
 export interface Limits {
   bodyLimit: number;
+  /** What the operation takes instead of JSON. */
+  upload?: Upload | undefined;
 }
 
 /** Anything thrown, as a failure that the caller may see; undefined when it is none of their business. */

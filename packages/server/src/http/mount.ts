@@ -1,9 +1,17 @@
-import { type Access, type EndpointSpec, type InputOf, mayOmitBody, type OutputOf } from '@mooring/contract';
+import {
+  type Access,
+  type EndpointSpec,
+  type InputOf,
+  mayOmitBody,
+  type OutputOf,
+  type Upload,
+} from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import type { CtxFor } from './access.ts';
-import { createAnswerMemory } from './answer-memory.ts';
+import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
+import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
 /** What a handler may say beside its answer. */
 export interface ReplyControls {
@@ -11,15 +19,22 @@ export interface ReplyControls {
   clearSession(): void;
 }
 
+/** The file of an operation that takes one. */
+type FileOf<E extends EndpointSpec> = E extends { upload: Upload } ? { file: UploadedFile } : Record<never, never>;
+
 type Handler<E extends EndpointSpec> = (
   ctx: CtxFor<E['access']>,
-  input: InputOf<E>,
+  input: InputOf<E> & FileOf<E>,
   reply: ReplyControls,
 ) => Promise<OutputOf<E> extends undefined ? void : OutputOf<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
-  handle(ctx: CtxFor<Access>, input: InputOf<EndpointSpec>, reply: ReplyControls): Promise<unknown>;
+  handle(
+    ctx: CtxFor<Access>,
+    input: InputOf<EndpointSpec> & { file?: UploadedFile },
+    reply: ReplyControls,
+  ): Promise<unknown>;
 }
 
 /** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
@@ -69,32 +84,39 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
   const memory = createAnswerMemory();
-  for (const { endpoint, handle } of routes) {
-    const { success } = endpoint;
-    app.route({
-      method: endpoint.method,
-      url: toFastifyPath(endpoint.path),
-      config: { endpoint },
-      schema: {
-        ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
-        ...(endpoint.body ? { body: endpoint.body } : {}),
-        ...(success.body ? { response: { [success.status]: success.body } } : {}),
-      },
-      onRequest: (request, reply) => access(endpoint, request, reply),
-      ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
-      handler: async (request, reply) => {
-        const { params, query, body } = request as InputOf<EndpointSpec>;
-        const ctx = request.ctx as CtxFor<Access>;
-        reply.code(success.status).header('cache-control', 'no-store');
-        const known = endpoint.remembered && memory.find(ctx.actor, request.url);
-        if (known) return reply.type(JSON_TYPE).send(known);
-        const answer = await handle(ctx, { params, query, body }, controls(request, reply));
-        if (!endpoint.remembered) return success.body ? answer : reply.send();
-        const text = String(reply.serialize(answer as object));
-        memory.keep(ctx.actor, request.url, text);
-        return reply.type(JSON_TYPE).send(text);
-      },
-    });
-  }
+  for (const route of routes.filter(({ endpoint }) => !endpoint.upload)) put(app, route, access, memory);
+  app.register(async (scope) => {
+    await acceptUploads(scope);
+    for (const route of routes.filter(({ endpoint }) => endpoint.upload)) put(scope, route, access, memory);
+  });
+}
+
+function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook, memory: AnswerMemory): void {
+  const { success } = endpoint;
+  app.route({
+    method: endpoint.method,
+    url: toFastifyPath(endpoint.path),
+    config: { endpoint },
+    schema: {
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...(success.body ? { response: { [success.status]: success.body } } : {}),
+    },
+    onRequest: (request, reply) => access(endpoint, request, reply),
+    ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
+    handler: async (request, reply) => {
+      const { params, query, body } = request as InputOf<EndpointSpec>;
+      const ctx = request.ctx as CtxFor<Access>;
+      reply.code(success.status).header('cache-control', 'no-store');
+      const known = endpoint.remembered && memory.find(ctx.actor, request.url);
+      if (known) return reply.type(JSON_TYPE).send(known);
+      const file = endpoint.upload && (await readUpload(request, endpoint.upload));
+      const answer = await handle(ctx, { params, query, body, file }, controls(request, reply));
+      if (!endpoint.remembered) return success.body ? answer : reply.send();
+      const text = String(reply.serialize(answer as object));
+      memory.keep(ctx.actor, request.url, text);
+      return reply.type(JSON_TYPE).send(text);
+    },
+  });
 }

@@ -77,7 +77,10 @@ export function createServer({ config, endpoints, clock, log, metrics }: ServerO
   logRequests(app, log, metrics);
 
   function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    const failure = toFailure(error, config) ?? new Failure('InternalServerError', unexpected(request.id));
+    const { bodyLimit } = config;
+    const upload = request.routeOptions?.config?.endpoint?.upload;
+    const failure =
+      toFailure(error, { bodyLimit, upload }) ?? new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
     reply.failureCode = failure.code;
     reply.header('x-request-id', request.id);

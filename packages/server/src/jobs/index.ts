@@ -1,3 +1,12 @@
 export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler } from './define.ts';
-export { countJobs, deleteDeadJob, enqueue, type JobState, listJobs, type QueuedJob, replayJob } from './queue.ts';
+export {
+  cancelJob,
+  countJobs,
+  deleteDeadJob,
+  enqueue,
+  type JobState,
+  listJobs,
+  type QueuedJob,
+  replayJob,
+} from './queue.ts';
 export { createWorker, type Worker } from './worker.ts';

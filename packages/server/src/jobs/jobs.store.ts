@@ -72,6 +72,11 @@ export const claimStatements = (names: readonly string[]) => ({
   ),
 });
 
+/** Only one that nobody has taken yet. */
+export const deleteWaitingJob = statement((q, p: { id: string }) =>
+  q.deleteFrom('jobs').where('id', '=', p.id).where('attempts', '=', 0).returning('id'),
+);
+
 /** A run of a job: who took it, and at which attempt. Whoever lost the lease changes nothing any more. */
 export interface Run {
   id: string;

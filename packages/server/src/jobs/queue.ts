@@ -3,7 +3,15 @@ import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../kernel/paging.ts';
 import type { Job } from './define.ts';
-import { countJobRows, deleteDeadJobRow, insertJob, type JobRow, pageJobsIn, reviveJob } from './jobs.store.ts';
+import {
+  countJobRows,
+  deleteDeadJobRow,
+  deleteWaitingJob,
+  insertJob,
+  type JobRow,
+  pageJobsIn,
+  reviveJob,
+} from './jobs.store.ts';
 
 /** Asks for work, in the transaction that makes it necessary: both happen, or neither. */
 export async function enqueue<P extends object>(
@@ -19,6 +27,11 @@ export async function enqueue<P extends object>(
   await insertJob.run(ctx.db, row);
   ctx.db.afterCommit(ctx.wakeJobs);
   return id;
+}
+
+/** Takes a job back that is not needed any more; says whether it was in time, before a worker took it. */
+export async function cancelJob(ctx: Pick<Deps, 'db'>, id: string): Promise<boolean> {
+  return (await deleteWaitingJob.first(ctx.db, { id })) !== undefined;
 }
 
 export type JobState = keyof typeof pageJobsIn;

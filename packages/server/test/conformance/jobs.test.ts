@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { tx } from '../../src/db/tx.ts';
 import {
+  cancelJob,
   createWorker,
   defineJob,
   defineSchedule,
@@ -20,6 +22,7 @@ import { backOff, LEASE } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
+import { createFetch } from '../../src/outbound/fetch.ts';
 import { eachDatabase, freshDatabase } from '../harness/databases.ts';
 
 const tick = defineSchedule('clock.tick', HOUR);
@@ -41,6 +44,8 @@ async function processes(dialect: DialectName, count = 1) {
       clock: { now: () => time },
       newId,
       log: createLog('silent'),
+      blobs: createBlobStore(readConfig({})),
+      fetch: createFetch({ allow: [] }),
       wake: (): void => undefined,
       wakeJobs: () => deps.wake(),
       publicUrl: () => 'https://localhost',
@@ -112,6 +117,23 @@ eachDatabase('jobs', (dialect) => {
     advance(1);
     await worker.runDue();
     expect(said).toEqual(['now', 'later']);
+  });
+
+  test('a job can be taken back until a worker takes it, and not after', async () => {
+    const { deps, say, left } = await processes(dialect);
+    const cancel = (id: string) => tx(deps, (ctx) => cancelJob(ctx, id));
+    const said: string[] = [];
+    const cancelled: boolean[] = [];
+    let running = '';
+    const worker = workerOf(deps, async (name) => {
+      cancelled.push(await cancel(running));
+      said.push(name);
+    });
+    const unwanted = await say('unwanted');
+    expect([await cancel(unwanted), await cancel(unwanted)]).toEqual([true, false]);
+    running = await say('wanted');
+    await worker.runDue();
+    expect([said, cancelled, await left()]).toEqual([['wanted'], [false], []]);
   });
 
   test('workers of several processes run each job exactly once', async () => {

@@ -10,12 +10,22 @@ import {
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { formOf, png } from '../../../../tools/images.ts';
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
+
+const image = { fileName: 'a.png', type: 'image/png', content: png(1, 1) };
+
+/** What an operation is sent: JSON, or a form with a file. */
+function payloadOf(spec: EndpointSpec, body: unknown): Pick<Call, 'body' | 'headers'> {
+  if (!spec.upload) return body === undefined ? {} : { body };
+  const form = formOf(image);
+  return { body: form.body, headers: { 'content-type': form.type } };
+}
 
 /** A server with one of everything, so that each operation has something to work on. */
 async function world(app: TestApp) {
@@ -42,6 +52,22 @@ async function world(app: TestApp) {
   const graces = await app.userToken(grace);
   await invite('/v0.1/orgs/jetty', graces, 'ada@example.com');
   await invite('/v0.1/apps/grace/sextant', graces, 'ada@example.com');
+  const testers = [
+    ['/v0.1/apps/ada/compass', token, 'new@example.com'],
+    ['/v0.1/orgs/harbour', token, 'new@example.com'],
+    ['/v0.1/apps/grace/sextant', graces, 'ada@example.com'],
+  ] as const;
+  for (const [home, by, email] of testers) {
+    const groups = `${home}/distribution_groups`;
+    await app.call('POST', groups, { token: by, body: { name: 'Beta divers' } });
+    await app.call('POST', `${groups}/Beta%20divers/members`, { token: by, body: { user_emails: [email] } });
+  }
+  const shared = '/v0.1/orgs/harbour/distribution_groups/Beta%20divers/apps';
+  await app.call('POST', shared, { token, body: { apps: [{ name: 'tide' }] } });
+  const { type, body } = formOf(image);
+  for (const url of ['/v0.1/apps/ada/compass', '/v0.1/orgs/lighthouse']) {
+    await app.call('POST', `${url}/avatar`, { token, body, headers: { 'content-type': type } });
+  }
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -59,6 +85,7 @@ async function world(app: TestApp) {
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
     newInvitation: await app.mailedToken('new@example.com', 'app'),
     deadJob: await app.buryJob(),
+    groupInvitation: await app.mailedToken('ada@example.com', 'group'),
     setupToken: undefined as string | undefined,
   };
 }
@@ -68,6 +95,10 @@ const lighthouse = { org_name: 'lighthouse' };
 const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
 const pilots = { org_name: 'harbour', team_name: 'pilots' };
+const ownGroup = { ...compass, distribution_group_name: 'beta DIVERS' };
+const sharedGroup = { org_name: 'harbour', distribution_group_name: 'Beta divers' };
+const somebody = { user_emails: ['other@example.com', 'nobody'] };
+const invited = { user_emails: ['New@example.com'] };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
 /** One call for each operation that must succeed: its path parameters and its body. */
@@ -95,6 +126,8 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   organizations_delete: () => ({ params: lighthouse }),
   users_listForOrg: () => ({ params: lighthouse }),
   users_getForOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
+  organization_updateAvatar: () => ({ params: lighthouse }),
+  organization_deleteAvatar: () => ({ params: lighthouse }),
   users_updateOrgRole: () => ({ params: { ...lighthouse, user_name: 'grace' }, body: { role: 'admin' } }),
   users_removeFromOrg: () => ({ params: { ...lighthouse, user_name: 'grace' } }),
   apps_list: () => ({}),
@@ -105,6 +138,8 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   apps_get: () => ({ params: compass }),
   apps_update: () => ({ params: compass, body: { description: 'Finds north.' } }),
   apps_delete: () => ({ params: compass }),
+  apps_updateAvatar: () => ({ params: compass }),
+  apps_deleteAvatar: () => ({ params: compass }),
   apps_transferOwnership: () => ({ params: { ...compass, destination_owner_name: 'lighthouse' }, body: {} }),
   apps_transferToOrg: () => ({ params: compass, body: {} }),
   users_list: () => ({ params: compass }),
@@ -159,6 +194,31 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
     body: { name: 'newcomer', password },
   }),
   appInvitations_reject: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
+  distributionGroups_list: () => ({ params: compass }),
+  distributionGroups_create: () => ({ params: compass, body: { name: 'Alpha', display_name: 'The first' } }),
+  distributionGroups_get: () => ({ params: ownGroup }),
+  distributionGroups_update: () => ({ params: ownGroup, body: { name: 'Alpha', is_public: true } }),
+  distributionGroups_delete: () => ({ params: ownGroup }),
+  distributionGroups_listUsers: () => ({ params: ownGroup }),
+  distributionGroups_addUser: () => ({ params: ownGroup, body: somebody }),
+  distributionGroups_removeUser: () => ({ params: ownGroup, body: { user_emails: ['new@example.com', 'nobody'] } }),
+  distributionGroups_resendInvite: () => ({ params: ownGroup, body: invited }),
+  apps_listTesters: () => ({ params: compass }),
+  distributionGroups_listForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroups_createForOrg: () => ({ params: lighthouse, body: { name: 'Alpha' } }),
+  distributionGroups_getForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_patchForOrg: () => ({ params: sharedGroup, body: { is_public: true } }),
+  distributionGroups_deleteForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_detailsForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroups_getApps: () => ({ params: sharedGroup }),
+  distributionGroups_addApps: () => ({ params: sharedGroup, body: { apps: [{ name: 'buoy' }] } }),
+  distributionGroups_bulkDeleteApps: () => ({ params: sharedGroup, body: { apps: [{ name: 'Tide' }] } }),
+  distributionGroups_listUsersForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_addUsersForOrg: () => ({ params: sharedGroup, body: somebody }),
+  distributionGroups_bulkDeleteUsers: () => ({ params: sharedGroup, body: invited }),
+  distributionGroups_resendSharedInvite: () => ({ params: sharedGroup, body: invited }),
+  distributionGroups_listAllTestersForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroupInvitations_acceptAll: ({ groupInvitation }) => ({ body: { invitation_token: groupInvitation } }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
@@ -180,7 +240,7 @@ const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string 
 /** A call that is well-formed but speaks of nothing in particular. */
 const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
   app.call(spec.method, urlOf(spec, spec.example.params), {
-    ...(spec.body ? { body: spec.example.body } : {}),
+    ...payloadOf(spec, spec.body && spec.example.body),
     ...call,
   });
 
@@ -338,7 +398,7 @@ eachDatabase('every operation', (dialect) => {
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
       const before = await recorded();
       await readRemembered(app, facts.token);
-      const answer = await app.call(spec.method, urlOf(spec, params), { ...credential, body });
+      const answer = await app.call(spec.method, urlOf(spec, params), { ...payloadOf(spec, body), ...credential });
 
       expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
       expect(answer.headers['x-request-id']).toBeTruthy();
@@ -375,6 +435,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     appInvitation: '',
     newInvitation: '',
     deadJob: '',
+    groupInvitation: '',
   };
   const grace = await app.addUser('grace');
   return { ...none, setupToken, ada: grace, grace };

@@ -1,4 +1,6 @@
 import {
+  organization_deleteAvatar,
+  organization_updateAvatar,
   organizations_createOrUpdate,
   organizations_delete,
   organizations_get,
@@ -10,8 +12,11 @@ import {
   users_removeFromOrg,
   users_updateOrgRole,
 } from '@mooring/contract';
+import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { shownAvatar } from '../avatars/index.ts';
+import { deleteOrgAvatar, setOrgAvatar } from './org-avatars.ts';
 import {
   createOrg,
   deleteOrg,
@@ -26,11 +31,11 @@ import {
   updateOrg,
 } from './orgs.ts';
 
-export const orgToWire = (org: Org) => ({
+export const orgToWire = (ctx: Pick<Deps, 'publicUrl'>, org: Org) => ({
   id: org.id,
   display_name: org.displayName,
   name: org.name,
-  avatar_url: org.avatarUrl,
+  avatar_url: shownAvatar(ctx, org.avatarUrl),
   origin: 'appcenter' as const,
   created_at: toIso(org.createdAt),
   updated_at: toIso(org.updatedAt),
@@ -46,17 +51,19 @@ const memberToWire = (member: OrgMember) => ({
 
 export const orgRoutes = [
   route(organizations_createOrUpdate, async (ctx, { body }) =>
-    orgToWire(await createOrg(ctx, { name: body.name, displayName: body.display_name })),
+    orgToWire(ctx, await createOrg(ctx, { name: body.name, displayName: body.display_name })),
   ),
-  route(organizations_list, async (ctx) => (await listOrgs(ctx)).map(orgToWire)),
+  route(organizations_list, async (ctx) => (await listOrgs(ctx)).map((org) => orgToWire(ctx, org))),
   route(organizations_listAdministered, async (ctx) => ({
-    organizations: (await listOrgs(ctx)).filter(({ role }) => role === 'admin').map(orgToWire),
+    organizations: (await listOrgs(ctx)).filter(({ role }) => role === 'admin').map((org) => orgToWire(ctx, org)),
   })),
-  route(organizations_get, async (ctx) => orgToWire(await getOrg(ctx))),
+  route(organizations_get, async (ctx) => orgToWire(ctx, await getOrg(ctx))),
   route(organizations_update, async (ctx, { body }) =>
-    orgToWire(await updateOrg(ctx, { name: body.name, displayName: body.display_name })),
+    orgToWire(ctx, await updateOrg(ctx, { name: body.name, displayName: body.display_name })),
   ),
   route(organizations_delete, (ctx) => deleteOrg(ctx)),
+  route(organization_updateAvatar, async (ctx, { file }) => orgToWire(ctx, await setOrgAvatar(ctx, file))),
+  route(organization_deleteAvatar, async (ctx) => orgToWire(ctx, await deleteOrgAvatar(ctx))),
   route(users_listForOrg, async (ctx) => (await listMembers(ctx)).map(memberToWire)),
   route(users_getForOrg, async (ctx, { params }) => memberToWire(await getMember(ctx, params.user_name))),
   route(users_updateOrgRole, async (ctx, { params, body }) =>

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { lockRows } from '../../db/portable.ts';
+import { lockKeptRows, lockRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { FormerNamesTable, OrgMembersTable, Tables } from '../../db/tables.ts';
 
@@ -70,7 +70,21 @@ export const renameOwner = statement(
       .where('id', '=', p.id),
 );
 
-export const deleteOwner = statement((q, p: { id: string }) => q.deleteFrom('owners').where('id', '=', p.id));
+/** Its avatar as it is until the transaction ends. */
+export const lockOrgAvatar = statement((q, p: { id: string }, dialect) =>
+  lockKeptRows(
+    dialect,
+    q.selectFrom('owners').select('avatar_url').where('owners.id', '=', p.id).where('owners.kind', '=', 'org'),
+  ),
+);
+
+export const saveOrgAvatar = statement((q, p: { id: string; avatarUrl: string | null; at: number }) =>
+  q.updateTable('owners').set({ avatar_url: p.avatarUrl, updated_at: p.at }).where('id', '=', p.id),
+);
+
+export const deleteOwner = statement((q, p: { id: string }) =>
+  q.deleteFrom('owners').where('id', '=', p.id).returning('avatar_url'),
+);
 
 /** Its own, and those of its service accounts, which would go with it. */
 export const listAppNamesOfOwner = statement((q, p: { id: string; limit: number }) =>
@@ -140,4 +154,23 @@ export const deleteFromOrgTeams = statement((q, p: { orgId: string; userId: stri
     .deleteFrom('team_members')
     .where('user_id', '=', p.userId)
     .where('team_id', 'in', q.selectFrom('teams').select('id').where('org_id', '=', p.orgId)),
+);
+
+/** The shared distribution groups, and those of its apps. */
+const groupsOfOrg = (q: Kysely<Tables>, p: { orgId: string }) =>
+  q
+    .selectFrom('distribution_groups')
+    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .select('distribution_groups.id')
+    .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)]));
+
+export const deleteFromOrgGroups = statement((q, p: { orgId: string; userId: string }) =>
+  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfOrg(q, p)),
+);
+
+export const deleteOrgGroupInvitations = statement((q, p: { orgId: string; emailKey: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.emailKey)
+    .where('group_id', 'in', groupsOfOrg(q, p)),
 );

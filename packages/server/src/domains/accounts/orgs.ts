@@ -5,10 +5,13 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
+import { discardAvatar } from '../avatars/index.ts';
 import {
   deleteFormerName,
   deleteFromOrgApps,
+  deleteFromOrgGroups,
   deleteFromOrgTeams,
+  deleteOrgGroupInvitations,
   deleteOrgMember,
   deleteOwner,
   findFormerName,
@@ -174,7 +177,7 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
       throw conflict(`${name} still owns apps (${named}); delete them or give them to another owner first.`);
     }
     await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
-    await deleteOwner.run(ctx.db, { id });
+    await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
     await changeAuthority(ctx);
   });
@@ -225,7 +228,7 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     return { ...member, role };
   });
 
-/** Admins remove anybody, members themselves; with the membership go its apps and teams. */
+/** Admins remove anybody, members themselves; with the membership go its apps, teams and distribution groups. */
 export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const member = await getMember(ctx, userName);
@@ -241,6 +244,8 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     await deleteOrgMember.run(ctx.db, who);
     await deleteFromOrgApps.run(ctx.db, who);
     await deleteFromOrgTeams.run(ctx.db, who);
+    await deleteFromOrgGroups.run(ctx.db, who);
+    await deleteOrgGroupInvitations.run(ctx.db, { orgId: ctx.org.id, emailKey: member.email.toLowerCase() });
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
     await changeAuthority(ctx);
   });

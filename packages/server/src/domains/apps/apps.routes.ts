@@ -2,6 +2,7 @@ import {
   apps_create,
   apps_createForOrg,
   apps_delete,
+  apps_deleteAvatar,
   apps_get,
   apps_getForOrgUser,
   apps_list,
@@ -10,13 +11,17 @@ import {
   apps_transferOwnership,
   apps_transferToOrg,
   apps_update,
+  apps_updateAvatar,
   apps_updateUserPermissions,
   type InputOf,
   users_list,
 } from '@mooring/contract';
+import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire } from '../accounts/index.ts';
+import { avatarSource, shownAvatar } from '../avatars/index.ts';
+import { deleteAppAvatar, setAppAvatar } from './app-avatars.ts';
 import { listAppUsers, removeAppUser, updateAppUser } from './app-users.ts';
 import {
   type App,
@@ -34,18 +39,18 @@ import {
   updateApp,
 } from './apps.ts';
 
-export const appToWire = (app: App) => ({
+export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
   id: app.id,
   description: app.description,
   display_name: app.displayName,
   release_type: app.releaseType,
-  icon_url: app.iconUrl,
-  icon_source: app.iconUrl ? 'uploaded' : undefined,
+  icon_url: shownAvatar(ctx, app.iconUrl),
+  icon_source: avatarSource(app.iconUrl),
   name: app.name,
   os: app.os,
   owner: {
     id: app.owner.id,
-    avatar_url: app.owner.avatarUrl,
+    avatar_url: shownAvatar(ctx, app.owner.avatarUrl),
     display_name: app.owner.displayName,
     email: app.owner.email,
     name: app.owner.name,
@@ -72,22 +77,31 @@ const optionsFrom = ({ $orderBy, $top, $skip }: InputOf<typeof apps_list>['query
 });
 
 export const appRoutes = [
-  route(apps_list, async (ctx, { query }) => (await listApps(ctx, optionsFrom(query))).map(appToWire)),
-  route(apps_create, async (ctx, { body }) => appToWire(await createApp(ctx, newAppFrom(body)))),
-  route(apps_listForOrg, async (ctx, { query }) => (await listAppsOfOrg(ctx, optionsFrom(query))).map(appToWire)),
-  route(apps_createForOrg, async (ctx, { body }) => appToWire(await createAppForOrg(ctx, newAppFrom(body)))),
-  route(apps_getForOrgUser, async (ctx, { params }) => (await listAppsOfMember(ctx, params.user_name)).map(appToWire)),
-  route(apps_get, async (ctx) => appToWire(await getApp(ctx))),
+  route(apps_list, async (ctx, { query }) =>
+    (await listApps(ctx, optionsFrom(query))).map((app) => appToWire(ctx, app)),
+  ),
+  route(apps_create, async (ctx, { body }) => appToWire(ctx, await createApp(ctx, newAppFrom(body)))),
+  route(apps_listForOrg, async (ctx, { query }) =>
+    (await listAppsOfOrg(ctx, optionsFrom(query))).map((app) => appToWire(ctx, app)),
+  ),
+  route(apps_createForOrg, async (ctx, { body }) => appToWire(ctx, await createAppForOrg(ctx, newAppFrom(body)))),
+  route(apps_getForOrgUser, async (ctx, { params }) =>
+    (await listAppsOfMember(ctx, params.user_name)).map((app) => appToWire(ctx, app)),
+  ),
+  route(apps_get, async (ctx) => appToWire(ctx, await getApp(ctx))),
   route(apps_update, async (ctx, { body: { display_name, release_type, icon_url, ...rest } }) =>
     appToWire(
+      ctx,
       await updateApp(ctx, { ...rest, displayName: display_name, releaseType: release_type, iconUrl: icon_url }),
     ),
   ),
   route(apps_delete, (ctx) => deleteApp(ctx)),
+  route(apps_updateAvatar, async (ctx, { file }) => appToWire(ctx, await setAppAvatar(ctx, file))),
+  route(apps_deleteAvatar, async (ctx) => appToWire(ctx, await deleteAppAvatar(ctx))),
   route(apps_transferOwnership, async (ctx, { params }) =>
-    appToWire(await transferApp(ctx, params.destination_owner_name)),
+    appToWire(ctx, await transferApp(ctx, params.destination_owner_name)),
   ),
-  route(apps_transferToOrg, async (ctx) => orgToWire(await transferAppToNewOrg(ctx))),
+  route(apps_transferToOrg, async (ctx) => orgToWire(ctx, await transferAppToNewOrg(ctx))),
   route(users_list, async (ctx) =>
     (await listAppUsers(ctx)).map(({ user, permission }) => ({ ...personToWire(user), permissions: [permission] })),
   ),

@@ -7,8 +7,11 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
+import { discardAvatar } from '../avatars/index.ts';
+import { settleIcon } from './app-icons.ts';
 import {
   deleteAppRow,
+  deleteFromForeignGroups,
   deleteFromForeignTeams,
   findApp,
   findAppForUser,
@@ -228,7 +231,7 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
       displayName: change.displayName ?? before.displayName,
       description: settled(change.description, before.description),
       releaseType: settled(change.releaseType, before.releaseType),
-      iconUrl: settled(change.iconUrl, before.iconUrl),
+      iconUrl: await settleIcon(ctx, change.iconUrl, before.iconUrl),
       updatedAt: ctx.clock.now(),
     };
     await refuseTaken(ctx, before, after);
@@ -260,13 +263,12 @@ const save = (ctx: Ctx, app: App): Promise<number> =>
     display_name: app.displayName,
     description: app.description ?? null,
     release_type: app.releaseType ?? null,
-    icon_url: app.iconUrl ?? null,
     updated_at: app.updatedAt,
   });
 
 export const deleteApp = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await deleteAppRow.run(ctx.db, { id: ctx.app.id });
+    await discardAvatar(ctx, (await deleteAppRow.first(ctx.db, { id: ctx.app.id }))?.icon_url);
     await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
     await changeAuthority(ctx);
   });
@@ -300,6 +302,7 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
   await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
+  await deleteFromForeignGroups.run(ctx.db, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
   const moved = await getApp(ctx);
   if (moved.owner.kind === 'user') {

@@ -13,6 +13,7 @@ import {
   teams_update,
   teams_updatePermissions,
 } from '@mooring/contract';
+import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { appToWire } from './apps.routes.ts';
 import {
@@ -48,7 +49,10 @@ const memberToWire = (member: TeamMember) => ({
   role: member.role === 'admin' ? ('maintainer' as const) : ('collaborator' as const),
 });
 
-const teamAppToWire = ({ app, permission }: TeamApp) => ({ ...appToWire(app), team_permissions: [permission] });
+const teamAppToWire = (ctx: Pick<Deps, 'publicUrl'>, { app, permission }: TeamApp) => ({
+  ...appToWire(ctx, app),
+  team_permissions: [permission],
+});
 
 export const teamRoutes = [
   route(apps_getTeams, async (ctx) =>
@@ -68,12 +72,14 @@ export const teamRoutes = [
     memberToWire(await addTeamUser(ctx, params.team_name, body.user_email)),
   ),
   route(teams_removeUser, (ctx, { params }) => removeTeamUser(ctx, params.team_name, params.user_name)),
-  route(teams_listApps, async (ctx, { params }) => (await listTeamApps(ctx, params.team_name)).map(teamAppToWire)),
+  route(teams_listApps, async (ctx, { params }) =>
+    (await listTeamApps(ctx, params.team_name)).map((app) => teamAppToWire(ctx, app)),
+  ),
   route(teams_addApp, async (ctx, { params, body }) =>
-    teamAppToWire(await addTeamApp(ctx, params.team_name, body.name)),
+    teamAppToWire(ctx, await addTeamApp(ctx, params.team_name, body.name)),
   ),
   route(teams_updatePermissions, async (ctx, { params, body }) =>
-    teamAppToWire(await updateTeamPermissions(ctx, params.team_name, params.app_name, body.permissions)),
+    teamAppToWire(ctx, await updateTeamPermissions(ctx, params.team_name, params.app_name, body.permissions)),
   ),
   route(teams_removeApp, (ctx, { params }) => removeTeamApp(ctx, params.team_name, params.app_name)),
 ];

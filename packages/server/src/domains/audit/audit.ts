@@ -13,6 +13,8 @@ export type AuditAction =
   | 'org.create'
   | 'org.update'
   | 'org.delete'
+  | 'org.set_avatar'
+  | 'org.delete_avatar'
   | 'org.add_member'
   | 'org.update_member'
   | 'org.remove_member'
@@ -29,6 +31,8 @@ export type AuditAction =
   | 'app.create'
   | 'app.update'
   | 'app.delete'
+  | 'app.set_avatar'
+  | 'app.delete_avatar'
   | 'app.transfer'
   | 'app.set_permission'
   | 'app.remove_user'
@@ -40,11 +44,20 @@ export type AuditAction =
   | 'invitation.reject'
   | 'job.replay'
   | 'job.delete'
+  | 'group.create'
+  | 'group.update'
+  | 'group.delete'
+  | 'group.add_user'
+  | 'group.remove_user'
+  | 'group.resend_invite'
+  | 'group.accept'
+  | 'group.add_app'
+  | 'group.remove_app'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'job' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'group' | 'api_token' | 'job' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

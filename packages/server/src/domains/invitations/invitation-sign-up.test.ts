@@ -45,6 +45,28 @@ eachDatabase('signing up by an invitation', (dialect) => {
     expect(audit.map(({ action }: { action: string }) => action)).toContain('invitation.accept');
   });
 
+  test('works by the link of a distribution group too, and makes a tester', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const groups = '/v0.1/apps/ada/compass/distribution_groups';
+    await app.call('POST', groups, { token, body: { name: 'Beta' } });
+    await app.call('POST', `${groups}/Beta/members`, { token, body: { user_emails: ['new@example.com'] } });
+    const link = `/v0.1/invitations/group/${await app.mailedToken('new@example.com', 'group')}`;
+    expect((await app.call('GET', link)).json()).toEqual({
+      email: 'new@example.com',
+      role: 'tester',
+      target: 'compass, as a tester in the group Beta',
+      has_account: false,
+    });
+    const answer = await signUp(app, link);
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const apps = await app.call('GET', '/v0.1/apps', { headers: { cookie } });
+    expect(apps.json()).toMatchObject([{ name: 'compass', member_permissions: ['tester'] }]);
+    expect((await app.call('GET', link)).statusCode).toBe(404);
+  });
+
   test('is refused for a taken name, a weak password and an existing account, and the link still works', async () => {
     const app = await testApp(dialect);
     const { link } = await invited(app);

@@ -10,35 +10,44 @@ import {
   openSession,
   withPasswordHash,
 } from '../accounts/index.ts';
+import { acceptGroupInvitations, findGroupOffer } from '../distribution/index.ts';
 import { findOfferByToken } from './invitations.store.ts';
 import { acceptAppInvitation, acceptOrgInvitation, gone } from './invitations.ts';
 
-export type InvitationKind = 'org' | 'app';
+export type InvitationKind = 'org' | 'app' | 'group';
 
 /** What a link offers, for whoever holds it: they may have no account yet. */
 export interface Offer {
   email: string;
   role: OrgRole | AppPermission;
-  inviter: string;
+  /** Invitations to groups have no end, and are nobody's in particular. */
+  inviter?: string;
+  expiresAt?: number;
   target: string;
-  expiresAt: number;
-  hasAccount: boolean;
 }
 
-export async function getOffer(ctx: Ctx, kind: InvitationKind, token: string): Promise<Offer> {
+async function findOffer(ctx: Ctx, kind: InvitationKind, token: string): Promise<Offer | undefined> {
+  if (kind === 'group') {
+    const offer = await findGroupOffer(ctx, token);
+    return offer && { ...offer, role: 'tester' };
+  }
   const row = await findOfferByToken.first(ctx.db, { hash: sha256(token), kind });
-  if (!row || row.expires_at <= ctx.clock.now()) throw gone();
-  return {
-    email: row.email,
-    role: row.role as Offer['role'],
-    inviter: row.inviter,
-    target: row.org ?? row.app ?? '',
-    expiresAt: row.expires_at,
-    hasAccount: (await findPersonByEmail(ctx, row.email)) !== undefined,
-  };
+  if (!row || row.expires_at <= ctx.clock.now()) return undefined;
+  const { email, role, inviter, expires_at: expiresAt } = row;
+  return { email, role: role as Offer['role'], inviter, expiresAt, target: row.org ?? row.app ?? '' };
 }
 
-const accept = { org: acceptOrgInvitation, app: acceptAppInvitation };
+export async function getOffer(
+  ctx: Ctx,
+  kind: InvitationKind,
+  token: string,
+): Promise<Offer & { hasAccount: boolean }> {
+  const offer = await findOffer(ctx, kind, token);
+  if (!offer) throw gone();
+  return { ...offer, hasAccount: (await findPersonByEmail(ctx, offer.email)) !== undefined };
+}
+
+const accept = { org: acceptOrgInvitation, app: acceptAppInvitation, group: acceptGroupInvitations };
 
 /** An invitation is leave to sign up, also where sign-up is closed: whoever has the link got the mail. */
 export async function signUpByInvitation(

@@ -19,6 +19,7 @@ import {
   orgInvitations_sendNewInvitation,
   orgInvitations_update,
 } from '@mooring/contract';
+import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire, userToWire } from '../accounts/index.ts';
@@ -50,9 +51,13 @@ const pendingToWire = ({ id, email, role, expiresAt }: Invitation) => ({
   expires_at: toIso(expiresAt),
 });
 
-const toAppWire = (app: App, { id, email, role, expiresAt, invitedBy, isExistingUser }: Invitation) => ({
+const toAppWire = (
+  ctx: Pick<Deps, 'publicUrl'>,
+  app: App,
+  { id, email, role, expiresAt, invitedBy, isExistingUser }: Invitation,
+) => ({
   id,
-  app: appToWire(app),
+  app: appToWire(ctx, app),
   email,
   invite_type: 'developer' as const,
   invited_by: personToWire(invitedBy),
@@ -61,12 +66,12 @@ const toAppWire = (app: App, { id, email, role, expiresAt, invitedBy, isExisting
   expires_at: toIso(expiresAt),
 });
 
-const sentToWire = ({ id, email, expiresAt, org, app }: SentInvitation) => ({
+const sentToWire = (ctx: Pick<Deps, 'publicUrl'>, { id, email, expiresAt, org, app }: SentInvitation) => ({
   invitation_id: id,
   email,
   expires_at: toIso(expiresAt),
-  organization: org && orgToWire(org),
-  app: app && appToWire(app),
+  organization: org && orgToWire(ctx, org),
+  app: app && appToWire(ctx, app),
 });
 
 export const invitationRoutes = [
@@ -79,14 +84,16 @@ export const invitationRoutes = [
   route(appInvitations_create, (ctx, { body }) => inviteToApp(ctx, body.user_email, body.role)),
   route(appInvitations_list, async (ctx) => {
     const { app, invitations } = await listAppInvitations(ctx);
-    return invitations.map((invitation) => toAppWire(app, invitation));
+    return invitations.map((invitation) => toAppWire(ctx, app, invitation));
   }),
   route(appInvitations_createByEmail, (ctx, { params }) => inviteToApp(ctx, params.user_email)),
   route(appInvitations_updatePermissions, (ctx, { params, body }) =>
     updateAppInvitation(ctx, params.user_email, body.permissions),
   ),
   route(appInvitations_delete, (ctx, { params }) => revokeAppInvitation(ctx, params.user_email)),
-  route(invitations_sent, async (ctx) => (await listSentInvitations(ctx)).map(sentToWire)),
+  route(invitations_sent, async (ctx) =>
+    (await listSentInvitations(ctx)).map((invitation) => sentToWire(ctx, invitation)),
+  ),
   route(orgInvitations_accept, (ctx, { params }) => acceptOrgInvitation(ctx, params.invitation_token)),
   route(orgInvitations_reject, (ctx, { params }) => rejectOrgInvitation(ctx, params.invitation_token)),
   route(appInvitations_accept, (ctx, { params }) => acceptAppInvitation(ctx, params.invitation_token)),
@@ -97,7 +104,14 @@ export const invitationRoutes = [
       params.kind,
       params.invitation_token,
     );
-    return { email, role, invited_by: inviter, target, expires_at: toIso(expiresAt), has_account: hasAccount };
+    return {
+      email,
+      role,
+      invited_by: inviter,
+      target,
+      expires_at: expiresAt === undefined ? undefined : toIso(expiresAt),
+      has_account: hasAccount,
+    };
   }),
   route(invitations_signUp, async (ctx, { params, body: { display_name, ...person } }, reply) => {
     const { user, secret, expiresAt } = await signUpByInvitation(ctx, params.kind, params.invitation_token, {

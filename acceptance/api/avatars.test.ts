@@ -1,0 +1,152 @@
+import { readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { apps_updateAvatar, createClient } from '@mooring/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { formOf, png } from '../../tools/images.ts';
+import { startS3 } from '../../tools/s3.ts';
+import { createToken, expectError, portOf, send } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+
+const image = { fileName: 'icon.png', type: 'image/png', content: png(16, 16) };
+const address = '/v0.1/apps/ada/compass/avatar';
+const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
+
+let server: RunningServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  token = (await createToken(server)).api_token;
+  await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body: newApp });
+});
+afterAll(() => server?.stop());
+
+/** The image at an address that the server showed, over plain http. */
+async function read(url: string, from: RunningServer = server): Promise<Buffer | number> {
+  const answer = await fetch(from.httpUrl + new URL(url).pathname);
+  return answer.ok ? Buffer.from(await answer.arrayBuffer()) : answer.status;
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(path.join(folder, name)).isFile(),
+  );
+
+test('a form as curl sends it sets the icon, which is served whole and to be cached', async () => {
+  const { type, body } = formOf(image);
+  const answer = await send('POST', server.httpUrl + address, { token, raw: body, headers: { 'content-type': type } });
+  expect(answer.status, answer.text).toBe(200);
+  const { icon_url } = answer.json<{ icon_url: string }>();
+  expect(icon_url.startsWith(`${server.httpsUrl}/avatars/`)).toBe(true);
+  const served = await fetch(server.httpUrl + new URL(icon_url).pathname);
+  expect(Buffer.from(await served.arrayBuffer()).equals(image.content)).toBe(true);
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+});
+
+test('the typed client sends a file, and the image before it is removed', async () => {
+  const call = createClient({ baseUrl: server.httpUrl, token });
+  const params = { owner_name: 'ada', app_name: 'compass' };
+  const file = new File([new Uint8Array(image.content)], 'icon.png', { type: 'image/png' });
+  const { icon_url: first = '' } = await call(apps_updateAvatar, { params, file });
+  const { icon_url: second = '' } = await call(apps_updateAvatar, { params, file });
+  await vi.waitFor(async () => expect(await read(first)).toBe(404));
+  expect(await read(second)).toEqual(image.content);
+});
+
+test('an endless form is refused with 413 while it arrives, and the connection ends', async () => {
+  const socket = connect(portOf(server), '127.0.0.1');
+  const boundary = 'x';
+  socket.write(
+    `POST ${address} HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nTransfer-Encoding: chunked\r\n` +
+      `Content-Type: multipart/form-data; boundary=${boundary}\r\n\r\n`,
+  );
+  const chunk = (data: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\n`;
+  socket.write(chunk(Buffer.from(head)));
+  const received: Buffer[] = [];
+  const ended = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('data', (data) => received.push(Buffer.from(data)));
+  socket.on('error', () => undefined);
+  const more = () => {
+    while (!socket.destroyed && socket.write(chunk(Buffer.alloc(60_000))));
+  };
+  socket.on('drain', more);
+  more();
+  await ended;
+  expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 413 [\s\S]*The file is larger than 1048576 bytes/);
+});
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  const blobs = path.join(server.dataDir, 'blobs');
+  const before = filesIn(blobs);
+  const { type, body } = formOf({ ...image, content: Buffer.concat([image.content, Buffer.alloc(500_000)]) });
+  const socket = connect(portOf(server), '127.0.0.1');
+  socket.write(
+    `POST ${address} HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Length: ${body.length}\r\n` +
+      `Content-Type: ${type}\r\n\r\n`,
+  );
+  await new Promise<void>((resolve) => socket.write(body.subarray(0, 300_000), () => resolve()));
+  socket.destroy();
+  // A whole request afterwards, so that the broken one has been dealt with.
+  const whole = await send('GET', `${server.httpUrl}/v0.1/apps/ada/compass`, { token });
+  expect(whole.status).toBe(200);
+  expect(filesIn(blobs)).toEqual(before);
+});
+
+test('what is no image is refused', async () => {
+  const { type, body } = formOf({ ...image, content: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  const answer = await send('POST', server.httpUrl + address, { token, raw: body, headers: { 'content-type': type } });
+  expectError(answer, 'UnsupportedMediaType');
+});
+
+test('images may live in a bucket, and a restart finds them there', async () => {
+  const s3 = await startS3();
+  const { endpoint, credentials } = s3.options;
+  const env = {
+    MOORING_BLOB_STORE: `s3://mooring/images?endpoint=${endpoint}`,
+    MOORING_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    MOORING_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  };
+  try {
+    const first = await startServer({ env });
+    const owner = (await createToken(first)).api_token;
+    await send('POST', `${first.httpUrl}/v0.1/apps`, { token: owner, body: newApp });
+    const { type, body } = formOf(image);
+    const headers = { 'content-type': type };
+    const answer = await send('POST', first.httpUrl + address, { token: owner, raw: body, headers });
+    const { icon_url } = answer.json<{ icon_url: string }>();
+    await first.stop({ keepData: true });
+
+    const second = await startServer({ env, dataDir: first.dataDir });
+    expect(await read(icon_url, second)).toEqual(image.content);
+    await send('DELETE', second.httpUrl + address, { token: owner });
+    await vi.waitFor(async () => expect(await read(icon_url, second)).toBe(404));
+    await second.stop();
+  } finally {
+    await s3.stop();
+  }
+});
+
+test('a server that cannot keep files does not start, and says why', async () => {
+  const s3 = await startS3();
+  const { endpoint } = s3.options;
+  const env = {
+    MOORING_BLOB_STORE: `s3://nowhere?endpoint=${endpoint}`,
+    MOORING_S3_ACCESS_KEY_ID: 'S3RVER',
+    MOORING_S3_SECRET_ACCESS_KEY: 'S3RVER',
+  };
+  try {
+    await expect(startServer({ env })).rejects.toThrow(
+      /Mooring cannot start: files cannot be kept where MOORING_BLOB_STORE says \(The specified bucket does not exist\)/,
+    );
+  } finally {
+    await s3.stop();
+  }
+});

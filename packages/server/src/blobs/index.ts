@@ -1,0 +1,22 @@
+import path from 'node:path';
+import type { BlobStore } from './blobs.ts';
+import { createDiskStore } from './disk.ts';
+import type { BlobPlace } from './place.ts';
+import { createS3Store, type S3Options } from './s3.ts';
+
+export { type Blob, type BlobInfo, type BlobStore, BlobTooLarge } from './blobs.ts';
+
+export interface BlobSettings {
+  blobStore: BlobPlace;
+  dataDir: string;
+  s3AccessKeyId: string | undefined;
+  s3SecretAccessKey: string | undefined;
+}
+
+/** The store that the settings name. */
+export function createBlobStore({ blobStore, dataDir, s3AccessKeyId, s3SecretAccessKey }: BlobSettings): BlobStore {
+  if (blobStore.kind === 'disk') return createDiskStore(path.join(dataDir, 'blobs'));
+  const credentials: S3Options['credentials'] =
+    s3AccessKeyId && s3SecretAccessKey ? { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } : undefined;
+  return createS3Store({ ...blobStore, credentials });
+}

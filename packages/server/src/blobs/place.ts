@@ -1,0 +1,40 @@
+/** A bucket of an S3-compatible store. */
+export interface S3Place {
+  kind: 's3';
+  bucket: string;
+  /** In front of every key; empty, or with a slash at its end. */
+  prefix: string;
+  /** Unset: Amazon's own, by region. */
+  endpoint: string | undefined;
+  region: string;
+  /** The bucket in the path instead of the host name. */
+  pathStyle: boolean;
+}
+
+export type BlobPlace = { kind: 'disk' } | S3Place;
+
+const known = ['endpoint', 'region', 'path_style'];
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Reads `disk` or `s3://bucket/prefix?endpoint=…&region=…&path_style=…`; nothing when it is neither. */
+export function readBlobPlace(text: string): BlobPlace | undefined {
+  if (text === 'disk') return { kind: 'disk' };
+  if (!text.startsWith('s3://') || !URL.canParse(text)) return undefined;
+  const { hostname: bucket, pathname, searchParams, username, password, port, hash } = new URL(text);
+  const endpoint = searchParams.get('endpoint') ?? undefined;
+  const region = searchParams.get('region') ?? 'us-east-1';
+  // Stores of one's own rarely have a host name for each bucket.
+  const pathStyle = searchParams.get('path_style') ?? String(endpoint !== undefined);
+  const prefix = pathname.replace(/^\/|\/$/g, '');
+  const isReadable =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) &&
+    /^([\w-][\w.-]*(\/[\w-][\w.-]*)*)?$/.test(prefix) &&
+    [username, password, port, hash].every((part) => part === '') &&
+    [...searchParams.keys()].every((name) => known.includes(name)) &&
+    (endpoint === undefined || isWebAddress(endpoint)) &&
+    /^[a-z0-9-]+$/.test(region) &&
+    /^(true|false)$/.test(pathStyle);
+  if (!isReadable) return undefined;
+  return { kind: 's3', bucket, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle: pathStyle === 'true' };
+}

@@ -1,0 +1,25 @@
+import type { AppCtx } from '../../context.ts';
+import { discardAvatar, shownAvatar } from '../avatars/index.ts';
+import { lockAppIcon, saveAppIcon } from './apps.store.ts';
+
+/** Puts an icon, a path on this server or an address elsewhere, in the place of another; says which that was. */
+export async function replaceIcon(ctx: AppCtx, icon: string | undefined): Promise<string | undefined> {
+  const { id } = ctx.app;
+  const before = (await lockAppIcon.first(ctx.db, { id }))?.icon_url ?? undefined;
+  if (icon !== before) {
+    await saveAppIcon.run(ctx.db, { id, iconUrl: icon ?? null, at: ctx.clock.now() });
+    await discardAvatar(ctx, before);
+  }
+  return before;
+}
+
+/** The icon after a change of settings: absent, or what was shown, leaves it; empty clears it. */
+export async function settleIcon(
+  ctx: AppCtx,
+  wanted: string | undefined,
+  current: string | undefined,
+): Promise<string | undefined> {
+  if (wanted === undefined || wanted === shownAvatar(ctx, current)) return current;
+  await replaceIcon(ctx, wanted || undefined);
+  return wanted || undefined;
+}

@@ -1,0 +1,127 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import { isIP, type LookupFunction } from 'node:net';
+import { SECOND } from '../kernel/clock.ts';
+import { isIn, isPublic, networksOf } from './addresses.ts';
+
+export interface OutboundRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  /** For everything together, from the look-up of the name to the last byte. */
+  timeoutMs?: number;
+  /** For the body of the answer. */
+  maxBytes?: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export type OutboundProblem = 'bad_address' | 'refused_address' | 'timeout' | 'too_large' | 'unreachable';
+
+/** Why a request to outside got no answer. The message may be shown: it tells nothing about our networks. */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+  readonly problem: OutboundProblem;
+  constructor(problem: OutboundProblem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.problem = problem;
+  }
+}
+
+/** Any answer counts, whatever its status. Redirects are not followed: they are answers too. */
+export type OutboundFetch = (url: string, request?: OutboundRequest) => Promise<OutboundResponse>;
+
+type Resolve = (name: string, tell: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+export interface FetchOptions {
+  /** Networks that are not public and may be reached all the same. */
+  allow: readonly string[];
+  /** How names become addresses; tests have their own. */
+  resolve?: Resolve;
+}
+
+const systemResolve: Resolve = (name, tell) => systemLookup(name, { all: true }, tell);
+
+function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new OutboundError('bad_address', 'The address must begin with https:// or http://.');
+  }
+  if (url.username || url.password) {
+    throw new OutboundError('bad_address', 'The address must not contain a name or a password.');
+  }
+  return url;
+}
+
+/** Makes the fetch for addresses that others chose: only public ones are reached, within limits. */
+export function createFetch({ allow, resolve = systemResolve }: FetchOptions): OutboundFetch {
+  const allowed = networksOf(allow);
+  const mayReach = (address: string): boolean => isPublic(address) || isIn(allowed, address);
+  const refused = (host: string) =>
+    new OutboundError(
+      'refused_address',
+      `${host} is not a public address; MOORING_OUTBOUND_ALLOW names those that may be reached all the same.`,
+    );
+
+  /** What this returns is what is connected to, so a name that changes its address in between gains nothing. */
+  const lookup: LookupFunction = (host, options, done) => {
+    resolve(host, (error, found) => {
+      const addresses = error ? [] : found.filter(({ address }) => mayReach(address));
+      const [first] = addresses;
+      if (error) done(error, []);
+      else if (!first) done(refused(host), []);
+      else if (options.all) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+
+  return async (text, { method = 'GET', headers, body, timeoutMs = 10 * SECOND, maxBytes = 1_048_576 } = {}) => {
+    const url = readAddress(text);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    // An address needs no look-up, so none is asked for.
+    if (isIP(host) !== 0 && !mayReach(host)) throw refused(host);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const sent = { 'accept-encoding': 'identity', 'user-agent': 'Mooring', ...headers };
+      const response = await send(url, { method, headers: sent, lookup, signal, agent: false }, body);
+      const answer = await readLimited(response, maxBytes);
+      return { status: response.statusCode ?? 0, headers: response.headers, body: answer };
+    } catch (error) {
+      if (error instanceof OutboundError) throw error;
+      if (signal.aborted) throw new OutboundError('timeout', `${host} did not answer within ${timeoutMs} ms.`, error);
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new OutboundError('unreachable', `${host} cannot be reached: ${code ?? message}.`, error);
+    }
+  };
+}
+
+/** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
+const loadClient = (url: URL) => (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+
+async function send(url: URL, options: RequestOptions, body: string | Uint8Array = ''): Promise<IncomingMessage> {
+  const { request } = await loadClient(url);
+  return new Promise((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(body);
+  });
+}
+
+async function readLimited(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const tooLarge = () => new OutboundError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+  try {
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(chunks);
+}
