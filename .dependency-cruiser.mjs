@@ -61,7 +61,7 @@ export default {
       name: 'only-stores-speak-sql',
       severity: 'error',
       from: {
-        path: `${server}/(domains|http|kernel|jobs|blobs|outbound)/`,
+        path: `${server}/(domains|http|kernel|jobs|blobs|outbound|maintenance)/`,
         pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'],
       },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
@@ -108,6 +108,20 @@ export default {
       severity: 'error',
       from: { path: `${server}/domains/avatars/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(?!avatars/)` },
+    },
+    {
+      name: 'maintenance-knows-no-domain',
+      comment: 'It copies tables and looks at services; what they mean is not its matter.',
+      severity: 'error',
+      from: { path: `${server}/(maintenance/|maintain[.]ts$)`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/(domains|jobs)/` },
+    },
+    {
+      name: 'nobody-imports-maintenance',
+      comment: 'A server that runs carries none of it; maintain.ts is a program of its own.',
+      severity: 'error',
+      from: { path: server, pathNot: `${server}/(maintenance/|maintain[.]ts$)` },
+      to: { path: `${server}/(maintenance/|maintain[.]ts$)` },
     },
     {
       name: 'clients-never-import-the-server',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -157,6 +157,49 @@ describe('an organization', () => {
     expect((await ada('teams show lighthouse pilots')).code).toBe(4);
   });
 
+  it('has distribution groups, whose testers come from the command line, a file or a pipe', async () => {
+    const on = '--app ada/chart';
+    expect(await linesOf(ada(`groups create Divers ${on}`))).toEqual([['Divers']]);
+    const piped = await ada(`groups add-testers Divers ${on} --from -`, 'E-mail\ngrace@example.com\nnonsense@\n');
+    expect(piped.code).toBe(1);
+    expect(piped.rows.map((row) => row.slice(0, 2))).toEqual([
+      ['grace@example.com', 'invited'],
+      ['nonsense@', 'failed'],
+    ]);
+    expect((await linesOf(ada(`groups add-testers Divers ada@example.com ${on}`)))[0]?.[1]).toBe('ok');
+    const members = (await linesOf(ada(`groups show Divers ${on}`))).map((row) => row.slice(0, 2));
+    expect(members).toEqual([
+      ['ada@example.com', 'no'],
+      ['grace@example.com', 'yes'],
+    ]);
+    expect((await linesOf(ada(`groups update Divers ${on} --name Pearl --is-public yes`)))[0]?.slice(0, 2)).toEqual([
+      'Pearl',
+      'yes',
+    ]);
+    const file = path.join(scratch, 'leaving.txt');
+    writeFileSync(file, 'grace@example.com\nstranger@example.com\n');
+    const left = await ada(`groups remove-testers Pearl ${on} --from ${file}`);
+    expect([left.code, left.rows.map((row) => row[1])]).toEqual([1, ['ok', 'failed']]);
+    expect((await ada(`groups delete Pearl ${on}`)).code).toBe(0);
+    expect((await ada(`groups show Pearl ${on}`)).code).toBe(4);
+    expect((await ada('groups list')).code).toBe(2);
+    expect((await ada(`groups add-testers Pearl ${on} --from /nowhere/at/all`)).code).toBe(2);
+  });
+
+  it('shares distribution groups among its apps', async () => {
+    const on = '--org lighthouse';
+    expect(await linesOf(ada(`groups create Shared ${on}`))).toEqual([['Shared']]);
+    expect((await ada(`groups apps add Shared beacon ${on}`)).code).toBe(0);
+    expect((await linesOf(ada(`groups add-testers Shared hedy@example.com ${on}`)))[0]?.[1]).toBe('ok');
+    expect(await linesOf(ada(`groups apps list Shared ${on}`))).toEqual([['lighthouse/Beacon']]);
+    expect(await linesOf(as('hedy', 'apps list'))).toEqual([['lighthouse/Beacon']]);
+    expect((await linesOf(ada(`groups list ${on}`)))[0]?.[0]).toBe('Shared');
+    expect((await ada(`groups remove-testers Shared nobody@example.com ${on}`)).code).toBe(4);
+    expect((await linesOf(ada(`groups remove-testers Shared hedy@example.com ${on}`)))[0]?.[1]).toBe('ok');
+    expect((await ada(`groups apps remove Shared beacon ${on}`)).code).toBe(0);
+    expect((await ada(`groups delete Shared ${on}`)).code).toBe(0);
+  });
+
   it('has service accounts, which act by their tokens', async () => {
     const made = await ada('service-accounts create lighthouse Robot --name robot --role collaborator');
     expect([made.code, made.rows[0]?.slice(0, 2)]).toEqual([0, ['robot', 'collaborator']]);
@@ -193,10 +236,10 @@ describe('administrators', () => {
 
   it('see mails, jobs and how the server runs', async () => {
     const mails = await linesOf(ada('admin mails list'));
-    expect(mails[0]?.slice(1, 3)).toEqual(['hedy@example.com', expect.stringContaining('Lantern')]);
+    expect(mails[0]?.slice(1, 3)).toEqual(['grace@example.com', expect.stringContaining('ada/Chart')]);
     const one = await ada('admin mails list --limit 1 --json');
     expect(one.stderr).toContain('There are more');
-    expect(JSON.parse(one.stdout)).toMatchObject({ values: [{ to: 'hedy@example.com' }] });
+    expect(JSON.parse(one.stdout)).toMatchObject({ values: [{ to: 'grace@example.com' }] });
     expect(await linesOf(ada('admin jobs list'))).toEqual([]);
     const waiting = await linesOf(ada('admin jobs list --state waiting'));
     expect(waiting.map((row) => row[1])).toContain('sign_ins.sweep');

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
+import { createBlobStore } from './blobs/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { isUnavailable } from './db/portable.ts';
@@ -61,16 +62,21 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
 }
 
 const rowsIn = ({ tables }: Header): number => tables.reduce((sum, { rows }) => sum + rows, 0);
-const contentOf = (header: Header): string =>
-  `${rowsIn(header).toLocaleString('en')} rows of ${header.tables.length} tables`;
+const contentOf = ({ header, blobs }: { header: Header; blobs: number }): string =>
+  `${rowsIn(header).toLocaleString('en')} rows of ${header.tables.length} tables, and ${blobs.toLocaleString('en')} files`;
 
 async function runBackup(file: string, json: boolean): Promise<void> {
   const config = readConfig(process.env);
-  const onProgress = progressLine('Copied');
-  const options = { file, program: version, now: Date.now(), onProgress };
-  const header = await withDatabase(config, (database) => backUp(database, options));
-  if (json) say(JSON.stringify({ file, ...header }, null, 2));
-  note(`${file} holds ${contentOf(header)}.`);
+  if (!config.databaseUrl && !existsSync(databaseFile(config))) {
+    throw new Refusal(
+      `There is no ${databaseFile(config)}.`,
+      'Name the data folder of the server in MOORING_DATA_DIR.',
+    );
+  }
+  const options = { file, program: version, now: Date.now(), onProgress: progressLine('Copied') };
+  const made = await withDatabase(config, (database) => backUp(database, createBlobStore(config), options));
+  if (json) say(JSON.stringify({ file, ...made.header, blobs: made.blobs }, null, 2));
+  note(`${file} holds ${contentOf(made)}.`);
   note(`Not in it: your settings, and ${config.dataDir}/tls with the certificate authority that clients trust.`);
 }
 
@@ -78,11 +84,11 @@ async function runRestore(file: string, { force, json }: { force: boolean; json:
   const config = readConfig(process.env);
   if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const options = { file, force, onProgress: progressLine('Loaded') };
-  const { header, migrated } = await withDatabase(config, (database) => restore(database, options));
-  if (json) say(JSON.stringify({ file, ...header, migrated }, null, 2));
-  note(
-    `Restored ${contentOf(header)}, as of ${header.made_at}, into ${config.databaseUrl ? 'PostgreSQL' : config.dataDir}.`,
-  );
+  const restored = await withDatabase(config, (database) => restore(database, createBlobStore(config), options));
+  const { header, blobs, migrated } = restored;
+  if (json) say(JSON.stringify({ file, ...header, blobs, migrated }, null, 2));
+  const where = config.databaseUrl ? 'PostgreSQL' : databaseFile(config);
+  note(`Restored ${contentOf(restored)}, as of ${header.made_at}, into ${where}.`);
   if (migrated.length > 0) note(`Brought it up to date: ${migrated.join(', ')}.`);
 }
 

@@ -5,6 +5,7 @@ import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
 import { completionCommands } from './completion.ts';
+import { groupCommands } from './groups.ts';
 import { helpCommands } from './help.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...appCommands,
   ...orgCommands,
   ...teamCommands,
+  ...groupCommands,
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,

@@ -30,19 +30,25 @@ export const optionRows = (options: OptionSpecs) =>
     `${summary}${choices ? ` (${choices.join(', ')})` : ''}${required ? '; must be given' : ''}`,
   ]);
 
-export function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): string {
+function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): string {
   const text = `<${name}>${many ? '...' : ''}`;
   return optional ? `[${text}]` : text;
 }
+
+export const usageOf = (command: Command): string =>
+  ['mooring', command.name, ...Object.entries(command.arguments).map(argumentUsage), '[options]'].join(' ');
 
 function helpForCommand(command: Command): string {
   const args = Object.entries(command.arguments);
   return [
     `${command.summary}.`,
-    `Usage: ${['mooring', command.name, ...args.map(argumentUsage), '[options]'].join(' ')}`,
+    `Usage: ${usageOf(command)}`,
     ...section(
       'Arguments',
-      args.map(([name, { summary }]): [string, string] => [`<${name}>`, summary]),
+      args.map(([name, { summary, choices }]): [string, string] => [
+        `<${name}>`,
+        choices && choices.length <= 20 ? `${summary} (${choices.join(', ')})` : summary,
+      ]),
     ),
     ...section('Options', optionRows({ ...command.options, ...globalOptions })),
   ].join('\n\n');

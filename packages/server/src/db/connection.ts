@@ -26,6 +26,8 @@ export interface Snapshot {
   runOnce(query: CompiledQuery): Promise<Result>;
   /** The rows of a query without parameters, some at a time, so that a table need not fit into memory. */
   pages(query: CompiledQuery, size: number): AsyncIterable<Result['rows']>;
+  /** Lets it go; again does nothing. */
+  close(): Promise<void>;
 }
 
 /** What an operator wants to know of a database. */
@@ -44,7 +46,7 @@ export interface Engine {
   /** Outside transactions: reads only. */
   readonly reader: Connection;
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
-  snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  snapshot(): Promise<Snapshot>;
   examine(): Promise<Examination>;
   /** Runs work that no other process may do at the same time. */
   alone<T>(work: () => Promise<T>): Promise<T>;

@@ -25,8 +25,8 @@ export interface Database extends Db {
   appliedMigrations(): Promise<string[]>;
   /** Migrations that this program has and the database lacks. */
   pendingMigrations(): Promise<string[]>;
-  /** Reads one unchanging state, however long that takes, beside whatever others write. */
-  snapshot<T>(work: (db: SnapshotDb) => Promise<T>): Promise<T>;
+  /** One unchanging state to read, however long that takes, beside whatever others write. */
+  snapshot(): Promise<SnapshotDb>;
   examine(): Promise<Examination>;
   close(): Promise<void>;
 }
@@ -35,6 +35,8 @@ export interface SnapshotDb {
   readonly dialect: DialectName;
   query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
   pages(build: (q: Kysely<Tables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
+  /** Lets it go; again does nothing. */
+  close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
@@ -94,15 +96,16 @@ export function openDatabase({
     ...handle(engine.reader),
     migrate: (upTo) => migrate(engine, upTo),
     appliedMigrations: () => appliedMigrations(engine),
-    snapshot: (work) =>
-      engine.snapshot((snapshot) =>
-        work({
-          dialect: engine.name,
-          query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
-            (await snapshot.runOnce(build(builders[engine.name]).compile())).rows as R[],
-          pages: (build, size) => snapshot.pages(build(builders[engine.name]).compile(), size),
-        }),
-      ),
+    async snapshot() {
+      const snapshot = await engine.snapshot();
+      return {
+        dialect: engine.name,
+        query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
+          (await snapshot.runOnce(build(builders[engine.name]).compile())).rows as R[],
+        pages: (build, size) => snapshot.pages(build(builders[engine.name]).compile(), size),
+        close: () => snapshot.close(),
+      };
+    },
     examine: () => engine.examine(),
     pendingMigrations: () => pendingMigrations(engine),
     close: () => engine.close(),

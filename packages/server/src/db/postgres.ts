@@ -18,18 +18,30 @@ const connectionOver = (target: Queryable): Connection => ({
   },
 });
 
-const snapshotOver = (client: pg.PoolClient): Snapshot => ({
-  runOnce: connectionOver(client).runOnce,
-  async *pages({ sql }, size) {
-    await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${sql}`);
-    for (;;) {
-      const { rows } = await client.query(`FETCH ${size} FROM pages`);
-      if (rows.length > 0) yield rows;
-      if (rows.length < size) break;
-    }
-    await client.query('CLOSE pages');
-  },
-});
+function snapshotOver(client: pg.PoolClient): Snapshot {
+  let isOpen = true;
+  return {
+    runOnce: connectionOver(client).runOnce,
+    async *pages({ sql }, size) {
+      await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${sql}`);
+      for (;;) {
+        const { rows } = await client.query(`FETCH ${size} FROM pages`);
+        if (rows.length > 0) yield rows;
+        if (rows.length < size) break;
+      }
+      await client.query('CLOSE pages');
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      const broken = await client.query('ROLLBACK').then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      client.release(broken);
+    },
+  };
+}
 
 /** The oldest version that its makers still mend. */
 const OLDEST = 14;
@@ -59,12 +71,12 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
   });
   pool.on('error', onError);
 
-  async function attempt<T>(work: (client: pg.PoolClient) => Promise<T>, begin = 'BEGIN'): Promise<T> {
+  async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(begin);
-      const result = await work(client);
+      await client.query('BEGIN');
+      const result = await work(connectionOver(client));
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -83,14 +95,18 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt((client) => work(connectionOver(client)));
+          return await attempt(work);
         } catch (error) {
           if (tries === 3 || !mayRetry(error)) throw error;
         }
       }
     },
-    snapshot: (work) =>
-      attempt((client) => work(snapshotOver(client)), 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    async snapshot() {
+      const client = await pool.connect();
+      // The state is that of the first query.
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1');
+      return snapshotOver(client);
+    },
     async examine() {
       const { rows } = await pool.query(
         `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,

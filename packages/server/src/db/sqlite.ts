@@ -65,6 +65,10 @@ class SqliteSnapshot extends SqliteConnection implements Snapshot {
     }
     if (page.length > 0) yield page;
   }
+
+  async close(): Promise<void> {
+    if (this.database.isOpen) this.database.close();
+  }
 }
 
 function execute(statement: StatementSync, returnsRows: boolean, values: readonly unknown[]): Result {
@@ -147,14 +151,7 @@ export function openSqlite(file: string): Engine {
         done();
       }
     },
-    async snapshot(work) {
-      const snapshot = new SqliteSnapshot(file);
-      try {
-        return await work(snapshot);
-      } finally {
-        snapshot.database.close();
-      }
-    },
+    snapshot: async () => new SqliteSnapshot(file),
     async examine() {
       const get = (query: string) => Object.values(reader.database.prepare(query).get() ?? {})[0];
       const found = reader.database

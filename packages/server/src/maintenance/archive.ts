@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { DialectName } from '../db/connection.ts';
 
 /**
  * A backup is gzip over lines of JSON, so that `zcat` shows it: a header; frames, each a line that describes it, so many
- * bytes, and a line with their sha256; and a last line with the sha256 of everything before it.
+ * bytes, and a line with their sha256; and a last line with the sha256 of everything before it. Tables come before blobs.
  */
 export interface Header {
   format: 'mooring-backup';
@@ -20,11 +20,19 @@ export interface Header {
 }
 
 /** Rows of one table, each a JSON object on a line of its own. */
-export interface Frame {
+export interface RowsFrame {
   table: string;
   rows: number;
   bytes: number;
 }
+
+export interface BlobFrame {
+  blob: string;
+  type: string;
+  bytes: number;
+}
+
+export type Frame = RowsFrame | BlobFrame;
 
 interface Footer {
   end: true;
@@ -44,7 +52,7 @@ const lineOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value)}\
 
 export interface Content {
   frame: Frame;
-  content: Buffer;
+  content: Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
 /** The bytes of a backup, before compression. */
@@ -59,8 +67,16 @@ export async function* writeArchive(header: Header, frames: AsyncIterable<Conten
   for await (const { frame, content } of frames) {
     count += 1;
     yield counted(lineOf(frame));
-    yield counted(content);
-    yield counted(lineOf({ sha256: hash('sha256', content, 'hex') }));
+    const own = createHash('sha256');
+    let missing = frame.bytes;
+    for await (const chunk of content) {
+      own.update(chunk);
+      missing -= chunk.length;
+      yield counted(chunk);
+    }
+    if (missing !== 0)
+      throw new Error(`Content of ${frame.bytes} bytes was announced; ${missing} of them are missing.`);
+    yield counted(lineOf({ sha256: own.digest('hex') }));
   }
   yield lineOf({ end: true, frames: count, sha256: whole.digest('hex') } satisfies Footer);
 }
@@ -93,16 +109,14 @@ class ByteReader {
     }
   }
 
-  async exactly(count: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    let missing = count;
-    while (missing > 0) {
+  /** The next so many bytes, as they come. */
+  async *run(count: number): AsyncGenerator<Buffer> {
+    for (let missing = count; missing > 0; ) {
       if (this.held.length === 0 && !(await this.more())) throw new DamagedBackup('It is cut off.');
       const part = this.take(Math.min(missing, this.held.length));
-      parts.push(part);
       missing -= part.length;
+      yield part;
     }
-    return Buffer.concat(parts);
   }
 
   private take(count: number): Buffer {
@@ -132,13 +146,19 @@ function asHeader(value: Partial<Header>): Header {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Reads a backup; what it yields has been checked, and it ends without an error only if all of it was there. */
-export async function* readArchive(file: string): AsyncGenerator<{ header: Header } | Content> {
+/** What a backup consists of. Content must be read to its end, or not at all; it fails there if it was altered. */
+export type Part =
+  | { header: Header }
+  | { frame: RowsFrame; rows: Buffer }
+  | { frame: BlobFrame; content: AsyncIterable<Buffer> };
+
+/** Reads a backup; it ends without an error only if all of it was there, as it was written. */
+export async function* readArchive(file: string): AsyncGenerator<Part> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip);
   try {
-    yield* readFrames(new ByteReader(gunzip));
+    yield* readParts(new ByteReader(gunzip));
   } catch (error) {
     throw explain(error);
   } finally {
@@ -154,7 +174,31 @@ function explain(error: unknown): unknown {
   return error;
 }
 
-async function* readFrames(reader: ByteReader): AsyncGenerator<{ header: Header } | Content> {
+function asFrame({ table, rows, blob, type, bytes }: Partial<RowsFrame & BlobFrame>): Frame {
+  if (isCount(bytes)) {
+    if (typeof blob === 'string' && typeof type === 'string') return { blob, type, bytes };
+    if (typeof table === 'string' && isCount(rows) && bytes <= MAX_FRAME) return { table, rows, bytes };
+  }
+  throw new DamagedBackup('It was altered.');
+}
+
+/** The content of a frame; checks its seal when it has been read. */
+async function* unseal(reader: ByteReader, frame: Frame, whole: Hash): AsyncGenerator<Buffer> {
+  const own = createHash('sha256');
+  for await (const chunk of reader.run(frame.bytes)) {
+    own.update(chunk);
+    whole.update(chunk);
+    yield chunk;
+  }
+  const seal = await reader.line();
+  if (parse<Footer>(seal).sha256 !== own.digest('hex')) {
+    const what = 'blob' in frame ? `The file ${frame.blob} was` : `Rows of the table ${frame.table} were`;
+    throw new DamagedBackup(`${what} altered.`);
+  }
+  whole.update(seal as Buffer);
+}
+
+async function* readParts(reader: ByteReader): AsyncGenerator<Part> {
   const whole = createHash('sha256');
   const first = await reader.line();
   const header = asHeader(parse<Header>(first));
@@ -162,25 +206,18 @@ async function* readFrames(reader: ByteReader): AsyncGenerator<{ header: Header 
   yield { header };
   for (let frames = 0; ; frames++) {
     const line = await reader.line();
-    const frame = parse<Frame & Footer>(line);
-    if (frame.end) {
-      const isWhole = frame.frames === frames && frame.sha256 === whole.digest('hex');
+    const described = parse<RowsFrame & BlobFrame & Footer>(line);
+    if (described.end) {
+      const isWhole = described.frames === frames && described.sha256 === whole.digest('hex');
       if (!isWhole || (await reader.line())) throw new DamagedBackup('It was altered.');
       return;
     }
-    const { table, rows, bytes } = frame;
-    if (typeof table !== 'string' || !isCount(rows) || !isCount(bytes) || bytes > MAX_FRAME) {
-      throw new DamagedBackup('It was altered.');
-    }
-    const content = await reader.exactly(bytes);
-    const seal = await reader.line();
-    if (parse<Footer>(seal).sha256 !== hash('sha256', content, 'hex')) {
-      throw new DamagedBackup(`Rows of the table ${table} were altered.`);
-    }
-    whole
-      .update(line as Buffer)
-      .update(content)
-      .update(seal as Buffer);
-    yield { frame: { table, rows, bytes }, content };
+    const frame = asFrame(described);
+    whole.update(line as Buffer);
+    const content = unseal(reader, frame, whole);
+    if ('table' in frame) yield { frame, rows: Buffer.concat(await Array.fromAsync(content)) };
+    else yield { frame, content };
+    // Does nothing if it was read.
+    for await (const _ of content);
   }
 }

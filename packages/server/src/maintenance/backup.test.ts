@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import { CompiledQuery } from 'kysely';
@@ -17,6 +18,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { testApp } from '../../test/harness/app.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/databases.ts';
 import { fillWorld } from '../../test/harness/world.ts';
+import { createDiskStore } from '../blobs/disk.ts';
 import type { DialectName } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -35,9 +37,13 @@ beforeEach(() => {
 });
 const at = (name: string) => path.join(scratch, name);
 
-const copy = (database: Database, file: string) =>
-  backUp(database, { file, program: '0.1.0', now: Date.parse('2026-11-01T09:00:00Z'), onProgress: quiet });
-const load = (database: Database, file: string, force = false) => restore(database, { file, force, onProgress: quiet });
+/** One for each test is enough: keys do not clash. */
+const store = () => createDiskStore(at('blobs'));
+
+const copy = (database: Database, file: string, blobs = store()) =>
+  backUp(database, blobs, { file, program: '0.1.0', now: Date.parse('2026-11-01T09:00:00Z'), onProgress: quiet });
+const load = (database: Database, file: string, { force = false, blobs = store() } = {}) =>
+  restore(database, blobs, { file, force, onProgress: quiet });
 
 function open(location: string): Database {
   const database = openDatabase({ location, poolSize: 2 });
@@ -83,7 +89,7 @@ async function makeArchive(file: string, header: Partial<Header>, frames: Conten
 
 function frameOf(table: string, rows: object[]): Content {
   const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  return { frame: { table, rows: rows.length, bytes: content.length }, content };
+  return { frame: { table, rows: rows.length, bytes: content.length }, content: [content] };
 }
 const fact = (name: string) => ({ name, value: 'x' });
 
@@ -123,12 +129,35 @@ eachDatabase('a backup', (dialect) => {
     const onProgress = () => {
       wrote ??= insert('meanwhile');
     };
-    await backUp(database, { file: at('file'), program: '0.1.0', now: 0, onProgress });
+    await backUp(database, store(), { file: at('file'), program: '0.1.0', now: 0, onProgress });
     await wrote;
     const target = await openFresh(dialect);
     await load(target, at('file'));
     expect((await contentOf(target)).server_facts).toHaveLength(450);
     expect((await contentOf(database)).server_facts).toHaveLength(451);
+  });
+
+  it('carries the blobs, of any size and type', async () => {
+    const from = createDiskStore(at('from'));
+    const to = createDiskStore(at('to'));
+    const large = Buffer.alloc(3_000_000, 'anchor');
+    await from.put('avatars/a', [Buffer.from('\n{"end":true}\n')], { type: 'image/png', maxBytes: 100 });
+    await from.put('avatars/b', [large], { type: 'text/plain', maxBytes: large.length });
+    await from.put('empty', [], { type: 'text/plain', maxBytes: 0 });
+    const database = await openFresh(dialect);
+    expect((await copy(database, at('file'), from)).blobs).toBe(3);
+    expect((await load(await openFresh(dialect), at('file'), { blobs: to })).blobs).toBe(3);
+    expect((await Array.fromAsync(to.list())).sort()).toEqual(['avatars/a', 'avatars/b', 'empty']);
+    const loaded = await to.get('avatars/b');
+    expect([loaded?.type, loaded && (await buffer(loaded.stream))]).toEqual(['text/plain', large]);
+    // The same ones are no obstacle, others are.
+    await load(await openFresh(dialect), at('file'), { blobs: to });
+    await to.put('avatars/a', [Buffer.from('other')], { type: 'image/png', maxBytes: 100 });
+    const third = await openFresh(dialect);
+    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
+    expect((await contentOf(third)).owners).toEqual([]);
+    await load(third, at('file'), { blobs: to, force: true });
+    expect(await to.stat('avatars/a')).toMatchObject({ size: 14 });
   });
 
   it('knows every table: it is copied, or left out on purpose', async () => {
@@ -153,7 +182,7 @@ eachDatabase('a backup', (dialect) => {
     const before = await contentOf(target.database);
     await expect(load(target.database, at('file'))).rejects.toThrow(/not empty.*owners/);
     expect(await contentOf(target.database)).toEqual(before);
-    await load(target.database, at('file'), true);
+    await load(target.database, at('file'), { force: true });
     expect(await contentOf(target.database)).toEqual(await contentOf(app.database));
     // The server remembers the credential, and is told to forget it.
     expect((await target.call('GET', '/v0.1/user', { token: stranger })).statusCode).toBe(401);
@@ -199,7 +228,9 @@ it('lists each table after those that it refers to', async () => {
 describe('a file', () => {
   async function validFile(): Promise<Buffer> {
     const rows = Array.from({ length: 50 }, (_, n) => fact(`fact ${n}`));
-    await makeArchive(at('good'), { tables: [{ name: 'server_facts', rows: 50 }] }, [frameOf('server_facts', rows)]);
+    const blob = { frame: { blob: 'avatars/a', type: 'image/png', bytes: 5 }, content: [Buffer.from('image')] };
+    const frames = [frameOf('server_facts', rows), blob];
+    await makeArchive(at('good'), { tables: [{ name: 'server_facts', rows: 50 }] }, frames);
     return readFileSync(at('good'));
   }
 
@@ -208,6 +239,7 @@ describe('a file', () => {
     const database = await openEmpty('sqlite');
     const error = await load(database, at('bad')).catch((reason: unknown) => reason);
     expect(await database.appliedMigrations()).toEqual([]);
+    expect(await Array.fromAsync(store().list())).toEqual([]);
     return error;
   }
 
@@ -231,7 +263,9 @@ describe('a file', () => {
       ['"source":"sqlite"', '"source":"postgres"'],
       ['fact 7', 'fact 8'],
       ['"table":"server_facts"', '"table":"sign_in_fails"'],
-      ['"frames":1', '"frames":2'],
+      ['"frames":2', '"frames":1'],
+      ['\nimage{', '\nigame{'],
+      ['"blob":"avatars/a"', '"blob":"avatars/b"'],
       ['"bytes":', '"bytes":9'],
       ['{"sha256":"', '{"sha256":"0'],
       ['mooring-backup', 'something-else'],
@@ -263,7 +297,7 @@ describe('a file', () => {
     const onProgress = () => {
       throw new Error('disk full');
     };
-    const failing = backUp(database, { file: at('file'), program: '', now: 0, onProgress });
+    const failing = backUp(database, store(), { file: at('file'), program: '', now: 0, onProgress });
     await expect(failing).rejects.toThrow('disk full');
     expect(readdirSync(scratch)).toEqual([]);
     expect(existsSync(at('file'))).toBe(false);

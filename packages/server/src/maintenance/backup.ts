@@ -3,10 +3,10 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { BlobStore } from '../blobs/index.ts';
 import type { Database, SnapshotDb } from '../db/open.ts';
-import { copiedTables } from '../db/tables.ts';
 import { type Content, type Header, writeArchive } from './archive.ts';
-import { countRows, pagesOf } from './copy.store.ts';
+import { copiedTables, countRows, pagesOf } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
 /** Told now and then how far it is. */
@@ -23,7 +23,7 @@ function toLine(table: string, row: Record<string, unknown>): string {
   return `${JSON.stringify(row)}\n`;
 }
 
-async function* framesOf(db: SnapshotDb, { tables }: Header, onProgress: OnProgress): AsyncGenerator<Content> {
+async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProgress): AsyncGenerator<Content> {
   const all = tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   for (const { name } of tables) {
@@ -31,7 +31,7 @@ async function* framesOf(db: SnapshotDb, { tables }: Header, onProgress: OnProgr
     let size = 0;
     const frame = (): Content => {
       const content = Buffer.from(lines.join(''));
-      const made = { frame: { table: name, rows: lines.length, bytes: content.length }, content };
+      const made = { frame: { table: name, rows: lines.length, bytes: content.length }, content: [content] };
       done += lines.length;
       lines = [];
       size = 0;
@@ -51,6 +51,14 @@ async function* framesOf(db: SnapshotDb, { tables }: Header, onProgress: OnProgr
   onProgress(done, all);
 }
 
+/** What is deleted meanwhile is left out: nothing in use is, as a reference ends before its blob does. */
+async function* blobFrames(blobs: BlobStore): AsyncGenerator<Content> {
+  for await (const key of blobs.list()) {
+    const blob = await blobs.get(key);
+    if (blob) yield { frame: { blob: key, type: blob.type, bytes: blob.size }, content: blob.stream };
+  }
+}
+
 export interface BackupOptions {
   file: string;
   program: string;
@@ -58,9 +66,21 @@ export interface BackupOptions {
   onProgress: OnProgress;
 }
 
-/** Copies one state of the database into a file, which is there only once it is whole. */
-export async function backUp(database: Database, options: BackupOptions): Promise<Header> {
-  const { file, program, now, onProgress } = options;
+export interface Backup {
+  header: Header;
+  blobs: number;
+}
+
+async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrations: string[]): Promise<Header> {
+  const tables: Header['tables'] = [];
+  for (const name of copiedTables) tables.push({ name, rows: await countRows(db, name) });
+  const made_at = new Date(now).toISOString();
+  return { format: 'mooring-backup', version: 1, made_at, program, source: db.dialect, migrations, tables };
+}
+
+/** Copies one state of the database, and the blobs, into a file, which is there only once it is whole. */
+export async function backUp(database: Database, store: BlobStore, options: BackupOptions): Promise<Backup> {
+  const { file, onProgress } = options;
   if (existsSync(file)) throw new Refusal(`${file} exists already.`, 'Choose another name, or move it away.');
   const pending = await database.pendingMigrations();
   if (pending.length > 0) {
@@ -71,28 +91,27 @@ export async function backUp(database: Database, options: BackupOptions): Promis
   }
   const migrations = await database.appliedMigrations();
   const draft = `${file}.${randomUUID()}.part`;
+  const snapshot = await database.snapshot();
+  let blobs = 0;
   try {
-    const header = await database.snapshot(async (db) => {
-      const tables: Header['tables'] = [];
-      for (const name of copiedTables) tables.push({ name, rows: await countRows(db, name) });
-      const made_at = new Date(now).toISOString();
-      const made: Header = {
-        format: 'mooring-backup',
-        version: 1,
-        made_at,
-        program,
-        source: db.dialect,
-        migrations,
-        tables,
-      };
-      const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
-      await pipeline(writeArchive(made, framesOf(db, made, onProgress)), createGzip(), target);
-      return made;
-    });
+    const header = await describe(snapshot, options, migrations);
+    const frames = async function* () {
+      yield* rowFrames(snapshot, header, onProgress);
+      // Blobs may take long, and the database keeps everything that a snapshot still sees.
+      await snapshot.close();
+      for await (const frame of blobFrames(store)) {
+        blobs += 1;
+        yield frame;
+      }
+    };
+    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(writeArchive(header, frames()), createGzip(), target);
     await rename(draft, file);
-    return header;
+    return { header, blobs };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  } finally {
+    await snapshot.close();
   }
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { server_get } from '@mooring/contract';
+import { createBlobStore } from '../blobs/index.ts';
 import type { Config } from '../config.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -72,6 +73,22 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
+/** Writes and deletes a file. */
+export async function checkBlobs(config: Config): Promise<Finding[]> {
+  const { ok, fail } = findingsOf('blob store');
+  const isDisk = config.blobStore.kind === 'disk';
+  if (isDisk && !existsSync(config.dataDir)) return [ok('There is none yet; the first start makes it.')];
+  try {
+    await createBlobStore(config).check();
+    return [ok('Files can be written and deleted.')];
+  } catch (error) {
+    const mend = isDisk
+      ? `May this user write to ${path.join(config.dataDir, 'blobs')}?`
+      : 'Check MOORING_BLOB_STORE, the keys, and that they may put and delete objects.';
+    return [fail(`Files cannot be kept: ${reasonOf(error)}.`, mend)];
+  }
+}
+
 export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
   const { ok, fail } = findingsOf('mail');
   if (!smtpUrl) return [ok('No mail server is set: mails stay in the outbox, for an administrator to pass on.')];
@@ -119,14 +136,12 @@ async function checkDoor(door: Door): Promise<Finding> {
   const free = await isFree(door);
   if (free === true) return ok(`Port ${door.port} is free for ${door.name}.`);
   if (free.code === 'EADDRINUSE' && (await isOurs(door))) return ok(`Mooring answers on port ${door.port}.`);
-  const mend = `Choose another port with ${door.variable}`;
   if (free.code === 'EADDRINUSE') {
-    return fail(`Another program listens on port ${door.port}.`, `Stop it, or: ${mend.toLowerCase()}.`);
+    const mend = `Stop it, or choose another port with ${door.variable}.`;
+    return fail(`Another program listens on port ${door.port}.`, mend);
   }
-  return fail(
-    `${door.name} cannot listen on ${door.host}:${door.port} (${free.code}).`,
-    `${mend}, or another address.`,
-  );
+  const message = `${door.name} cannot listen on ${door.host}:${door.port} (${free.code}).`;
+  return fail(message, `Choose another port with ${door.variable}, or another address.`);
 }
 
 export const checkPorts = (config: Config): Promise<Finding[]> =>

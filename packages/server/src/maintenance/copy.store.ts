@@ -3,6 +3,8 @@ import type { Db, SnapshotDb } from '../db/open.ts';
 import { insertJson } from '../db/portable.ts';
 import type { Tables } from '../db/tables.ts';
 
+export { copiedTables } from '../db/tables.ts';
+
 type TableName = keyof Tables;
 
 /** Few at a time: a row can be as large as a request. */

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts';
 import { checkCertificate, checkDataFolder, checkDisk } from './check-files.ts';
-import { checkDatabase, checkMail, checkPorts } from './check-services.ts';
+import { checkBlobs, checkDatabase, checkMail, checkPorts } from './check-services.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -9,6 +9,7 @@ const checks: [name: string, check: (config: Config) => Finding[] | Promise<Find
   ['data folder', checkDataFolder],
   ['disk', checkDisk],
   ['database', checkDatabase],
+  ['blob store', checkBlobs],
   ['certificate', (config) => checkCertificate(config, Date.now())],
   ['mail', checkMail],
   ['ports', checkPorts],
@@ -29,7 +30,7 @@ function checkSettings(env: Environment): { found: Finding[]; config?: Config } 
   }
 }
 
-/** Looks at everything that the server needs, and changes nothing. */
+/** Looks at everything that the server needs, and leaves it as it was. */
 export async function examineServer(env: Environment): Promise<Finding[]> {
   const { found, config } = checkSettings(env);
   if (!config) return found;

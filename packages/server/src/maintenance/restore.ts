@@ -1,9 +1,9 @@
+import type { BlobStore } from '../blobs/index.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import type { Database, Db } from '../db/open.ts';
-import { copiedTables } from '../db/tables.ts';
-import { DamagedBackup, type Header, readArchive } from './archive.ts';
+import { type BlobFrame, DamagedBackup, type Header, readArchive } from './archive.ts';
 import type { OnProgress } from './backup.ts';
-import { countRows, deleteRows, findEpoch, insertRows, writeEpoch } from './copy.store.ts';
+import { copiedTables, countRows, deleteRows, findEpoch, insertRows, writeEpoch } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
 /** Reads all of it once, so that nothing is touched for a file that cannot be restored. */
@@ -12,7 +12,7 @@ async function verify(file: string): Promise<Header> {
   const counts = new Map<string, number>();
   for await (const part of readArchive(file)) {
     if ('header' in part) header = part.header;
-    else counts.set(part.frame.table, (counts.get(part.frame.table) ?? 0) + part.frame.rows);
+    else if ('rows' in part) counts.set(part.frame.table, (counts.get(part.frame.table) ?? 0) + part.frame.rows);
   }
   if (!header) throw new DamagedBackup('It is empty.');
   for (const { name, rows } of header.tables) {
@@ -57,16 +57,44 @@ async function refuseToOverwrite(db: Db, tables: readonly string[]): Promise<voi
   }
 }
 
-async function loadRows(db: Db, file: string, all: number, onProgress: OnProgress): Promise<void> {
-  let done = 0;
+/** A blob that is there already, such as in a bucket that both databases use, stays. */
+async function putBlob(
+  store: BlobStore,
+  { blob, type, bytes }: BlobFrame,
+  content: AsyncIterable<Buffer>,
+  force: boolean,
+) {
+  const there = await store.stat(blob);
+  if (there?.size === bytes && there.type === type) return;
+  if (there && !force) {
+    throw new Refusal(`Another file ${blob} is there already.`, 'Use an empty blob store, or replace it with --force.');
+  }
+  await store.put(blob, content, { type, maxBytes: bytes });
+}
+
+interface Target {
+  db: Db;
+  store: BlobStore;
+  force: boolean;
+  onRows(count: number): void;
+}
+
+/** Says how many blobs there are. */
+async function load(file: string, { db, store, force, onRows }: Target): Promise<number> {
+  let blobs = 0;
   for await (const part of readArchive(file)) {
     if ('header' in part) continue;
-    const lines = part.content.toString('utf8').trimEnd().split('\n');
+    if ('content' in part) {
+      await putBlob(store, part.frame, part.content, force);
+      blobs += 1;
+      continue;
+    }
+    const lines = part.rows.toString('utf8').trimEnd().split('\n');
     const columns = Object.keys(JSON.parse(lines[0] ?? '{}'));
     await insertRows(db, part.frame.table, columns, `[${lines.join(',')}]`);
-    done += part.frame.rows;
-    onProgress(done, all);
+    onRows(part.frame.rows);
   }
+  return blobs;
 }
 
 async function checkCounts(db: Db, { tables }: Header): Promise<void> {
@@ -85,25 +113,33 @@ export interface RestoreOptions {
 
 export interface Restored {
   header: Header;
+  blobs: number;
   /** Migrations that were applied to what was loaded. */
   migrated: string[];
 }
 
-/** Loads a backup in one transaction: all of it, or nothing. */
-export async function restore(database: Database, { file, force, onProgress }: RestoreOptions): Promise<Restored> {
+/** Loads a backup: all of the database in one transaction, which is committed once the blobs are there too, or nothing. */
+export async function restore(database: Database, store: BlobStore, options: RestoreOptions): Promise<Restored> {
+  const { file, force, onProgress } = options;
   const header = await verify(file);
   await prepareTables(database, header);
   const names = header.tables.map(({ name }) => name);
   const all = header.tables.reduce((sum, { rows }) => sum + rows, 0);
-  await database.transaction(async (db) => {
+  const blobs = await database.transaction(async (db) => {
     const present = copiedTables.filter((name) => names.includes(name));
     if (!force) await refuseToOverwrite(db, present);
     const before = await findEpoch(db);
     for (const name of present.toReversed()) await deleteRows(db, name);
-    await loadRows(db, file, all, onProgress);
+    let done = 0;
+    const onRows = (count: number) => {
+      done += count;
+      onProgress(done, all);
+    };
+    const loaded = await load(file, { db, store, force, onRows });
     await checkCounts(db, header);
     // Server processes that remember credentials of the database as it was must forget them.
     await writeEpoch(db, Math.max(before, await findEpoch(db)) + 1);
+    return loaded;
   });
-  return { header, migrated: await database.migrate() };
+  return { header, blobs, migrated: await database.migrate() };
 }

@@ -21,12 +21,12 @@ export async function fillWorld(app: TestApp): Promise<{ token: string }> {
   await send('POST', '/v0.1/orgs/lighthouse/service_accounts', { display_name: 'Robot' });
   await send('POST', '/v0.1/orgs/lighthouse/invitations', { user_email: 'new@example.com' });
   await send('PATCH', '/v0.1/orgs/lighthouse', { name: 'lantern' });
+  const group = '/v0.1/orgs/lantern/distribution_groups';
+  await send('POST', group, { name: 'Divers' });
+  await send('POST', `${group}/Divers/apps`, { apps: [{ name: 'beacon' }] });
+  await send('POST', `${group}/Divers/members`, { user_emails: ['grace@example.com', 'tester@example.com'] });
   await app.buryJob();
-  const signIn = (secret: string) =>
-    app.call('POST', '/v0.1/sessions', {
-      body: { login: 'grace', password: secret },
-      headers: { origin: 'http://localhost' },
-    });
+  const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'grace', password: secret } });
   await signIn(password);
   await signIn('a wrong password');
   return { token };
