@@ -53,7 +53,8 @@ function printFindings(findings: readonly Finding[], json: boolean): void {
 }
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = openDatabase({ location: config.databaseUrl ?? databaseFile(config), poolSize: 4 });
+  const location = config.databaseUrl ?? databaseFile(config);
+  const database = openDatabase({ location, poolSize: 4, statementTimeout: 0 });
   try {
     return await work(database);
   } finally {

@@ -69,7 +69,7 @@ async function findTokenId(server: string, token: string): Promise<string | unde
 
 async function pasteToken(server: string, env: Environment, out: Output): Promise<NewCredential> {
   const page = `${server}/cli-login?hostname=${encodeURIComponent(hostname())}`;
-  out.note(`Sign in at ${page}\nand paste the access code that it shows.`);
+  out.note(`Sign in at ${page} and paste the access code that it shows.`);
   openInBrowser(page, env);
   const pasted = canAsk() ? await ask('Access code: ', { secret: true }) : await readStdin('access code');
   const token = pasted.trim();

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import { SECOND } from '../kernel/clock.ts';
 import { builders } from './builders.ts';
 import type { Connection, DialectName, Examination, Prepared, Result } from './connection.ts';
 import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
@@ -43,6 +44,8 @@ export interface DatabaseOptions {
   /** A `postgres://` address, or the path of a SQLite file. */
   location: string;
   poolSize?: number;
+  /** After so long PostgreSQL gives a statement up; 0 lets it take its time. */
+  statementTimeout?: number;
   /** Told how long each statement took. */
   onQuery?: (seconds: number) => void;
   onError?: (error: Error) => void;
@@ -53,10 +56,13 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 export function openDatabase({
   location,
   poolSize = 10,
+  statementTimeout = 30 * SECOND,
   onQuery = () => undefined,
   onError = () => undefined,
 }: DatabaseOptions): Database {
-  const engine = isPostgres(location) ? openPostgres({ url: location, poolSize, onError }) : openSqlite(location);
+  const engine = isPostgres(location)
+    ? openPostgres({ url: location, poolSize, statementTimeout, onError })
+    : openSqlite(location);
 
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const start = performance.now();

@@ -53,16 +53,17 @@ const mayRetry = (error: unknown): boolean =>
 export interface PostgresOptions {
   url: string;
   poolSize: number;
+  statementTimeout: number;
   onError: (error: Error) => void;
 }
 
-export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engine {
+export function openPostgres({ url, poolSize, statementTimeout, onError }: PostgresOptions): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementTimeout,
     application_name: 'mooring',
     // Its default of 4 is for spinning disks; there, reading whole tables looks cheaper than it is anywhere else.
     onConnect: async (client) => {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { server_get } from '@mooring/contract';
 import { createBlobStore } from '../blobs/index.ts';
 import type { Config } from '../config.ts';
+import type { Examination } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { SECOND } from '../kernel/clock.ts';
@@ -16,31 +17,29 @@ import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
 export const databaseFile = ({ dataDir }: Config): string => path.join(dataDir, 'mooring.db');
 
-async function examine(database: Database): Promise<Finding[]> {
+async function checkState(database: Database, { server, problems }: Examination): Promise<Finding[]> {
   const { ok, warn, fail } = findingsOf('database');
-  const { server, problems } = await database.examine();
   const applied = await database.appliedMigrations();
   const newer = applied.filter((name) => !knownMigrations.includes(name));
   const pending = knownMigrations.filter((name) => !applied.includes(name));
-  return [
-    ...problems.map((problem) => fail(problem, 'Restore a backup, or ask for help before anything is written.')),
-    ...(newer.length > 0
-      ? [fail(`It was written by a newer version of Mooring, which made ${newer.join(', ')}.`, 'Start that version.')]
-      : []),
-    ...(pending.length > 0
-      ? [warn(`It lacks ${pending.join(', ')}.`, 'The next start brings it up to date; make a backup before.')]
-      : []),
-    ...(problems.length === 0 ? [ok(`${server} answers, and is sound.`)] : []),
-  ];
+  const found = problems.map((problem) => fail(problem, 'Restore a backup, or ask for help before you go on.'));
+  if (newer.length > 0) {
+    const message = `It was written by a newer version of Mooring, which made ${newer.join(', ')}.`;
+    found.push(fail(message, 'Start that version.'));
+  }
+  if (pending.length > 0) {
+    const mend = 'The next start brings it up to date; make a backup before, with the version that runs now.';
+    found.push(warn(`It lacks ${pending.join(', ')}.`, mend));
+  }
+  if (problems.length === 0) found.push(ok(`${server} answers, and is sound.`));
+  return found;
 }
 
 const MAX_SKEW = 2 * SECOND;
 
-async function checkClock(database: Database): Promise<Finding[]> {
+/** `skew` is how far the database's clock is off, at least. */
+async function checkClock(database: Database, skew: number): Promise<Finding[]> {
   const { ok, warn } = findingsOf('clock');
-  const before = Date.now();
-  const { now } = await database.examine();
-  const skew = Math.max(before - now, now - Date.now(), 0);
   if (skew > MAX_SKEW) {
     const message = `The clocks of this machine and of the database differ by ${Math.round(skew / SECOND)} s.`;
     return [warn(message, 'Keep both right, e.g. with chrony or systemd-timesyncd.')];
@@ -62,7 +61,10 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   let database: Database | undefined;
   try {
     database = openDatabase({ location: config.databaseUrl ?? databaseFile(config), poolSize: 2 });
-    return [...(await examine(database)), ...(await checkClock(database))];
+    const before = Date.now();
+    const examination = await database.examine();
+    const skew = Math.max(before - examination.now, examination.now - Date.now());
+    return [...(await checkState(database, examination)), ...(await checkClock(database, skew))];
   } catch (error) {
     const mend = config.databaseUrl
       ? 'Is it running, and is MOORING_DATABASE_URL right?'

@@ -83,20 +83,22 @@ async function countFacts(): Promise<number> {
   return Number(rows[0]?.count);
 }
 
+const attempt = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
 /** The tables are there, and somebody is in the middle of writing to them. */
 function isLoading(): boolean {
   if (!existsSync(at('data', 'mooring.db'))) return false;
-  const database = new DatabaseSync(at('data', 'mooring.db'), { timeout: 0 });
-  try {
-    const { count } = database.prepare('SELECT count(*) AS count FROM migrations').get() ?? {};
-    if (count !== knownMigrations.length) return false;
-    database.exec('BEGIN IMMEDIATE; ROLLBACK;');
-    return false;
-  } catch (error) {
-    return (error as { errcode?: number }).errcode === BUSY;
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(at('data', 'mooring.db'), { timeout: 0 });
+  const applied = attempt(() => database.prepare('SELECT count(*) AS count FROM migrations').get());
+  if ((applied as { count?: number }).count !== knownMigrations.length) return false;
+  const refused = attempt(() => database.exec('BEGIN IMMEDIATE; ROLLBACK;'));
+  return (refused as { errcode?: number } | undefined)?.errcode === BUSY;
 }
 
 it('a restore or a backup that is killed leaves all or nothing, and can be done again', async () => {
