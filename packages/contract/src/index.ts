@@ -4,6 +4,7 @@ import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as invitations from './invitations.contract.ts';
 import * as mails from './mails.contract.ts';
+import * as oauth from './oauth.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
@@ -28,6 +29,7 @@ export const endpoints: readonly EndpointSpec[] = [
   invitations,
   apiTokens,
   sessions,
+  oauth,
   server,
   audit,
   mails,
@@ -43,6 +45,7 @@ export * from './errors.ts';
 export * from './fields.ts';
 export * from './invitations.contract.ts';
 export * from './mails.contract.ts';
+export * from './oauth.contract.ts';
 export * from './openapi.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';

@@ -38,6 +38,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { loadSecretKey } from './kernel/secret-key.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -90,6 +91,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     clock,
     newId: overrides.newId ?? newId,
     log,
+    secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };

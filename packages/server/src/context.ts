@@ -4,6 +4,7 @@ import type { Db } from './db/open.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
+import type { SecretKey } from './kernel/sealed.ts';
 
 /** A person as every part of the server sees them. */
 export interface User {
@@ -15,7 +16,12 @@ export interface User {
   isAdmin: boolean;
 }
 
-export type Credential = { kind: 'token'; id: string } | { kind: 'session'; id: string } | { kind: 'password' };
+/** The id of an OAuth access token is that of the session it came from, or of its user if another server made it. */
+export type Credential =
+  | { kind: 'token'; id: string }
+  | { kind: 'session'; id: string }
+  | { kind: 'oauth'; id: string }
+  | { kind: 'password' };
 
 /** Full Access, or Viewer at most and no changes. */
 export type Reach = 'all' | 'viewer';
@@ -53,6 +59,8 @@ export interface Deps {
   clock: Clock;
   newId: NewId;
   log: Log;
+  /** For `kernel/sealed.ts`. */
+  secretKey: SecretKey;
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** Where people reach this server, without a path. */

@@ -38,7 +38,8 @@ async function processes(dialect: DialectName, count = 1) {
       newId,
       log: createLog('silent'),
       wake: (): void => undefined,
-      wakeJobs: () => deps.wake(),
+      secretKey: Buffer.alloc(32),
+    wakeJobs: () => deps.wake(),
       publicUrl: () => 'https://localhost',
     };
     return deps;
