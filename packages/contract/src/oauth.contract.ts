@@ -2,7 +2,12 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Time, Uuid } from './fields.ts';
 
-const ClientName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'People see it when they are asked.' });
+const ClientName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'People see it when they are asked.',
+});
 const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
   minItems: 1,
   maxItems: 20,

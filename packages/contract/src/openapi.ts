@@ -14,7 +14,8 @@ const tags: Record<string, string> = {
   invitations: 'Asking people to join organizations and apps, and their answers.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
-  'signing in': 'OAuth 2.0: clients that act for people, and what people allow them. Endpoints: /common/.well-known/openid-configuration.',
+  'signing in':
+    'OAuth 2.0: clients that act for people, and what people allow them. Endpoints: /common/.well-known/openid-configuration.',
   server: 'Facts about this server, and its first set-up.',
   administration: 'For administrators of this server.',
 };

@@ -22,6 +22,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { addOAuth, identityRoutes, rotateDueKeys, sweepCodes } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
@@ -133,12 +134,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...teamRoutes,
     ...invitationRoutes,
     ...sessionRoutes,
+    ...identityRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
     ...auditRoutes,
     ...mailRoutes,
   ];
   mount(http, endpoints, routes, access);
+  addOAuth(http, deps, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
   await addConsole(http);
@@ -159,6 +162,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const setupToken = await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(HOUR, 'clearing old sign-ins', () => sweepSignIns(deps));
+      every(HOUR, 'clearing old codes', () => sweepCodes(deps));
+      every(HOUR, 'rotating signing keys', () => rotateDueKeys(deps));
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;

@@ -39,7 +39,7 @@ async function processes(dialect: DialectName, count = 1) {
       log: createLog('silent'),
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
-    wakeJobs: () => deps.wake(),
+      wakeJobs: () => deps.wake(),
       publicUrl: () => 'https://localhost',
     };
     return deps;

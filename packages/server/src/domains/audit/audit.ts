@@ -39,10 +39,30 @@ export type AuditAction =
   | 'invitation.accept'
   | 'invitation.reject'
   | 'api_token.create'
-  | 'api_token.delete';
+  | 'api_token.delete'
+  | 'oauth.consent'
+  | 'oauth.deny'
+  | 'oauth.revoke_consent'
+  | 'oauth.reuse_code'
+  | 'oauth.rotate_keys'
+  | 'oauth_client.create'
+  | 'oauth_client.update'
+  | 'oauth_client.delete'
+  | 'oidc_subject.link'
+  | 'oidc_subject.unlink';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind:
+    | 'user'
+    | 'session'
+    | 'org'
+    | 'team'
+    | 'app'
+    | 'invitation'
+    | 'api_token'
+    | 'oauth_client'
+    | 'signing_key'
+    | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
