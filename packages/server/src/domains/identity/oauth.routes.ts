@@ -109,9 +109,12 @@ export function addOAuth(app: FastifyInstance, deps: Deps, access: AccessHook): 
 
     scope.post(TOKEN_PATH, {
       ...guard(specs.token),
-      preValidation: async (request, reply) => {
-        await allowOrigin(request, reply);
-      },
+      onRequest: [
+        guard(specs.token).onRequest,
+        async (request, reply) => {
+          await allowOrigin(request, reply);
+        },
+      ],
       errorHandler: (error, request, reply) => {
         const isOurs = error instanceof OAuthFailure;
         const failure = isOurs ? undefined : failureOf(error as Error);
