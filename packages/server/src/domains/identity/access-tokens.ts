@@ -110,11 +110,14 @@ export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ 
   );
 }
 
+/** Nothing else may reach the database. */
+const idOf = (claim: unknown): string => (typeof claim === 'string' && /^[\w-]{1,64}$/.test(claim) ? claim : '');
+
 async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor; expiresAt: number }> {
   const now = deps.clock.now();
   const audience = audiencesOf(deps);
-  const findKey = async ({ kid = '' }: { kid?: string }) => {
-    const key = await findVerifyingKey(deps, kid);
+  const findKey = async ({ kid }: { kid?: string }) => {
+    const key = await findVerifyingKey(deps, idOf(kid));
     if (!key) throw invalid('The access token is invalid: its key is not, or no longer, one of this server.');
     return key;
   };
@@ -122,13 +125,13 @@ async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor
   const { payload } = await jwtVerify(jwt, findKey, { ...options, requiredClaims: ['exp'] }).catch((error) => {
     throw toBearerFailure(error, audience, now);
   });
-  const { sid, sub, appid, exp = 0 } = payload as JWTPayload & { sid: string; appid: string };
-  const row = await findStanding.first(deps.db, { sessionId: sid, userId: sub ?? '', clientId: appid });
+  const [sid, sub, appid] = [idOf(payload.sid), idOf(payload.sub), idOf(payload.appid)];
+  const row = await findStanding.first(deps.db, { sessionId: sid, userId: sub, clientId: appid });
   if (!row || row.is_disabled || row.granted_at === null || row.expires_at <= now) {
     throw invalid('The access token is invalid: its user has signed out, is disabled, or no longer allows the client.');
   }
   const actor: UserActor = { kind: 'user', user: toUser(row), credential: { kind: 'oauth', id: sid }, reach: 'all' };
-  return { actor, expiresAt: Math.min(exp * SECOND, row.expires_at) };
+  return { actor, expiresAt: Math.min((payload.exp ?? 0) * SECOND, row.expires_at) };
 }
 
 async function findTrustedActor(

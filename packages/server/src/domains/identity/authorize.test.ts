@@ -147,19 +147,21 @@ eachDatabase('the authorize endpoint', (dialect) => {
     expect((await browser.ask(client, { ...at(1235), prompt: 'none' })).fragment.error).toBe('consent_required');
   });
 
-  test.each([
-    ['an unknown client', { client_id: '0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7' }],
-    ['no client', { client_id: undefined }],
-    ['an address that is not registered', { redirect_uri: 'https://evil.example/' }],
-    ['a script as address', { redirect_uri: 'javascript:alert(1)' }],
-    ['no address', { redirect_uri: undefined }],
-    ['a long request', { state: 'x'.repeat(4000) }],
-  ])('%s gets a page and is sent nowhere', async (_what, parameters) => {
+  test('a bad client or address gets a page and is sent nowhere', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
-    const sent = await browser.ask(client, parameters);
-    expect([sent.status, sent.to]).toEqual([400, undefined]);
-    expect(sent.body).toContain('<h1>Signing in did not work</h1>');
+    for (const parameters of [
+      { client_id: '0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7' },
+      { client_id: undefined },
+      { redirect_uri: 'https://evil.example/' },
+      { redirect_uri: 'javascript:alert(1)' },
+      { redirect_uri: undefined },
+      { state: 'x'.repeat(4000) },
+    ]) {
+      const sent = await browser.ask(client, parameters);
+      expect([parameters, sent.status, sent.to]).toEqual([parameters, 400, undefined]);
+      expect(sent.body).toContain('<h1>Signing in did not work</h1>');
+    }
   });
 
   test('answers cannot be framed, kept, or told by a referrer', async () => {
@@ -194,6 +196,8 @@ eachDatabase('the authorize endpoint', (dialect) => {
       requestOf(client, { redirect_uri: 'https://evil.example/' }),
       requestOf(client, { response_type: 'id_token' }),
       `${requestOf(client)}#x`,
+      'client_id=%00',
+      requestOf(client, { redirect_uri: '\0' }),
       'x'.repeat(5000),
     ]) {
       const answer = await app.call('POST', '/v0.1/oauth/consents', {

@@ -86,7 +86,7 @@ const findBuiltIn = (deps: Pick<Deps, 'publicUrl'>, id: string): Client | undefi
 export async function findClient(deps: Pick<Deps, 'db' | 'publicUrl'>, id: string): Promise<Client | undefined> {
   const key = id.toLowerCase();
   const builtIn = findBuiltIn(deps, key);
-  if (builtIn) return builtIn;
+  if (builtIn || !/^[0-9a-f-]{36}$/.test(key)) return builtIn;
   const row = await findClientRow.first(deps.db, { id: key });
   return row && toClient(row);
 }
