@@ -12,7 +12,7 @@ import { getSigningKey } from './keys.ts';
 
 const use = async (app: Pick<TestApp, 'deps'>, token: string) => {
   try {
-    return (await findBearerActor({ ...app.deps, trustedIssuer: undefined }, token)).actor.user.name;
+    return (await findBearerActor(app.deps, token)).actor.user.name;
   } catch (error) {
     if (error instanceof BearerFailure) return error.code;
     throw error;
@@ -33,13 +33,13 @@ eachDatabase('an access token', (dialect) => {
   test('acts for its user until it expires', async () => {
     const app = await testApp(dialect);
     const { user, token } = await signedIn(app);
-    const known = await findBearerActor({ ...app.deps, trustedIssuer: undefined }, token);
+    const known = await findBearerActor(app.deps, token);
     expect(known).toMatchObject({ actor: { kind: 'user', user: { id: user.id }, credential: { kind: 'oauth' } } });
     expect(known.expiresAt).toBe(app.deps.clock.now() + HOUR);
     app.advance(HOUR - 1000);
     expect(await use(app, token)).toBe('grace');
     app.advance(2000);
-    const failure = await findBearerActor({ ...app.deps, trustedIssuer: undefined }, token).catch((e) => e);
+    const failure = await findBearerActor(app.deps, token).catch((e) => e);
     expect([failure.code, failure.message]).toEqual([
       'ExpiredAuthenticationToken',
       "The access token expiry UTC time '2026-11-01T10:00:00.000Z' is earlier than current UTC time '2026-11-01T10:00:01.000Z'.",

@@ -90,7 +90,7 @@ function readClaims(jwt: string): JWTPayload {
 
 export interface BearerDeps extends Deps {
   /** The identity provider of MOORING_OIDC_ISSUER, if there is one. */
-  trustedIssuer: TrustedIssuer | undefined;
+  trustedIssuer?: TrustedIssuer | undefined;
 }
 
 /**

@@ -3,4 +3,4 @@ export { identityRoutes } from './identity.routes.ts';
 export { rotateDueKeys } from './keys.ts';
 export { addOAuth } from './oauth.routes.ts';
 export { sweepCodes } from './token-requests.ts';
-export { createTrustedIssuer, type TrustedIssuer } from './trusted-issuer.ts';
+export { type TrustedIssuer, trustedIssuerOf } from './trusted-issuer.ts';

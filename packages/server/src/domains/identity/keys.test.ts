@@ -14,7 +14,7 @@ const published = async (app: TestApp): Promise<string[]> =>
   (await app.call('GET', KEYS)).json().keys.map(({ kid }: { kid: string }) => kid);
 const stored = (app: TestApp) => app.database.query((q) => q.selectFrom('signing_keys').selectAll());
 const holds = (app: TestApp, token: string) =>
-  findBearerActor({ ...app.deps, trustedIssuer: undefined }, token).then(
+  findBearerActor(app.deps, token).then(
     () => true,
     () => false,
   );

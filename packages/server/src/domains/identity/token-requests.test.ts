@@ -43,8 +43,7 @@ eachDatabase('the token endpoint', (dialect) => {
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const expected = { token_type: 'Bearer', expires_in: 3600, scope: 'user_impersonation' };
     expect(answer.json()).toEqual({ access_token: expect.any(String), ...expected });
-    const deps = { ...app.deps, trustedIssuer: undefined };
-    const { actor } = await findBearerActor(deps, answer.json().access_token);
+    const { actor } = await findBearerActor(app.deps, answer.json().access_token);
     expect(actor.user).toMatchObject({ id: user.id });
   });
 

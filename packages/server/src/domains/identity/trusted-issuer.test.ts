@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
-import { BearerFailure, createTrustedIssuer, findBearerActor } from './index.ts';
+import { BearerFailure, findBearerActor, trustedIssuerOf } from './index.ts';
 
 /** An identity provider of its own, on the loopback. */
 async function provider(alg: 'RS256' | 'ES256' | 'PS256' = 'RS256') {
@@ -47,10 +47,9 @@ async function provider(alg: 'RS256' | 'ES256' | 'PS256' = 'RS256') {
 }
 
 async function trusting(dialect: 'sqlite' | 'postgres', theirs: { issuer: string }, settings = {}) {
-  const app = await testApp(dialect, settings);
-  const { clock, log } = app.deps;
-  const audience = ['mooring', 'other'];
-  const trustedIssuer = createTrustedIssuer({ issuer: theirs.issuer, audience, clock, log, fetchJson });
+  const named = { oidcIssuer: theirs.issuer, oidcAudience: ['mooring', 'other'] };
+  const app = await testApp(dialect, { ...named, ...settings });
+  const trustedIssuer = trustedIssuerOf(app.deps, fetchJson);
   const find = (token: string) => findBearerActor({ ...app.deps, trustedIssuer }, token);
   const use = async (token: string) => {
     try {

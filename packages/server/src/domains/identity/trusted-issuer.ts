@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { Deps } from '../../context.ts';
 import { type Clock, DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
@@ -29,9 +30,18 @@ export interface TrustedIssuerOptions {
   fetchJson(url: string): Promise<unknown>;
 }
 
+/** The one that the settings name, if they do. */
+export function trustedIssuerOf(
+  { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
+  fetchJson: TrustedIssuerOptions['fetchJson'],
+): TrustedIssuer | undefined {
+  const { oidcIssuer: issuer, oidcAudience: audience } = config;
+  return issuer && audience ? createTrustedIssuer({ issuer, audience, clock, log, fetchJson }) : undefined;
+}
+
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
-export function createTrustedIssuer({ issuer, audience, clock, log, fetchJson }: TrustedIssuerOptions): TrustedIssuer {
+function createTrustedIssuer({ issuer, audience, clock, log, fetchJson }: TrustedIssuerOptions): TrustedIssuer {
   let keys: Keys | undefined;
   let fetchedAt = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
