@@ -17,6 +17,7 @@ const settings = [
   { to: '/settings/profile', label: 'Profile' },
   { to: '/settings/sessions', label: 'Sessions' },
   { to: '/settings/tokens', label: 'API tokens' },
+  { to: '/settings/connections', label: 'Connections' },
 ];
 const administration = [
   { to: '/admin/users', label: 'Users' },
@@ -30,6 +31,7 @@ export const routes: RouteObject[] = [
     children: [
       page('/setup', () => import('./pages/accounts/set-up.page.tsx')),
       page('/sign-in', () => import('./pages/accounts/sign-in.page.tsx')),
+      page('/consent', () => import('./pages/identity/consent.page.tsx')),
       page('/sign-up', () => import('./pages/accounts/sign-up.page.tsx')),
       {
         Component: SignedIn,
@@ -42,6 +44,7 @@ export const routes: RouteObject[] = [
               page('/settings/profile', () => import('./pages/accounts/profile.page.tsx')),
               page('/settings/sessions', () => import('./pages/accounts/sessions.page.tsx')),
               page('/settings/tokens', () => import('./pages/tokens/api-tokens.page.tsx')),
+              page('/settings/connections', () => import('./pages/identity/connections.page.tsx')),
             ],
           },
           {

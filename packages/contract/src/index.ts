@@ -6,6 +6,7 @@ import * as groupMembers from './group-members.contract.ts';
 import * as groups from './groups.contract.ts';
 import * as invitations from './invitations.contract.ts';
 import * as mails from './mails.contract.ts';
+import * as oauth from './oauth.contract.ts';
 import * as operations from './operations.contract.ts';
 import * as orgs from './orgs.contract.ts';
 import * as server from './server.contract.ts';
@@ -33,6 +34,7 @@ export const endpoints: readonly EndpointSpec[] = [
   groupMembers,
   apiTokens,
   sessions,
+  oauth,
   server,
   audit,
   mails,
@@ -51,6 +53,7 @@ export * from './group-members.contract.ts';
 export * from './groups.contract.ts';
 export * from './invitations.contract.ts';
 export * from './mails.contract.ts';
+export * from './oauth.contract.ts';
 export * from './openapi.ts';
 export * from './operations.contract.ts';
 export * from './orgs.contract.ts';

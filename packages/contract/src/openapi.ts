@@ -15,6 +15,8 @@ const tags: Record<string, string> = {
   teams: 'Groups of members of an organization that share permissions on apps.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
+  'signing in':
+    'OAuth 2.0: clients that act for people, and what people allow them. Endpoints: /common/.well-known/openid-configuration.',
   server: 'Facts about this server, and its first set-up.',
   administration: 'For administrators of this server.',
 };
@@ -142,6 +144,16 @@ export function openApiDocument(endpoints: readonly EndpointSpec[], version: str
         APIToken: { type: 'apiKey', in: 'header', name: 'X-API-Token', description: 'A user token or an app token.' },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same token as a bearer token.' },
         Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
+        OAuth2: {
+          type: 'oauth2',
+          description: 'An access token, by signing in. It acts as you.',
+          flows: {
+            implicit: {
+              authorizationUrl: '/common/oauth2/authorize',
+              scopes: { user_impersonation: 'impersonate your user account' },
+            },
+          },
+        },
         Session: { type: 'apiKey', in: 'cookie', name: 'mooring_session', description: 'A signed-in console session.' },
       },
     },

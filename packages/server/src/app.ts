@@ -25,6 +25,7 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
+import { addOAuth, identityJobs, identityRoutes } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
@@ -42,6 +43,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { loadSecretKey } from './kernel/secret-key.ts';
 import { createFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 
@@ -97,11 +99,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
     blobs: createBlobStore(config),
     fetch: createFetch({ allow: config.outboundAllow }),
+    secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs];
+  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
@@ -141,6 +144,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...groupRoutes,
     ...groupMemberRoutes,
     ...sessionRoutes,
+    ...identityRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
     ...auditRoutes,
@@ -149,6 +153,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   ];
   mount(http, endpoints, routes, access);
   addAvatars(http, deps);
+  addOAuth(http, deps, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
   await addConsole(http);

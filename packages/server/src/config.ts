@@ -4,6 +4,8 @@ import path from 'node:path';
 import { type BlobPlace, readBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
 import { logLevels } from './kernel/log.ts';
+import type { SecretKey } from './kernel/sealed.ts';
+import { readSecretKey } from './kernel/secret-key.ts';
 
 /** A setting: its variable, what it is for, its default in words, and how its text becomes a value. */
 interface Setting<T> {
@@ -54,14 +56,27 @@ const readableFile = (value: string): string => {
   return path.resolve(value);
 };
 
+const list = (value: string): string[] => value.split(',').flatMap((item) => item.trim() || []);
+
 const networks = (value: string): string[] => {
-  const items = value.split(',').flatMap((item) => item.trim() || []);
+  const items = list(value);
   for (const item of items) {
     const [address = '', bits, ...rest] = item.split('/');
     const size = isIP(address) === 6 ? 128 : 32;
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
     must(isIP(address) !== 0 && isNetwork && rest.length === 0, 'addresses or networks such as 10.0.0.7, 10.0.0.0/8');
   }
+  return items;
+};
+
+const isLoopback = (url: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+
+const addresses = (value: string): string[] => {
+  const items = list(value);
+  must(
+    items.every((item) => URL.canParse(item)),
+    'addresses, with commas, such as https://management.example.com/',
+  );
   return items;
 };
 
@@ -265,6 +280,66 @@ export const settings = {
     '',
     networks,
   ),
+  secretKey: optional<SecretKey>(
+    {
+      variable: 'MOORING_SECRET_KEY',
+      description:
+        'Key that seals secrets in the database: 32 bytes in base64 or hexadecimal (`openssl rand -base64 32`), the same for all processes on one database.',
+      secret: true,
+    },
+    (value) => {
+      const key = readSecretKey(value);
+      if (!key) throw new Invalid('32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints them');
+      return key;
+    },
+    '`secret.key` in the data folder, made at the first start',
+  ),
+  accessTokenMinutes: integer(
+    { variable: 'MOORING_ACCESS_TOKEN_MINUTES', description: 'How long an OAuth access token holds.' },
+    60,
+    1,
+    1440,
+  ),
+  oauthAudiences: text(
+    {
+      variable: 'MOORING_OAUTH_AUDIENCES',
+      description:
+        'Addresses, with commas, that clients may name as `resource` beside the public URL, such as `https://management.azure.com/`.',
+    },
+    '',
+    addresses,
+  ),
+  oidcIssuer: optional(
+    {
+      variable: 'MOORING_OIDC_ISSUER',
+      description:
+        'An identity provider whose access tokens are taken too: the issuer exactly as its discovery document has it.',
+    },
+    (value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+      must(isSafe && url?.search === '' && url.hash === '', 'an https address such as https://login.example.com/realm');
+      return value;
+    },
+  ),
+  oidcAudience: optional(
+    {
+      variable: 'MOORING_OIDC_AUDIENCE',
+      description: 'Audiences, with commas, that the tokens of that provider must be made for, one of them at least.',
+    },
+    (value) => {
+      must(list(value).length > 0, 'one audience at least');
+      return list(value);
+    },
+  ),
+  oidcTrustEmail: flag(
+    {
+      variable: 'MOORING_OIDC_TRUST_EMAIL',
+      description:
+        'Finds people by the e-mail, `upn` or `preferred_username` of that provider even if it does not say `email_verified`.',
+    },
+    false,
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',
@@ -333,6 +408,7 @@ export function readConfig(env: Environment): Config {
   together('adminEmail', 'adminPassword');
   together('tlsCertFile', 'tlsKeyFile');
   together('s3AccessKeyId', 's3SecretAccessKey');
+  together('oidcIssuer', 'oidcAudience');
   if (config.httpPort !== 0 && config.httpPort === config.httpsPort) {
     problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.');
   }

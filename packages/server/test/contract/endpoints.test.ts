@@ -13,8 +13,11 @@ import { expect, test } from 'vitest';
 import { formOf, png } from '../../../../tools/images.ts';
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { answerRequest } from '../../src/domains/identity/consents.ts';
+import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
+import { addClient, redirectUri, requestOf } from '../harness/oauth.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
 
@@ -74,10 +77,15 @@ async function world(app: TestApp) {
     (await app.call('GET', path, { token }))
       .json()
       .find(({ description }: { description: string }) => description === 'spare').id;
+  const client = await addClient(app);
+  await answerRequest(app.as(admin), requestOf(client), true);
+  const claims = { iss: 'https://login.example.com', sub: 'g', email: grace.email, email_verified: true };
+  await findSubjectUser(app.deps, claims);
   return {
     ada: admin,
     grace,
     token,
+    client: { id: client.id },
     spareToken: await idOf('/v0.1/api_tokens'),
     spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
@@ -101,8 +109,14 @@ const somebody = { user_emails: ['other@example.com', 'nobody'] };
 const invited = { user_emails: ['New@example.com'] };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
-/** One call for each operation that must succeed: its path parameters and its body. */
-const samples: Record<string, (world: World) => { params?: Record<string, string>; body?: object }> = {
+interface Sample {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** One call for each operation that must succeed: its path parameters, its query and its body. */
+const samples: Record<string, (world: World) => Sample> = {
   users_get: () => ({}),
   users_update: () => ({ body: { display_name: 'Ada Lovelace' } }),
   users_changePassword: () => ({ body: { current_password: password, new_password: 'staple the battery' } }),
@@ -222,6 +236,16 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
+  oauthRequests_get: ({ client }) => ({ query: { request: requestOf(client) } }),
+  oauthConsents_list: () => ({}),
+  oauthConsents_answer: ({ client }) => ({ body: { request: requestOf(client), is_allowed: true } }),
+  oauthConsents_delete: ({ client }) => ({ params: { client_id: client.id } }),
+  adminOauthClients_list: () => ({}),
+  adminOauthClients_create: () => ({ body: { name: 'Board', redirect_uris: [redirectUri], allows_implicit: true } }),
+  adminOauthClients_update: ({ client }) => ({ params: { client_id: client.id }, body: { name: 'Board' } }),
+  adminOauthClients_delete: ({ client }) => ({ params: { client_id: client.id } }),
+  adminOauthKeys_rotate: () => ({ body: {} }),
+  adminOidcSubjects_delete: ({ grace }) => ({ params: { user_id: grace.id } }),
   server_get: () => ({}),
   server_setUp: ({ setupToken }) => ({ body: { setup_token: setupToken, email: 'root@example.com', password } }),
   adminAudit_list: () => ({}),
@@ -393,12 +417,16 @@ eachDatabase('every operation', (dialect) => {
     async (id, spec) => {
       const app = await testApp(dialect, { openSignUp: true });
       const facts = id === 'server_setUp' ? await beforeSetup(app) : await world(app);
-      const { params, body } = samples[id]?.(facts) ?? {};
+      const { params, query, body } = samples[id]?.(facts) ?? {};
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: facts.token };
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
       const before = await recorded();
       await readRemembered(app, facts.token);
-      const answer = await app.call(spec.method, urlOf(spec, params), { ...payloadOf(spec, body), ...credential });
+      const answer = await app.call(spec.method, urlOf(spec, params), {
+        ...payloadOf(spec, body),
+        ...credential,
+        query,
+      });
 
       expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
       expect(answer.headers['x-request-id']).toBeTruthy();
@@ -436,6 +464,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     newInvitation: '',
     deadJob: '',
     groupInvitation: '',
+    client: { id: '' },
   };
   const grace = await app.addUser('grace');
   return { ...none, setupToken, ada: grace, grace };

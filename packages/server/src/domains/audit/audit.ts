@@ -54,10 +54,32 @@ export type AuditAction =
   | 'group.add_app'
   | 'group.remove_app'
   | 'api_token.create'
-  | 'api_token.delete';
+  | 'api_token.delete'
+  | 'oauth.consent'
+  | 'oauth.deny'
+  | 'oauth.revoke_consent'
+  | 'oauth.reuse_code'
+  | 'oauth.rotate_keys'
+  | 'oauth_client.create'
+  | 'oauth_client.update'
+  | 'oauth_client.delete'
+  | 'oidc_subject.link'
+  | 'oidc_subject.unlink';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'group' | 'api_token' | 'job' | 'server';
+  kind:
+    | 'user'
+    | 'session'
+    | 'org'
+    | 'team'
+    | 'app'
+    | 'invitation'
+    | 'group'
+    | 'api_token'
+    | 'job'
+    | 'oauth_client'
+    | 'signing_key'
+    | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
