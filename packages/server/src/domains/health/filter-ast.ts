@@ -6,8 +6,10 @@ export type FilterNode =
       kind: 'compare';
       property: FilterProperty;
       operator: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+      /** A time is epoch milliseconds. */
       value: string | number | boolean;
     };
+
 export type FilterProperty =
   | 'service'
   | 'region'
