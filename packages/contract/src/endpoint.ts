@@ -1,17 +1,29 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorStatus } from './errors.ts';
+import type { ErrorStatus, HealthErrorStatus } from './errors.ts';
 import type { AppPermission, OrgRole } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: everybody, any person, an administrator of the server, or a role in the organization or on the app in the path. */
-export type Access = 'public' | 'user' | 'admin' | `org:${OrgRole}` | `app:${AppPermission}`;
+/**
+ * Who may call: everybody, any person, an administrator of the server, an operator of the health events, whoever may read
+ * the subscription in the path, or a role in the organization or on the app in the path.
+ */
+export type Access =
+  | 'public'
+  | 'user'
+  | 'admin'
+  | 'operator'
+  | 'subscription:reader'
+  | `org:${OrgRole}`
+  | `app:${AppPermission}`;
 
 export interface EndpointSpec {
   /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */
   id: string;
   method: Method;
   path: string;
+  /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
+  family?: 'health';
   tag: string;
   summary: string;
   description?: string;
@@ -20,13 +32,19 @@ export interface EndpointSpec {
   basic?: true;
   params?: TObject;
   query?: TObject;
+  headers?: TObject;
   body?: TObject;
   success: { status: 200 | 201 | 204; description: string; body?: TSchema };
+  /** Answers 201 instead, with the same body, when it made something new. */
+  mayCreate?: true;
+  /** The answer is JSON text that was written before and is sent as it is; tests hold it against the schema. */
+  rawJson?: true;
   /** The errors that this operation adds to those that every operation may answer. */
-  errors?: readonly ErrorStatus[];
+  errors?: readonly (ErrorStatus | HealthErrorStatus)[];
   example: {
     params?: Record<string, string>;
     query?: Record<string, string | number>;
+    headers?: Record<string, string>;
     body?: unknown;
     response?: unknown;
   };
@@ -40,6 +58,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : Record<never, never>;
 export interface InputOf<E extends EndpointSpec> {
   params: StaticOf<E['params']>;
   query: StaticOf<E['query']>;
+  headers: StaticOf<E['headers']>;
   body: StaticOf<E['body']>;
 }
 
@@ -47,6 +66,8 @@ export interface InputOf<E extends EndpointSpec> {
 export type OutputOf<E extends EndpointSpec> = E['success'] extends { body: infer B extends TSchema }
   ? Static<B>
   : undefined;
+
+export const isHealth = (spec: Pick<EndpointSpec, 'family'> | undefined): boolean => spec?.family === 'health';
 
 export const changesSomething = (spec: Pick<EndpointSpec, 'method'>): boolean => spec.method !== 'GET';
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
-import { changesSomething, type EndpointSpec } from './endpoint.ts';
-import { ErrorBody, type ErrorStatus, errorMeanings } from './errors.ts';
+import { changesSomething, type EndpointSpec, isHealth } from './endpoint.ts';
+import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,6 +15,8 @@ const tags: Record<string, string> = {
   teams: 'Groups of members of an organization that share permissions on apps.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',
+  'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
+  subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
   administration: 'For administrators of this server.',
 };
 
@@ -22,11 +24,15 @@ const introduction = `Send an API token in the header \`X-API-Token\` (\`Authori
 Press **Authorize** to enter it once; the header is then added to every call made from this page.
 
 POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
-Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.`;
+Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.
+
+The health API (\`/subscriptions\`, \`/providers\`) follows other clients: every call needs \`api-version\`, and errors look
+like \`{"code":"…","message":"…","details":"…"}\`.`;
 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
-function commonErrors(spec: EndpointSpec): ErrorStatus[] {
-  const common: ErrorStatus[] = [410, 429, 500, 503];
+function commonErrors(spec: EndpointSpec): NonNullable<EndpointSpec['errors']>[number][] {
+  const common: NonNullable<EndpointSpec['errors']>[number][] = [429, 500, 503];
+  if (!isHealth(spec)) common.push(410);
   if (spec.params || spec.query || spec.body) common.push(400);
   if (spec.body) common.push(413, 415);
   if (spec.body && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
@@ -47,7 +53,7 @@ function refer(schema: unknown, named: Map<string, Json>): unknown {
 }
 
 function parameters(spec: EndpointSpec): Json[] {
-  const part = (schema: TObject | undefined, where: 'path' | 'query', examples: Json = {}): Json[] =>
+  const part = (schema: TObject | undefined, where: 'path' | 'query' | 'header', examples: Json = {}): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const { description, ...rest } = property as TSchema & { description?: string };
       return {
@@ -59,7 +65,11 @@ function parameters(spec: EndpointSpec): Json[] {
         ...(name in examples ? { example: examples[name] } : {}),
       };
     });
-  return [...part(spec.params, 'path', spec.example.params), ...part(spec.query, 'query', spec.example.query)];
+  return [
+    ...part(spec.params, 'path', spec.example.params),
+    ...part(spec.query, 'query', spec.example.query),
+    ...part(spec.headers, 'header', spec.example.headers),
+  ];
 }
 
 function security(spec: EndpointSpec): Json[] {
@@ -73,6 +83,10 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   const content = (schema: unknown, value: unknown) => ({
     'application/json': { schema: refer(schema, named), ...(value === undefined ? {} : { example: value }) },
   });
+  const answer = (description: string) => ({
+    description,
+    ...(success.body ? { content: content(success.body, example.response) } : {}),
+  });
   return {
     operationId: spec.id,
     tags: [spec.tag],
@@ -85,16 +99,11 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
       ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
       : {}),
     responses: Object.fromEntries([
-      [
-        success.status,
-        {
-          description: success.description,
-          ...(success.body ? { content: content(success.body, example.response) } : {}),
-        },
-      ],
+      [success.status, answer(success.description)],
+      ...(spec.mayCreate ? [[201, answer('The same, when it did not exist before.')]] : []),
       ...errors.map((status) => [
         status,
-        { description: errorMeanings[status], content: content(ErrorBody, undefined) },
+        { description: errorMeanings[status], content: content(isHealth(spec) ? HealthErrorBody : ErrorBody, undefined) },
       ]),
     ]),
   };

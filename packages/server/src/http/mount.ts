@@ -1,20 +1,31 @@
-import { type Access, type EndpointSpec, type InputOf, mayOmitBody, type OutputOf } from '@mooring/contract';
+import { type Access, type EndpointSpec, type InputOf, isHealth, mayOmitBody, type OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 import type { CtxFor } from './access.ts';
 import { sessionCookie } from './credentials.ts';
 
-/** What a handler may say beside its answer. */
+/** What a handler may say beside its answer, and know beside its input. */
 export interface ReplyControls {
+  /** The address as it was asked for. */
+  readonly url: string;
+  setEtag(etag: string): void;
+  /** The answer is about something that did not exist before. */
+  setCreated(): void;
   setSession(secret: string, expiresAt: number): void;
   clearSession(): void;
 }
+
+type Answer<E extends EndpointSpec> = E extends { rawJson: true }
+  ? string | Buffer
+  : OutputOf<E> extends undefined
+    ? void
+    : OutputOf<E>;
 
 type Handler<E extends EndpointSpec> = (
   ctx: CtxFor<E['access']>,
   input: InputOf<E>,
   reply: ReplyControls,
-) => Promise<OutputOf<E> extends undefined ? void : OutputOf<E>>;
+) => Promise<Answer<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
@@ -43,6 +54,9 @@ function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
   const set = (value: string, maxAge: number) =>
     reply.header('set-cookie', sessionCookie(value, { secure: isSecure(request), maxAge }));
   return {
+    url: request.originalUrl,
+    setEtag: (etag) => reply.header('etag', etag),
+    setCreated: () => reply.code(201),
     setSession: (secret, expiresAt) => {
       const now = request.ctx?.clock.now() ?? 0;
       set(secret, Math.floor((expiresAt - now) / SECOND));
@@ -55,6 +69,18 @@ function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
 function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   if (request.body === undefined) request.body = {};
   done();
+}
+
+/** Names in the query of the health API are known in any case. */
+function canonicalQuery({ query: schema }: EndpointSpec) {
+  const names = new Map(Object.keys(schema?.properties ?? {}).map((name) => [name.toLowerCase(), name]));
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    const given = request.query as Record<string, unknown>;
+    request.query = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+    );
+    done();
+  };
 }
 
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -74,15 +100,20 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
       schema: {
         ...(endpoint.params ? { params: endpoint.params } : {}),
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.headers ? { headers: endpoint.headers } : {}),
         ...(endpoint.body ? { body: endpoint.body } : {}),
-        ...(success.body ? { response: { [success.status]: success.body } } : {}),
+        ...(success.body && !endpoint.rawJson ? { response: { [success.status]: success.body } } : {}),
       },
       onRequest: (request, reply) => access(endpoint, request, reply),
       ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
+      ...(isHealth(endpoint) ? { preValidation: canonicalQuery(endpoint) } : {}),
       handler: async (request, reply) => {
-        const { params, query, body } = request as InputOf<EndpointSpec>;
-        const answer = await handle(request.ctx as CtxFor<Access>, { params, query, body }, controls(request, reply));
-        reply.code(success.status).header('cache-control', 'no-store');
+        const { params, query, headers, body } = request as InputOf<EndpointSpec>;
+        reply.code(success.status);
+        const input = { params, query, headers, body };
+        const answer = await handle(request.ctx as CtxFor<Access>, input, controls(request, reply));
+        reply.header('cache-control', 'no-store');
+        if (endpoint.rawJson) reply.type('application/json; charset=utf-8');
         return success.body ? answer : reply.send();
       },
     });

@@ -39,10 +39,24 @@ export type AuditAction =
   | 'invitation.accept'
   | 'invitation.reject'
   | 'api_token.create'
-  | 'api_token.delete';
+  | 'api_token.delete'
+  | 'subscription.create'
+  | 'subscription.update'
+  | 'subscription.delete'
+  | 'subscription.add_reader'
+  | 'subscription.remove_reader'
+  | 'app.link_subscription'
+  | 'app.unlink_subscription'
+  | 'health_operator.add'
+  | 'health_operator.remove'
+  | 'health_event.publish'
+  | 'health_event.update'
+  | 'health_event.resolve'
+  | 'health_event.reopen'
+  | 'health_event.withdraw';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server' | 'subscription' | 'health_event';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
