@@ -103,7 +103,10 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
       ...(spec.mayCreate ? [[201, answer('The same, when it did not exist before.')]] : []),
       ...errors.map((status) => [
         status,
-        { description: errorMeanings[status], content: content(isHealth(spec) ? HealthErrorBody : ErrorBody, undefined) },
+        {
+          description: errorMeanings[status],
+          content: content(isHealth(spec) ? HealthErrorBody : ErrorBody, undefined),
+        },
       ]),
     ]),
   };

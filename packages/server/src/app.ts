@@ -22,6 +22,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { findSubscriptionGrant, healthRoutes, isOperator } from './domains/health/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
@@ -36,6 +37,7 @@ import { createServer } from './http/server.ts';
 import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
+import { Failure } from './kernel/errors.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { createMailer } from './outbound/mailer.ts';
@@ -112,14 +114,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
   };
 
-  const http = createServer({ config, endpoints, clock, log, metrics });
+  const http = createServer({ config, endpoints, clock, log, metrics, publicUrl: deps.publicUrl });
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
     findTokenActor: (value) => findTokenActor(deps, value),
     findSessionActor: (value) => findSessionActor(deps, value),
+    findBearerActor: async () => {
+      throw new Failure('InvalidAuthenticationToken', 'The access token is invalid.');
+    },
     checkPassword,
     findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
     findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
+    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
+    isOperator: (actor) => isOperator(deps, actor),
     currentOwnerName: (name) => currentOwnerName(deps, name),
     noteUse,
   });
@@ -135,6 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...apiTokenRoutes,
     ...auditRoutes,
     ...mailRoutes,
+    ...healthRoutes(deps),
   ];
   mount(http, endpoints, routes, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });

@@ -4,14 +4,25 @@ import {
   atLeast,
   changesSomething,
   type EndpointSpec,
-  healthErrorStatuses,
   type HealthErrorCode,
+  healthErrorStatuses,
   isHealth,
   isRoleAtLeast,
   type OrgRole,
 } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, AppCtx, Ctx, Deps, OrgCtx, Origin, SubscriptionCtx, User, UserActor, UserCtx } from '../context.ts';
+import type {
+  Actor,
+  AppCtx,
+  Ctx,
+  Deps,
+  OrgCtx,
+  Origin,
+  SubscriptionCtx,
+  User,
+  UserActor,
+  UserCtx,
+} from '../context.ts';
 import { addressKey } from '../kernel/address.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
 import { createActorCache, type Known } from './actor-cache.ts';

@@ -15,17 +15,13 @@ export interface ReplyControls {
   clearSession(): void;
 }
 
-type Answer<E extends EndpointSpec> = E extends { rawJson: true }
-  ? string | Buffer
-  : OutputOf<E> extends undefined
-    ? void
-    : OutputOf<E>;
+type Answer<E extends EndpointSpec> = E extends { rawJson: true } ? string | Buffer : OutputOf<E>;
 
 type Handler<E extends EndpointSpec> = (
   ctx: CtxFor<E['access']>,
   input: InputOf<E>,
   reply: ReplyControls,
-) => Promise<Answer<E>>;
+) => Promise<Answer<E> extends undefined ? void : Answer<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;

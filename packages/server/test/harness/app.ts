@@ -19,6 +19,7 @@ import {
   createTeam,
   setAppPermission,
 } from '../../src/domains/apps/index.ts';
+import { type Publication, publishEvent, putSubscription } from '../../src/domains/health/index.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { freshDatabase } from './databases.ts';
@@ -52,6 +53,8 @@ export interface TestApp extends App {
   /** The token in the newest invitation that was mailed to this address. */
   mailedToken(email: string, kind: 'org' | 'app'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
+  addSubscription(id: string, owner: string, tenantId?: string): Promise<void>;
+  publish(trackingId: string, said?: Partial<Publication['said']>): Promise<void>;
 }
 
 /** The whole server over a fresh database, without ports; it is gone when the test ends. */
@@ -130,6 +133,13 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
       );
       const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);
       return tokens[0] ?? '';
+    },
+    addSubscription: async (id, owner, tenantId = '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22') => {
+      await putSubscription(systemCtx(app.deps), id, { displayName: 'Harbour', tenantId, owner });
+    },
+    publish: async (trackingId, said) => {
+      const event = { eventType: 'ServiceIssue', title: 'Broken', ...said } as const;
+      await publishEvent(systemCtx(app.deps), { trackingId, said: event });
     },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };

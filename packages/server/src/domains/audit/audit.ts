@@ -56,7 +56,17 @@ export type AuditAction =
   | 'health_event.withdraw';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server' | 'subscription' | 'health_event';
+  kind:
+    | 'user'
+    | 'session'
+    | 'org'
+    | 'team'
+    | 'app'
+    | 'invitation'
+    | 'api_token'
+    | 'server'
+    | 'subscription'
+    | 'health_event';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

@@ -1,5 +1,5 @@
-import { regionFacet, serviceFacet } from './facets.ts';
-import type { FilterNode, FilterProperty } from './filter-ast.ts';
+import { type Comparison, type PlainFilter, regionFacet, serviceFacet } from './facets.ts';
+import type { FilterProperty } from './filter-ast.ts';
 import type { Condition, EventColumn, Operator } from './listing.store.ts';
 
 const columns: Record<Exclude<FilterProperty, 'service' | 'region'>, EventColumn> = {
@@ -21,8 +21,6 @@ const turned: Record<string, Operator> = { eq: '=', ne: '!=', lt: '>', le: '>=',
 
 const never = (operator: string): Condition => ({ kind: 'constant', value: operator === 'ne' });
 
-type Comparison = Extract<FilterNode, { kind: 'compare' }>;
-
 function toComparison({ property, operator, value }: Comparison): Condition {
   const text = String(value);
   // No name has one, and PostgreSQL takes no NUL in a value.
@@ -41,9 +39,6 @@ function toComparison({ property, operator, value }: Comparison): Condition {
   return { kind: 'column', column, operator: operators[operator] ?? '=', value: stored };
 }
 
-/** A filter without `not`, in terms of columns. */
-export function toCondition(node: FilterNode): Condition {
-  if (node.kind === 'compare') return toComparison(node);
-  const nodes = node.kind === 'not' ? [] : node.nodes.map(toCondition);
-  return { kind: node.kind === 'and' ? 'and' : 'or', nodes };
-}
+/** A filter in terms of columns. */
+export const toCondition = (node: PlainFilter): Condition =>
+  node.kind === 'compare' ? toComparison(node) : { kind: node.kind, nodes: node.nodes.map(toCondition) };

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { SECOND, toIso } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { foldCase } from './filter-match.ts';
+import { priorityOf } from './priority.ts';
 import type { EventProperties, Impact, Region } from './rendering.ts';
 
 /** What an operator says; an import may also say when events were changed last. */
@@ -12,22 +13,6 @@ export interface Rules {
   now: number;
   /** For an import: times of updates are taken as they are given. */
   keepsTimes?: boolean;
-}
-
-const types: Record<EventProperties['eventType'], number> = {
-  ServiceIssue: 0,
-  EmergingIssues: 0,
-  PlannedMaintenance: 1,
-  HealthAdvisory: 2,
-  RCA: 2,
-  SecurityAdvisory: 2,
-};
-const severities = ['Critical', 'Error', 'Warning', 'Informational'];
-
-/** 0 is highest: first by type, then by level, then by status. */
-export function priorityOf({ eventType, eventLevel, level, status }: Partial<EventProperties>): number {
-  const severity = severities.indexOf(eventLevel ?? level ?? 'Informational');
-  return 8 * types[eventType ?? 'HealthAdvisory'] + 2 * severity + (status === 'Resolved' ? 1 : 0);
 }
 
 const iso = (text: string): string => toIso(Date.parse(text));

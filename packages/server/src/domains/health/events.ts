@@ -14,6 +14,7 @@ import {
   insertPlaces,
   lockEvent,
   type Places,
+  readVersion,
   type StoredEvent,
   updateEvent,
 } from './events.store.ts';
@@ -36,6 +37,10 @@ const noEvent = (trackingId: string) => notFound('event', trackingId);
 
 const concerns = ({ audiences }: Reader, event: StoredEvent): boolean =>
   audiences === 'all' || fromLines(event.audiences).some((audience) => audiences.has(audience));
+
+/** Grows with every change, on every process. */
+export const versionNow = async ({ db }: Pick<Deps, 'db'>): Promise<number> =>
+  (await readVersion.first(db))?.version ?? 0;
 
 export async function getEvent(ctx: Ctx, reader: Reader, trackingId: string): Promise<ReadEvent> {
   const found = await findEvent.first(ctx.db, { key: keyOf(trackingId) });
@@ -71,7 +76,13 @@ function placesOf(
 ): Places {
   const plain = plainFacets({ eventType: row.event_type, status: row.status, isHir: row.is_hir === 1 });
   const names = fromLines(row.facets).filter((facet) => facet !== '');
-  return { audiences: fromLines(row.audiences), facets: [...plain, ...names], sortAt: row.sort_at, name: row.name, seq };
+  return {
+    audiences: fromLines(row.audiences),
+    facets: [...plain, ...names],
+    sortAt: row.sort_at,
+    name: row.name,
+    seq,
+  };
 }
 
 function rowOf(name: string, revision: number, systemData: Event['systemData'], properties: EventProperties): EventRow {
@@ -107,7 +118,7 @@ export interface Preconditions {
   ifNone?: boolean;
 }
 
-function require({ ifMatch, ifNone }: Preconditions, found: StoredEvent | undefined, trackingId: string): void {
+function requireMatch({ ifMatch, ifNone }: Preconditions, found: StoredEvent | undefined, trackingId: string): void {
   if (ifNone && found) throw new Failure('PreconditionFailed', `There is an event ${found.name} already.`);
   if (ifMatch === undefined) return;
   const etags = ifMatch.split(',').map((etag) => etag.trim().replace(/^W\//, ''));
@@ -145,7 +156,8 @@ async function write(
   // Later than the last change even if the clock stands still, so that nobody who pages misses it.
   const now = Math.max(ctx.clock.now(), found ? 1 - found.sort_at : 0);
   const said = change(before?.properties, now);
-  const properties = settle(withSafeArticle(said), before?.properties, { now, keepsTimes });
+  const safe = await withSafeArticle(said, before?.properties);
+  const properties = settle(safe, before?.properties, { now, keepsTimes });
   const { by, type } = author(ctx.actor);
   const at = toIso(ctx.clock.now());
   const systemData: Event['systemData'] = {
@@ -180,11 +192,11 @@ async function write(
 
 const subjectOf = (name: string) => ({ kind: 'health_event', id: name, name }) as const;
 
-function withSafeArticle(said: EventSaid): EventSaid {
+/** What was stored is safe already. */
+async function withSafeArticle(said: EventSaid, before: EventProperties | undefined): Promise<EventSaid> {
   const html = said.article?.articleContent;
-  return html === undefined
-    ? said
-    : { ...said, article: { ...said.article, articleContent: sanitiseArticle(html) } };
+  if (html === undefined || html === before?.article?.articleContent) return said;
+  return { ...said, article: { ...said.article, articleContent: await sanitiseArticle(html) } };
 }
 
 function refuseTooWide({ audiences, facets }: Places): void {
@@ -213,7 +225,7 @@ export const publishEvent = (
 ): Promise<ReadEvent & { isNew: boolean }> =>
   tx(ctx, async (ctx) => {
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
-    require(preconditions, found, trackingId);
+    requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, trackingId, found, () => said, false);
     await announce(ctx, [changed(written)]);
     return published(ctx, written);
@@ -240,7 +252,7 @@ export const changeEvent = (
   tx(ctx, async (ctx) => {
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
     if (!found) throw noEvent(trackingId);
-    require(preconditions, found, trackingId);
+    requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, trackingId, found, (before, now) => change(before as EventProperties, now), false);
     await announce(ctx, [changed(written)]);
     return published(ctx, written);
@@ -288,7 +300,7 @@ export const withdrawEvent = (ctx: Ctx, trackingId: string, preconditions: Preco
   tx(ctx, async (ctx) => {
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
     if (!found) throw noEvent(trackingId);
-    require(preconditions, found, trackingId);
+    requireMatch(preconditions, found, trackingId);
     await deletePlaces(ctx.db, placesOf(found, found.seq));
     await deleteEvent.run(ctx.db, { seq: found.seq });
     const { title } = parseStored(found.body).properties;

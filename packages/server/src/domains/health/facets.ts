@@ -22,12 +22,15 @@ export const plainFacets = (event: { eventType: string; status: string; isHir: b
 export const toLines = (items: readonly string[]): string => `\n${items.join('\n')}\n`;
 export const fromLines = (lines: string): string[] => lines.slice(1, -1).split('\n');
 
-type Comparison = Extract<FilterNode, { kind: 'compare' }>;
+export type Comparison = Extract<FilterNode, { kind: 'compare' }>;
+
+/** A filter without `not`. */
+export type PlainFilter = { kind: 'and' | 'or'; nodes: PlainFilter[] } | Comparison;
 
 const opposites = { eq: 'ne', ne: 'eq', lt: 'ge', ge: 'lt', gt: 'le', le: 'gt' } as const;
 
 /** The same filter without `not`: every event has every ordered property, so each comparison has an opposite. */
-export function withoutNot(node: FilterNode, negated = false): FilterNode {
+export function withoutNot(node: FilterNode, negated = false): PlainFilter {
   switch (node.kind) {
     case 'not':
       return withoutNot(node.node, !negated);
@@ -70,8 +73,8 @@ function breadth({ facets }: Cover): number {
   return ranks.includes(-1) ? Number.POSITIVE_INFINITY : Math.max(...ranks) * 1000 + facets.length;
 }
 
-/** Which part of the index a filter without `not` needs. */
-export function coverOf(node: FilterNode): Cover {
+/** Which part of the index a filter needs. */
+export function coverOf(node: PlainFilter): Cover {
   if (node.kind === 'compare') return coverOfComparison(node);
   const covers = node.nodes.map(coverOf);
   if (node.kind === 'and') {
@@ -93,7 +96,7 @@ export interface Span {
 
 export const always: Span = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-export function spanOf(node: FilterNode): Span {
+export function spanOf(node: PlainFilter): Span {
   if (node.kind === 'compare') {
     if (node.property !== 'lastUpdateTime') return always;
     const time = Number(node.value);
@@ -112,14 +115,10 @@ export function spanOf(node: FilterNode): Span {
         return always;
     }
   }
-  const spans = node.kind === 'not' ? [always] : node.nodes.map(spanOf);
+  const spans = node.nodes.map(spanOf);
   const [narrow, wide] = node.kind === 'and' ? [Math.max, Math.min] : [Math.min, Math.max];
   return { from: narrow(...spans.map(({ from }) => from)), to: wide(...spans.map(({ to }) => to)) };
 }
 
-export const countComparisons = (node: FilterNode): number =>
-  node.kind === 'compare'
-    ? 1
-    : node.kind === 'not'
-      ? countComparisons(node.node)
-      : node.nodes.reduce((sum, part) => sum + countComparisons(part), 0);
+export const countComparisons = (node: PlainFilter): number =>
+  node.kind === 'compare' ? 1 : node.nodes.reduce((sum, part) => sum + countComparisons(part), 0);

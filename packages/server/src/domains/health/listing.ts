@@ -3,10 +3,19 @@ import type { Ctx, SubscriptionCtx, UserCtx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { toCondition } from './conditions.ts';
-import { always, type Cover, countComparisons, coverOf, EVERY, fromLines, spanOf, withoutNot } from './facets.ts';
+import {
+  always,
+  type Cover,
+  countComparisons,
+  coverOf,
+  EVERY,
+  fromLines,
+  type PlainFilter,
+  spanOf,
+  withoutNot,
+} from './facets.ts';
 import { FilterProblem, parseFilter } from './filter.ts';
-import type { FilterNode } from './filter-ast.ts';
-import { type Condition, pageEvents, type Place, type Range, scanEvents } from './listing.store.ts';
+import { type Condition, type Place, pageEvents, type Range, scanEvents } from './listing.store.ts';
 import { isOperator } from './operators.ts';
 import type { PageCache } from './page-cache.ts';
 import { parseQueryStartTime, TimeProblem } from './query-start-time.ts';
@@ -59,7 +68,7 @@ interface Plan {
 
 const everything: Condition = { kind: 'constant', value: true };
 
-function planFor({ audiences }: Reader, filter: FilterNode | undefined): Plan {
+function planFor({ audiences }: Reader, filter: PlainFilter | undefined): Plan {
   const cover: Cover = filter ? coverOf(filter) : { facets: [EVERY], exact: true };
   const condition = filter ? toCondition(filter) : everything;
   // A long filter is slow to check, so it is checked on fewer events in one go.
@@ -86,7 +95,7 @@ interface Page {
 async function findPage(
   ctx: Ctx,
   reader: Reader,
-  filter: FilterNode | undefined,
+  filter: PlainFilter | undefined,
   from: number | undefined,
   after: Position | undefined,
 ): Promise<Page> {
@@ -142,7 +151,7 @@ export interface ListQuery {
   $skipToken?: string;
 }
 
-function readFilter(text: string | undefined): FilterNode | undefined {
+function readFilter(text: string | undefined): PlainFilter | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   try {
     return withoutNot(parseFilter(text));

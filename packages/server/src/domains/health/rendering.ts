@@ -90,8 +90,7 @@ export function render(name: string, systemData: Event['systemData'], properties
 }
 
 /** With everybody that it names: for operators, and for whoever changes it. */
-export const whole = (text: string, vendor: string): string =>
-  text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
+export const whole = (text: string, vendor: string): string => text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
 
 export const parseStored = (text: string): Event => JSON.parse(whole(text, 'Vendor')) as Event;
 

@@ -114,10 +114,7 @@ export const insertReader = statement((q, p: { subscriptionId: string; userId: s
 );
 
 export const deleteReader = statement((q, p: { subscriptionId: string; userId: string }) =>
-  q
-    .deleteFrom('subscription_readers')
-    .where('subscription_id', '=', p.subscriptionId)
-    .where('user_id', '=', p.userId),
+  q.deleteFrom('subscription_readers').where('subscription_id', '=', p.subscriptionId).where('user_id', '=', p.userId),
 );
 
 export const linkApp = statement((q, p: AppSubscriptionsTable) =>
