@@ -51,15 +51,15 @@ const object = (members: Member[]): string =>
 const array = (items: string[]): string => `[${items.join(',')}]`;
 const plain = (value: unknown): string | undefined => JSON.stringify(value);
 
-const named = (ids: readonly string[] = []): string =>
+const nameAll = (ids: readonly string[] = []): string =>
   ids.length === 0 ? '[]' : `[${OWN}${ids.map((id) => `"${id}"`).join(',')}${OWN}]`;
 
 const renderRegion = (region: Region): string =>
   object([
     ['impactedRegion', plain(region.impactedRegion)],
     ['status', plain(region.status)],
-    ['impactedSubscriptions', named(region.impactedSubscriptions)],
-    ['impactedTenants', named(region.impactedTenants)],
+    ['impactedSubscriptions', nameAll(region.impactedSubscriptions)],
+    ['impactedTenants', nameAll(region.impactedTenants)],
     ['lastUpdateTime', plain(region.lastUpdateTime)],
     ['updates', plain(region.updates)],
   ]);
@@ -95,15 +95,16 @@ export const whole = (text: string, vendor: string): string => text.replaceAll(O
 export const parseStored = (text: string): Event => JSON.parse(whole(text, 'Vendor')) as Event;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters, which JSON cannot contain
-const marks = /\u0002|\u0001([^\u0001]*)\u0001/g;
+const named = /\u0001([^\u0001]*)\u0001/g;
 
 /** Of whom it names, only the reader's own; one event, or several with whatever stands between them. */
-export const forReader = (text: string, vendor: string, own: ReadonlySet<string>): string =>
-  text.replace(marks, (mark, ids: string | undefined) =>
-    mark === VENDOR
-      ? vendor
-      : (ids ?? '')
-          .split(',')
-          .filter((id) => own.has(id.slice(1, -1)))
-          .join(','),
-  );
+export function forReader(text: string, vendor: string, own: ReadonlySet<string>): string {
+  const ownIds = (_: string, ids: string) =>
+    ids
+      .split(',')
+      .filter((id) => own.has(id.slice(1, -1)))
+      .join(',');
+  // Most events name nobody, and looking for the mark is far cheaper than replacing it.
+  const seen = text.includes(OWN) ? text.replace(named, ownIds) : text;
+  return seen.replaceAll(VENDOR, vendor);
+}
