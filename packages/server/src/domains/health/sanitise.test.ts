@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitiseArticle } from './sanitise.ts';
+import { ArticleProblem, sanitiseArticle } from './sanitise.ts';
 
 const rel = 'rel="noopener nofollow" target="_blank"';
 
@@ -41,9 +41,18 @@ test.each([
   expect(await sanitiseArticle(html)).toBe(clean);
 });
 
-test('what is nested without end loses its tags, not its text', async () => {
-  const clean = await sanitiseArticle(`${'<div>'.repeat(5000)}x${'</div>'.repeat(5000)}`);
-  expect(clean).toBe(`${'<div>'.repeat(50)}x${'</div>'.repeat(50)}`);
+test('tags are nested 100 deep, and not deeper', async () => {
+  const nested = (depth: number) => `${'<div>'.repeat(depth)}x<br>y${'</div>'.repeat(depth)}`;
+  expect(await sanitiseArticle(nested(99))).toBe(nested(99).replace('<br>', '<br />'));
+  await expect(sanitiseArticle(nested(100))).rejects.toThrow(ArticleProblem);
+  await expect(sanitiseArticle('<ul><li>'.repeat(20_000))).rejects.toThrow('nested more than 100 deep');
+  expect(await sanitiseArticle('<p>x</p><br>'.repeat(1000))).toBe('<p>x</p><br />'.repeat(1000));
+});
+
+test('an article that is too long, or becomes so, is refused', async () => {
+  expect(await sanitiseArticle('x'.repeat(200_000))).toHaveLength(200_000);
+  await expect(sanitiseArticle('x'.repeat(200_001))).rejects.toThrow('200001 characters; at most 200000');
+  await expect(sanitiseArticle('&'.repeat(200_000))).rejects.toThrow('1000000 characters; at most 200000');
 });
 
 const pieces = fc.constantFrom(

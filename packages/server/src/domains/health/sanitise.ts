@@ -15,7 +15,6 @@ const options: IOptions = {
   allowProtocolRelative: false,
   // What stands in these is no text for readers.
   nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'iframe', 'title'],
-  nestingLimit: 50,
   transformTags: {
     a: (tagName, { href }): Tag => ({
       tagName,
@@ -25,6 +24,32 @@ const options: IOptions = {
 };
 
 const mostRounds = 8;
+export const longestArticle = 200_000;
+/** The parser needs quadratic time for what is nested without end. */
+const deepest = 100;
+
+/** An article that is not taken; the message says why. */
+export class ArticleProblem extends Error {
+  override name = 'ArticleProblem';
+}
+
+function refuseLong(html: string): void {
+  if (html.length <= longestArticle) return;
+  throw new ArticleProblem(`The article has ${html.length} characters; at most ${longestArticle} are taken.`);
+}
+
+function countDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
+  let depth = 0;
+  return {
+    onOpenTag: () => {
+      depth += 1;
+      if (depth > deepest) throw new ArticleProblem(`The article has tags nested more than ${deepest} deep.`);
+    },
+    onCloseTag: () => {
+      depth -= 1;
+    },
+  };
+}
 
 /**
  * Article HTML that is safe to show, with its text kept. Doing it again changes nothing: a tag that is dropped can change
@@ -33,10 +58,13 @@ const mostRounds = 8;
 export async function sanitiseArticle(html: string): Promise<string> {
   // Loaded when the first article comes: the server starts without it.
   const { default: sanitize } = await import('sanitize-html');
-  let clean = sanitize(html, options);
+  refuseLong(html);
+  let clean = sanitize(html, { ...options, ...countDepth() });
   for (let round = 0; round < mostRounds; round += 1) {
     const before = clean;
     clean = sanitize(before, options);
+    // What is given out must be taken back.
+    refuseLong(clean);
     if (clean === before) return clean;
   }
   return sanitize(clean, { ...options, allowedTags: [] });
