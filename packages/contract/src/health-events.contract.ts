@@ -118,7 +118,6 @@ const EventType = Type.Enum([...eventTypes]);
 export const EventInput = Type.Object({ eventType: EventType, ...said });
 
 const createdByTypes = ['Application', 'Key', 'ManagedIdentity', 'User'] as const;
-
 const EventProperties = Type.Object({
   eventType: EventType,
   ...said,
@@ -231,7 +230,6 @@ const event = {
   },
   properties: { ...properties, priority: 2, lastUpdateTime: at },
 } as const;
-const page = { value: [event] };
 const filtered = {
   ...version,
   $filter: "service eq 'Virtual Machines' or region eq 'West US'",
@@ -255,7 +253,7 @@ export const Events_ListBySubscriptionId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'A page of events.', body: EventsPage },
   errors: [404],
-  example: { params: { subscriptionId }, query: filtered, response: page },
+  example: { params: { subscriptionId }, query: filtered, response: { value: [event] } },
 });
 
 export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
@@ -286,7 +284,7 @@ export const Events_ListByTenantId = endpoint({
   query: ListQuery,
   rawJson: true,
   success: { status: 200, description: 'A page of events.', body: EventsPage },
-  example: { query: filtered, response: page },
+  example: { query: filtered, response: { value: [event] } },
 });
 
 export const Event_GetByTenantIdAndTrackingId = endpoint({
