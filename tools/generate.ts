@@ -28,8 +28,9 @@ Made from the endpoint table by \`npm run generate\`; \`packages/contract/src/pe
 every operation with every caller and kind of token against it.
 
 ● with any token that the caller has · ◐ only with Full Access, not with a Read-Only token · empty: refused.
-A column counts in the organization, or on the app, that the path names: an admin of an organization is manager of all its
-apps, and other roles give nothing on apps by themselves. An app token stands in the column of its permission on its one
+A column counts in the organization, or on the app or subscription, that the path names: an admin of an organization is
+manager of all its apps, and other roles give nothing on apps by themselves; whoever belongs to the owner of a subscription
+is its reader, and an operator is somebody whom an administrator lets publish health events. An app token stands in the column of its permission on its one
 app, Full Access as manager and Read-Only as viewer, and is refused by every operation that is not on that app.
 
 | operation | ${callers.map((caller) => caller.replace(':', ' ')).join(' | ')} |

@@ -25,7 +25,8 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
-import { addOAuth, identityJobs, identityRoutes } from './domains/identity/index.ts';
+import { findSubscriptionGrant, healthRoutes, isOperator } from './domains/health/index.ts';
+import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
@@ -45,6 +46,7 @@ import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
 import { createFetch } from './outbound/fetch.ts';
+import { fetchJson } from './outbound/fetch-json.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -123,14 +125,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
   };
 
-  const http = createServer({ config, endpoints, clock, log, metrics });
+  const http = createServer({ config, endpoints, clock, log, metrics, publicUrl: deps.publicUrl });
+  const trustedIssuer = trustedIssuerOf(deps, fetchJson);
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
     findTokenActor: (value) => findTokenActor(deps, value),
     findSessionActor: (value) => findSessionActor(deps, value),
+    findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
     checkPassword,
     findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
     findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
+    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
+    isOperator: (actor) => isOperator(deps, actor),
     currentOwnerName: (name) => currentOwnerName(deps, name),
     noteUse,
   });
@@ -150,6 +156,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...auditRoutes,
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
+    ...healthRoutes(deps),
   ];
   mount(http, endpoints, routes, access);
   addAvatars(http, deps);

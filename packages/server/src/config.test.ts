@@ -55,6 +55,10 @@ test('without any variable every setting has its documented default', () => {
     oidcIssuer: undefined,
     oidcAudience: undefined,
     oidcTrustEmail: false,
+    vendorName: 'Vendor',
+    healthApiVersions: ['2024-02-01'],
+    healthPageSize: 100,
+    healthDefaultWindow: undefined,
     retirementDate: undefined,
   });
 });
@@ -86,6 +90,14 @@ test.each([
   ['MOORING_OPEN_SIGN_UP', 'true', { openSignUp: true }],
   ['MOORING_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
   ['MOORING_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['MOORING_VENDOR_NAME', 'Microsoft', { vendorName: 'Microsoft' }],
+  [
+    'MOORING_HEALTH_API_VERSIONS',
+    '2022-10-01, 2024-02-01,2023-10-01-preview',
+    { healthApiVersions: ['2024-02-01', '2022-10-01', '2023-10-01-preview'] },
+  ],
+  ['MOORING_HEALTH_PAGE_SIZE', '7', { healthPageSize: 7 }],
+  ['MOORING_HEALTH_DEFAULT_WINDOW', '3d', { healthDefaultWindow: 259_200_000 }],
   ['MOORING_TRUSTED_PROXIES', '10.0.0.1, 192.168.0.0/16 ,', { trustedProxies: ['10.0.0.1', '192.168.0.0/16'] }],
   ['MOORING_METRICS_TOKEN', '0123456789abcdef', { metricsToken: '0123456789abcdef' }],
   ['MOORING_RETIREMENT_DATE', '2028-02-29', { retirementDate: '2028-02-29' }],
@@ -129,6 +141,10 @@ describe('a wrong value is named with what would be right', () => {
   });
 
   test.each([
+    ['MOORING_VENDOR_NAME', 'Micro.soft'],
+    ['MOORING_HEALTH_API_VERSIONS', 'latest'],
+    ['MOORING_HEALTH_PAGE_SIZE', '0'],
+    ['MOORING_HEALTH_DEFAULT_WINDOW', 'a week'],
     ['MOORING_TRUSTED_PROXIES', 'my-proxy'],
     ['MOORING_TRUSTED_PROXIES', '10.0.0.1,10.0.0.0/99'],
     ['MOORING_OUTBOUND_ALLOW', 'intranet'],

@@ -82,7 +82,7 @@ export interface UserCtx extends Ctx {
   actor: UserActor;
 }
 
-/** Only `http/access.ts` makes these two, so a verb that takes one cannot run without the rights being known. */
+/** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */
 export interface OrgCtx extends UserCtx {
   org: { id: string; name: string; displayName: string };
   role: OrgRole;
@@ -92,6 +92,10 @@ export interface AppCtx extends Ctx {
   actor: UserActor | AppActor;
   app: { id: string; ownerId: string; ownerName: string; name: string };
   permission: AppPermission;
+}
+
+export interface SubscriptionCtx extends UserCtx {
+  subscription: { id: string; tenantId: string; name: string; ownerName: string };
 }
 
 /** For work that no request asked for. */

@@ -31,6 +31,20 @@ export const clustered = <TB extends string, C extends string>(
   table: CreateTableBuilder<TB, C>,
 ): CreateTableBuilder<TB, C> => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table);
 
+/** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
+export const plainText = (dialect: DialectName) =>
+  dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;
+
+/** A column that numbers the rows, never twice the same; on SQLite it is also where a row lives. */
+export const numbered = <TB extends string, C extends string>(
+  dialect: DialectName,
+  table: CreateTableBuilder<TB, C>,
+  name: string,
+) =>
+  dialect === 'sqlite'
+    ? table.addColumn(name, 'integer', (c) => c.primaryKey().autoIncrement())
+    : table.addColumn(name, 'bigint', (c) => c.primaryKey().generatedByDefaultAsIdentity());
+
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';

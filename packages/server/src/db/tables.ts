@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The tables as the migrations leave them. Times are epoch ms, flags 0 or 1, JSON is text. */
 type Flag = 0 | 1;
 
@@ -274,6 +276,75 @@ export interface AuthorityTable {
   epoch: number;
 }
 
+/** Who reads which health events: whoever belongs to the owner, and whoever was given read access. */
+export interface SubscriptionsTable {
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  owner_id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SubscriptionReadersTable {
+  subscription_id: string;
+  user_id: string;
+  created_at: number;
+}
+
+export interface AppSubscriptionsTable {
+  app_id: string;
+  subscription_id: string;
+  linked_at: number;
+}
+
+/** People whom administrators let publish health events. */
+export interface HealthOperatorsTable {
+  user_id: string;
+  created_at: number;
+}
+
+/** One row: a number that grows with every change of health events, so that remembered pages are known to be old. */
+export interface HealthVersionTable {
+  id: number;
+  version: number;
+}
+
+/** A health event: what filters ask for, and at the end what is sent. */
+export interface HealthEventsTable {
+  seq: Generated<number>;
+  /** The tracking id, and its lower case, which is unique. */
+  name: string;
+  name_key: string;
+  /** How often it was written. */
+  revision: number;
+  /** Minus lastUpdateTime, so that newest first is the order of an index in which names ascend. */
+  sort_at: number;
+  event_type: string;
+  event_source: string;
+  status: string;
+  event_level: string;
+  level: string;
+  is_hir: Flag;
+  priority: number;
+  impact_start_at: number;
+  /** A line each, for services (`s:`) and regions (`r:`) in lower case; see `facets.ts`. */
+  facets: string;
+  /** A line each: subscriptions and tenants that it names, and an empty one if it is for everyone. */
+  audiences: string;
+  /** The JSON that is sent, with marks where it differs from reader to reader; see `rendering.ts`. */
+  body: string;
+}
+
+/** Where a listing finds the events of an audience that have a facet, in order. */
+export interface HealthIndexTable {
+  audience: string;
+  facet: string;
+  sort_at: number;
+  name: string;
+  seq: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -302,4 +373,11 @@ export interface Tables {
   oidc_subjects: OidcSubjectsTable;
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
+  subscriptions: SubscriptionsTable;
+  subscription_readers: SubscriptionReadersTable;
+  app_subscriptions: AppSubscriptionsTable;
+  health_operators: HealthOperatorsTable;
+  health_version: HealthVersionTable;
+  health_events: HealthEventsTable;
+  health_index: HealthIndexTable;
 }

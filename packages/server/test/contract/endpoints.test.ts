@@ -4,6 +4,7 @@ import {
   changesSomething,
   type EndpointSpec,
   endpoints,
+  isHealth,
   mayCall,
   orgRoles,
 } from '@mooring/contract';
@@ -13,6 +14,8 @@ import { expect, test } from 'vitest';
 import { formOf, png } from '../../../../tools/images.ts';
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { addOperator } from '../../src/domains/health/operators.ts';
+import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
 import { answerRequest } from '../../src/domains/identity/consents.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
@@ -29,6 +32,9 @@ function payloadOf(spec: EndpointSpec, body: unknown): Pick<Call, 'body' | 'head
   const form = formOf(image);
   return { body: form.body, headers: { 'content-type': form.type } };
 }
+const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+const otherSubscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b12';
+const impact = [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North' }] }];
 
 /** A server with one of everything, so that each operation has something to work on. */
 async function world(app: TestApp) {
@@ -71,6 +77,15 @@ async function world(app: TestApp) {
   for (const url of ['/v0.1/apps/ada/compass', '/v0.1/orgs/lighthouse']) {
     await app.call('POST', `${url}/avatar`, { token, body, headers: { 'content-type': type } });
   }
+  await app.addSubscription(subscriptionId, 'ada');
+  await app.addSubscription(otherSubscriptionId, 'ada');
+  await app.publish('BC_1-FXZ', { impact });
+  await app.call('POST', '/v0.1/admin/health_operators', { token, body: { user_name: 'grace' } });
+  await app.call('PUT', `/subscriptions/${subscriptionId}/readers/grace?api-version=2024-02-01`, { token, body: {} });
+  await app.call('POST', '/v0.1/apps/ada/compass/azure_subscriptions', {
+    token,
+    body: { subscription_id: subscriptionId },
+  });
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -99,6 +114,8 @@ async function world(app: TestApp) {
 }
 type World = Awaited<ReturnType<typeof world>>;
 
+const subscription = { subscriptionId };
+const event = { trackingId: 'BC_1-FXZ' };
 const lighthouse = { org_name: 'lighthouse' };
 const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
@@ -256,10 +273,41 @@ const samples: Record<string, (world: World) => Sample> = {
   adminJobs_replay: ({ deadJob }) => ({ params: { job_id: deadJob }, body: {} }),
   adminJobs_delete: ({ deadJob }) => ({ params: { job_id: deadJob } }),
   adminServer_get: () => ({}),
+  Events_ListBySubscriptionId: () => ({ params: subscription }),
+  Event_GetBySubscriptionIdAndTrackingId: () => ({ params: { ...subscription, ...event } }),
+  Events_ListByTenantId: () => ({}),
+  Event_GetByTenantIdAndTrackingId: () => ({ params: event }),
+  Event_Publish: () => ({ params: event, body: { properties: { eventType: 'RCA', title: 'Why', impact } } }),
+  Event_Change: () => ({ params: event, body: { properties: { title: 'Why' } } }),
+  Event_Withdraw: () => ({ params: event }),
+  Event_Update: () => ({ params: event, body: { service: 'Mail', region: 'North', summary: 'Better.' } }),
+  Subscriptions_List: () => ({}),
+  Subscriptions_Get: () => ({ params: subscription }),
+  Subscriptions_Save: () => ({
+    params: subscription,
+    body: { displayName: 'Pier', tenantId: otherSubscriptionId, owner: 'lighthouse' },
+  }),
+  Subscriptions_Delete: () => ({ params: subscription }),
+  SubscriptionReaders_List: () => ({ params: subscription }),
+  SubscriptionReaders_Add: () => ({ params: { ...subscription, userName: 'ada' }, body: {} }),
+  SubscriptionReaders_Remove: () => ({ params: { ...subscription, userName: 'grace' } }),
+  healthOperators_list: () => ({}),
+  healthOperators_add: () => ({ body: { user_name: 'ada' } }),
+  healthOperators_remove: () => ({ params: { user_name: 'grace' } }),
+  azureSubscription_listForUser: () => ({}),
+  azureSubscription_listForOrg: () => ({ params: lighthouse }),
+  azureSubscription_listForApp: () => ({ params: compass }),
+  azureSubscription_linkForApp: () => ({ params: compass, body: { subscription_id: otherSubscriptionId } }),
+  azureSubscription_deleteForApp: () => ({ params: { ...compass, azure_subscription_id: subscriptionId } }),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>
-  spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+  spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none')) +
+  (isHealth(spec) ? '?api-version=2024-02-01' : '');
+
+/** The code of an error, in the shape of its family. */
+const codeOf = (spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string } } }) =>
+  isHealth(spec) ? answer.json().code : answer.json().error?.code;
 
 /** A call that is well-formed but speaks of nothing in particular. */
 const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
@@ -297,7 +345,9 @@ eachDatabase('every operation', (dialect) => {
     for (const spec of guarded) {
       for (const token of [undefined, 'wrong']) {
         const answer = await probe(app, spec, { token });
-        expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 401, 'Unauthorized']);
+        const health = token ? 'InvalidAuthenticationToken' : 'AuthenticationFailed';
+        const code = isHealth(spec) ? health : 'Unauthorized';
+        expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 401, code]);
       }
     }
   });
@@ -308,7 +358,7 @@ eachDatabase('every operation', (dialect) => {
     const token = await app.userToken(await app.addUser('stranger'));
     for (const spec of guarded.filter(({ access }) => access !== 'user')) {
       const { statusCode } = await probe(app, spec, { token });
-      expect([spec.id, statusCode]).toEqual([spec.id, spec.access === 'admin' ? 403 : 404]);
+      expect([spec.id, statusCode]).toEqual([spec.id, ['admin', 'operator'].includes(spec.access) ? 403 : 404]);
     }
   });
 
@@ -356,7 +406,7 @@ eachDatabase('every operation', (dialect) => {
         body: payload,
         headers: { 'content-type': 'application/json' },
       });
-      expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 400, 'BadRequest']);
+      expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 400, 'BadRequest']);
     }
   });
 
@@ -367,6 +417,7 @@ eachDatabase('every operation', (dialect) => {
     const owner = await app.addUser('ada');
     const target = await app.addApp(owner, 'compass');
     const org = await app.addOrg(owner, 'lighthouse');
+    await app.addSubscription(subscriptionId, 'ada');
     const tokens: [caller: Caller, kind: 'user' | 'app', reach: 'all' | 'viewer', token: string | undefined][] = [
       ['anybody', 'user', 'all', undefined],
     ];
@@ -375,6 +426,12 @@ eachDatabase('every operation', (dialect) => {
       tokens.push(['user', 'user', reach, await app.userToken(await app.addUser(`user-${reach}`), { scope })]);
       const admin = await app.addUser(`administrator-${reach}`, { isAdmin: true });
       tokens.push(['administrator', 'user', reach, await app.userToken(admin, { scope })]);
+      const operator = await app.addUser(`operator-${reach}`);
+      await addOperator(systemCtx(app.deps), operator.name);
+      tokens.push(['operator', 'user', reach, await app.userToken(operator, { scope })]);
+      const reader = await app.addUser(`reader-${reach}`);
+      await addSubscriptionReader(systemCtx(app.deps), subscriptionId, reader.name);
+      tokens.push(['subscription:reader', 'user', reach, await app.userToken(reader, { scope })]);
       for (const role of orgRoles) {
         const user = await app.addUser(`${role}-${reach}`);
         await app.addToOrg(org, user, role);

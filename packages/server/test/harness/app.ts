@@ -20,6 +20,7 @@ import {
   createTeam,
   setAppPermission,
 } from '../../src/domains/apps/index.ts';
+import { type Publication, publishEvent, putSubscription } from '../../src/domains/health/index.ts';
 import { mailSend } from '../../src/domains/mail/mails.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { enqueue } from '../../src/jobs/index.ts';
@@ -57,6 +58,8 @@ export interface TestApp extends App {
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
   /** A job that failed as often as it may; its id. */
   buryJob(): Promise<string>;
+  addSubscription(id: string, owner: string, tenantId?: string): Promise<void>;
+  publish(trackingId: string, said?: Partial<Publication['said']>): Promise<void>;
 }
 
 /** The whole server over a fresh database, without ports; it is gone when the test ends. */
@@ -145,6 +148,13 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
         );
         return id;
       }),
+    addSubscription: async (id, owner, tenantId = '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22') => {
+      await putSubscription(systemCtx(app.deps), id, { displayName: 'Harbour', tenantId, owner });
+    },
+    publish: async (trackingId, said) => {
+      const event = { eventType: 'ServiceIssue', title: 'Broken', ...said } as const;
+      await publishEvent(systemCtx(app.deps), { trackingId, said: event });
+    },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };
       return (await createAppToken(ctx, input)).value;

@@ -5,6 +5,7 @@ import { jobsAndInvitations } from './0003-jobs-and-invitations.ts';
 import { serviceAccounts } from './0004-service-accounts.ts';
 import { distributionGroups } from './0005-distribution-groups.ts';
 import { identity } from './0007-identity.ts';
+import { health } from './0008-health.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-service-accounts': serviceAccounts,
   '0005-distribution-groups': distributionGroups,
   '0007-identity': identity,
+  '0008-health': health,
 };

@@ -5,6 +5,7 @@ export {
   currentOwnerName,
   findMemberByEmail,
   findOrgGrant,
+  findOwner,
   getMember,
   joinOrg,
   listOrgs,

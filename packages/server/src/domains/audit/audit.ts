@@ -64,7 +64,21 @@ export type AuditAction =
   | 'oauth_client.update'
   | 'oauth_client.delete'
   | 'oidc_subject.link'
-  | 'oidc_subject.unlink';
+  | 'oidc_subject.unlink'
+  | 'subscription.create'
+  | 'subscription.update'
+  | 'subscription.delete'
+  | 'subscription.add_reader'
+  | 'subscription.remove_reader'
+  | 'app.link_subscription'
+  | 'app.unlink_subscription'
+  | 'health_operator.add'
+  | 'health_operator.remove'
+  | 'health_event.publish'
+  | 'health_event.update'
+  | 'health_event.resolve'
+  | 'health_event.reopen'
+  | 'health_event.withdraw';
 
 export interface Subject {
   kind:
@@ -79,7 +93,9 @@ export interface Subject {
     | 'job'
     | 'oauth_client'
     | 'signing_key'
-    | 'server';
+    | 'server'
+    | 'subscription'
+    | 'health_event';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
