@@ -10,16 +10,19 @@ import {
 } from '@mooring/contract';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { formOf, png } from '../../../../tools/images.ts';
+import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
+import type { DialectName } from '../../src/db/connection.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { addOperator } from '../../src/domains/health/operators.ts';
 import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
 import { answerRequest } from '../../src/domains/identity/consents.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
+import { readSecretKey } from '../../src/kernel/secret-key.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
+import { copyDatabase, eachDatabase, freshDatabase, type TestDatabase } from '../harness/databases.ts';
 import { addClient, redirectUri, requestOf } from '../harness/oauth.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
@@ -113,6 +116,28 @@ async function world(app: TestApp) {
   };
 }
 type World = Awaited<ReturnType<typeof world>>;
+
+/** What is sealed in the image must be readable in its copies. */
+const secretKey = readSecretKey('0'.repeat(64));
+
+/** Fills one database for all tests; each then works on a copy of it. */
+function imageOf(dialect: DialectName) {
+  let image: Promise<{ database: TestDatabase; facts: World }> | undefined;
+  const build = async () => {
+    const database = await freshDatabase(dialect);
+    const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
+    const facts = await world(app);
+    await app.stop();
+    return { database, facts };
+  };
+  afterAll(async () => (await image)?.database.remove());
+  return async (settings: Partial<Config>) => {
+    image ??= build();
+    const { database, facts } = await image;
+    const app = await testApp(dialect, { ...settings, secretKey }, await copyDatabase(dialect, database));
+    return { app, facts };
+  };
+}
 
 const subscription = { subscriptionId };
 const event = { trackingId: 'BC_1-FXZ' };
@@ -340,6 +365,8 @@ test('every operation has a sample', () => {
 });
 
 eachDatabase('every operation', (dialect) => {
+  const filled = imageOf(dialect);
+
   test('refuses whoever shows no credential, or a wrong one, with 401', async () => {
     const app = await testApp(dialect);
     for (const spec of guarded) {
@@ -472,8 +499,7 @@ eachDatabase('every operation', (dialect) => {
   test.each(endpoints.map((spec) => [spec.id, spec] as const))(
     '%s: works, answers as its schema says, and is recorded if it changes something',
     async (id, spec) => {
-      const app = await testApp(dialect, { openSignUp: true });
-      const facts = id === 'server_setUp' ? await beforeSetup(app) : await world(app);
+      const { app, facts } = id === 'server_setUp' ? await beforeSetup(dialect) : await filled({ openSignUp: true });
       const { params, query, body } = samples[id]?.(facts) ?? {};
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: facts.token };
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
@@ -509,7 +535,8 @@ async function readRemembered(app: TestApp, token: string): Promise<unknown[]> {
   return answers.map((answer) => answer.json());
 }
 
-async function beforeSetup(app: TestApp): Promise<World> {
+async function beforeSetup(dialect: DialectName): Promise<{ app: TestApp; facts: World }> {
+  const app = await testApp(dialect);
   const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
   const none = {
     token: '',
@@ -524,7 +551,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     client: { id: '' },
   };
   const grace = await app.addUser('grace');
-  return { ...none, setupToken, ada: grace, grace };
+  return { app, facts: { ...none, setupToken, ada: grace, grace } };
 }
 
 async function sessionOf(app: TestApp): Promise<Call> {
