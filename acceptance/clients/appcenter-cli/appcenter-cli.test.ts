@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { clientAt, type Printed } from './client.ts';
-import { type Command, type Journey, journeys } from './commands.ts';
+import type { Command, Journey } from './command.ts';
+import { journeys } from './commands.ts';
 import { fill, pattern, readable } from './patterns.ts';
 
 interface Outcome extends Printed {
