@@ -1,13 +1,14 @@
 import {
   appInvitations_accept,
   appInvitations_reject,
+  distributionGroupInvitations_acceptAll,
   orgInvitations_accept,
   orgInvitations_reject,
 } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-export type InvitationKind = 'org' | 'app';
+export type InvitationKind = 'org' | 'app' | 'group';
 export type Answer = 'accept' | 'reject';
 
 const operations = {
@@ -18,7 +19,8 @@ const operations = {
 export const useAnswerInvitation = (kind: InvitationKind, token: string) =>
   useMutation({
     mutationFn: async (answer: Answer) => {
-      await call(operations[kind][answer], { params: { invitation_token: token } });
+      if (kind === 'group') await call(distributionGroupInvitations_acceptAll, { body: { invitation_token: token } });
+      else await call(operations[kind][answer], { params: { invitation_token: token } });
       return answer;
     },
     gcTime: 0,

@@ -12,7 +12,7 @@ export {
 } from './orgs.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
-export { getServiceAccount } from './service-accounts.ts';
+export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, type OpenedSession, openSession, writeLastSeen } from './sessions.ts';

@@ -40,11 +40,20 @@ export type AuditAction =
   | 'invitation.reject'
   | 'job.replay'
   | 'job.delete'
+  | 'group.create'
+  | 'group.update'
+  | 'group.delete'
+  | 'group.add_user'
+  | 'group.remove_user'
+  | 'group.resend_invite'
+  | 'group.accept'
+  | 'group.add_app'
+  | 'group.remove_app'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'job' | 'server';
+  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'group' | 'api_token' | 'job' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
