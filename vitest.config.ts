@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['acceptance/clients/**/*.test.ts'],
           globalSetup: 'acceptance/clients/install.mjs',
           testTimeout: 60_000,
-          hookTimeout: 300_000,
+          hookTimeout: 600_000,
         },
       },
       {

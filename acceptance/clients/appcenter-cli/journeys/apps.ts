@@ -41,7 +41,7 @@ Azure Subscription ID:`,
       prints: 'Error: the request was rejected for an unknown reason',
       defect: {
         client: 'Does not print what the server says.',
-        here: 'The answer names the field and the values that are allowed; `--debug` shows no more.',
+        here: 'The answer, 400, names the field and the values that are allowed.',
       },
     },
     { line: 'apps list', prints: 'axel/depth\naxel/Sea-Chart' },

@@ -115,7 +115,7 @@ Error: Command 'distribute groups show --group Gamma' failed with exception "dat
     {
       line: 'distribute groups publish --group Gamma --file buoy.apk',
       exit: 3,
-      prints: '{any}',
+      prints: 'Error: Failed to create release upload for buoy.apk. Backend response: undefined',
       missing: noReleases,
     },
     {
