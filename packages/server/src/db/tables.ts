@@ -190,6 +190,13 @@ export interface AuthorityTable {
   epoch: number;
 }
 
+/** How many requests all processes have let through for a credential or address, in the minute that began at `window`. */
+export interface RateCountsTable {
+  key: string;
+  window: number;
+  used: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -207,6 +214,7 @@ export interface Tables {
   jobs: JobsTable;
   mails: MailsTable;
   invitations: InvitationsTable;
+  rate_counts: RateCountsTable;
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
 }

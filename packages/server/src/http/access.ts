@@ -13,6 +13,7 @@ import { addressKey } from '../kernel/address.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
+import { takeFromDatabase } from './rate-counts.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** What the domains know about credentials; `app.ts` connects them. */
@@ -69,7 +70,10 @@ function limitKey(actor: Actor, address: string): string {
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
 export function createAccess(deps: Deps, authority: Authority) {
   const remember = createActorCache(authority.epochNow);
-  const count = createRateLimit(deps.config.rateLimit, deps.clock);
+  const { rateLimit: perMinute, databaseUrl, workers } = deps.config;
+  const isShared = databaseUrl !== undefined || workers > 1;
+  const take = isShared ? takeFromDatabase(deps) : undefined;
+  const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
   async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
@@ -97,8 +101,8 @@ export function createAccess(deps: Deps, authority: Authority) {
     return known.actor;
   }
 
-  function spend(actor: Actor, origin: Origin, reply: FastifyReply): void {
-    const allowance = count(limitKey(actor, origin.address));
+  async function spend(actor: Actor, origin: Origin, reply: FastifyReply): Promise<void> {
+    const allowance = await count(limitKey(actor, origin.address));
     if (!allowance) return;
     reply.header('ratelimit-limit', allowance.limit);
     reply.header('ratelimit-remaining', allowance.remaining);
@@ -113,7 +117,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     const origin = originOf(request);
     const presented = readCredential(request.headers);
     const actor = presented ? await identify(spec, presented, origin) : noAuthority;
-    spend(actor, origin, reply);
+    await spend(actor, origin, reply);
     if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
     }
