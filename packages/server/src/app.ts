@@ -38,6 +38,7 @@ import { createListeners } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
+import { rateJobs } from './http/rate-counts.ts';
 import { createServer } from './http/server.ts';
 import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
@@ -65,7 +66,7 @@ export interface App {
   database: Database;
   http: FastifyInstance;
   /** Opens the ports; says where, and the set-up link's token when there is no administrator yet. */
-  listen(): Promise<Listening>;
+  listen(options?: { isFollower?: boolean }): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
@@ -106,7 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs];
+  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs, ...rateJobs];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
@@ -125,7 +126,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
   };
 
-  const http = createServer({ config, endpoints, clock, log, metrics, publicUrl: deps.publicUrl });
+  const isApi = config.roles.includes('api');
+  const http = createServer({
+    config,
+    endpoints: isApi ? endpoints : [],
+    clock,
+    log,
+    metrics,
+    publicUrl: deps.publicUrl,
+  });
   const trustedIssuer = trustedIssuerOf(deps, fetchJson);
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
@@ -158,12 +167,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...operationsRoutes({ version, startedAt: clock.now() }),
     ...healthRoutes(deps),
   ];
-  mount(http, endpoints, routes, access);
-  addAvatars(http, deps);
-  addOAuth(http, deps, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
-  await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
-  await addConsole(http);
+  if (isApi) {
+    mount(http, endpoints, routes, access);
+    addAvatars(http, deps);
+    addOAuth(http, deps, access);
+    await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
+    await addConsole(http);
+  }
 
   const doors = createListeners(http, config);
   const timers: NodeJS.Timeout[] = [];
@@ -176,15 +187,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     deps,
     database,
     http,
-    async listen() {
+    async listen({ isFollower = false } = {}) {
       await database.migrate();
       await checkBlobs(deps);
-      const setupToken = await prepareFirstAdmin(systemCtx(deps));
+      // Each call makes a new set-up link and ends the one before, so only one of several workers does it.
+      const setupToken = isFollower ? undefined : await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-      await worker.start();
+      if (config.roles.includes('worker')) await worker.start();
       return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {

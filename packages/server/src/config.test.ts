@@ -39,6 +39,8 @@ test('without any variable every setting has its documented default', () => {
     sessionDays: 30,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
+    workers: 1,
+    roles: ['api', 'worker'],
     logLevel: 'info',
     rateLimit: 3000,
     bodyLimit: 1_048_576,
@@ -89,6 +91,9 @@ test.each([
   ['MOORING_DATABASE_URL', 'postgresql://host/db', { databaseUrl: 'postgresql://host/db' }],
   ['MOORING_OPEN_SIGN_UP', 'true', { openSignUp: true }],
   ['MOORING_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['MOORING_WORKERS', '4', { workers: 4 }],
+  ['MOORING_ROLES', 'worker', { roles: ['worker'] }],
+  ['MOORING_ROLES', ' worker, api ', { roles: ['api', 'worker'] }],
   ['MOORING_RATE_LIMIT', '0', { rateLimit: 0 }],
   ['MOORING_VENDOR_NAME', 'Microsoft', { vendorName: 'Microsoft' }],
   [

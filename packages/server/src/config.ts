@@ -81,6 +81,9 @@ const addresses = (value: string): string[] => {
   return items;
 };
 
+/** What a process may do. */
+const roles = ['api', 'worker'] as const;
+
 export const settings = {
   host: text(
     { variable: 'MOORING_HOST', description: 'Address that HTTPS listens on; `0.0.0.0` for every network.' },
@@ -187,6 +190,31 @@ export const settings = {
   tlsKeyFile: optional(
     { variable: 'MOORING_TLS_KEY_FILE', description: 'Private key (PEM) of that certificate.' },
     readableFile,
+  ),
+  workers: integer(
+    {
+      variable: 'MOORING_WORKERS',
+      description: 'Server processes on this machine that share one port, so that more than one core is used.',
+    },
+    1,
+    1,
+    64,
+  ),
+  roles: text(
+    {
+      variable: 'MOORING_ROLES',
+      description:
+        'What this process does: `api` answers requests, `worker` runs jobs. A process without `api` listens for `/healthz`, `/readyz` and `/metrics` only.',
+    },
+    'api,worker',
+    (value) => {
+      const named = value.split(',').map((role) => role.trim());
+      must(
+        named.every((role) => roles.some((known) => known === role)),
+        `one or more of ${roles.join(', ')}`,
+      );
+      return roles.filter((role) => named.includes(role));
+    },
   ),
   logLevel: text({ variable: 'MOORING_LOG_LEVEL', description: `One of ${logLevels.join(', ')}.` }, 'info', (value) => {
     must(

@@ -345,6 +345,13 @@ export interface HealthIndexTable {
   seq: number;
 }
 
+/** How many requests all processes have let through for a credential or address, in the minute that began at `window`. */
+export interface RateCountsTable {
+  key: string;
+  window: number;
+  used: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -371,6 +378,7 @@ export interface Tables {
   oauth_consents: OauthConsentsTable;
   oauth_codes: OauthCodesTable;
   oidc_subjects: OidcSubjectsTable;
+  rate_counts: RateCountsTable;
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
   subscriptions: SubscriptionsTable;
