@@ -12,6 +12,8 @@ import {
   findOrgGrant,
   findSessionActor,
   orgRoutes,
+  passwordResetJobs,
+  passwordResetRoutes,
   prepareFirstAdmin,
   serverRoutes,
   serviceAccountRoutes,
@@ -94,7 +96,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers: mailJobs(mailer) });
+  const worker = createWorker(deps, { jobs: definedJobs(), handlers: [...mailJobs(mailer), ...passwordResetJobs] });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -125,6 +127,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   const routes = [
     ...userRoutes,
+    ...passwordResetRoutes,
     ...orgRoutes,
     ...serviceAccountRoutes,
     ...appRoutes,

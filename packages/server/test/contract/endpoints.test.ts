@@ -12,6 +12,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
 
@@ -56,6 +57,7 @@ async function world(app: TestApp) {
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
     orgInvitation: await app.mailedToken('ada@example.com', 'org'),
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
+    resetToken: (await createPasswordReset(app.as(admin), grace.id)).link.split('#token=')[1] ?? '',
     setupToken: undefined as string | undefined,
   };
 }
@@ -73,6 +75,12 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   users_update: () => ({ body: { display_name: 'Ada Lovelace' } }),
   users_changePassword: () => ({ body: { current_password: password, new_password: 'staple the battery' } }),
   users_register: () => ({ body: { email: 'new@example.com', password } }),
+  passwordResets_create: () => ({ body: { email: 'grace@example.com' } }),
+  passwordResets_use: ({ resetToken }) => ({
+    params: { reset_token: resetToken },
+    body: { new_password: 'staple the battery' },
+  }),
+  adminUsers_resetPassword: ({ grace }) => ({ params: { user_id: grace.id }, body: {} }),
   adminUsers_list: () => ({}),
   adminUsers_create: () => ({ body: { email: 'new@example.com', password, is_admin: true } }),
   adminUsers_update: ({ grace }) => ({ params: { user_id: grace.id }, body: { display_name: 'Grace' } }),
@@ -181,7 +189,14 @@ test('the operations that need no credential are exactly these', () => {
       .filter(({ access }) => access === 'public')
       .map(({ id }) => id)
       .sort(),
-  ).toEqual(['server_get', 'server_setUp', 'sessions_create', 'users_register']);
+  ).toEqual([
+    'passwordResets_create',
+    'passwordResets_use',
+    'server_get',
+    'server_setUp',
+    'sessions_create',
+    'users_register',
+  ]);
 });
 
 test('every operation has a sample', () => {
@@ -342,6 +357,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     spareRobotToken: '',
     orgInvitation: '',
     appInvitation: '',
+    resetToken: '',
   };
   return { ...none, setupToken, grace: await app.addUser('grace') };
 }

@@ -5,6 +5,7 @@ import { DAY } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
+import { deleteExpiredPasswordResets } from './password-resets.store.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -116,9 +117,10 @@ export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): 
     for (const [id, at] of entries) await touchSession.run(db, { id, at });
   });
 
-/** Forgets sessions that have expired and failures that no longer count. */
+/** Forgets sessions and links that have expired, and failures that no longer count. */
 export const sweepSignIns = (deps: Deps): Promise<void> =>
   tx(deps, async ({ db, clock }) => {
     await deleteExpiredSessions.run(db, { now: clock.now() });
+    await deleteExpiredPasswordResets.run(db, { now: clock.now() });
     await deleteOldFailures.run(db, { before: clock.now() - FAILURE_MEMORY });
   });

@@ -8,6 +8,9 @@ export type AuditAction =
   | 'user.create'
   | 'user.update'
   | 'user.change_password'
+  | 'password_reset.request'
+  | 'password_reset.create'
+  | 'password_reset.use'
   | 'session.create'
   | 'session.delete'
   | 'org.create'
@@ -42,7 +45,7 @@ export type AuditAction =
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind: 'user' | 'session' | 'password_reset' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */
