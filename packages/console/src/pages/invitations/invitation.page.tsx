@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { type InvitationKind, useAnswerInvitation } from '../../api/invitations.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { Page } from '../../parts/page.tsx';
 
 const things: Record<InvitationKind, string> = { org: 'organization', app: 'app' };
@@ -11,7 +10,7 @@ const things: Record<InvitationKind, string> = { org: 'organization', app: 'app'
 /** Where the link in an invitation leads. */
 export default function InvitationPage() {
   const { kind, token = '' } = useParams();
-  return kind === 'org' || kind === 'app' ? <Invitation kind={kind} token={token} /> : <NotFound />;
+  return kind === 'org' || kind === 'app' ? <Invitation kind={kind} token={token} /> : <Navigate to="/" replace />;
 }
 
 function Invitation({ kind, token }: { kind: InvitationKind; token: string }) {
