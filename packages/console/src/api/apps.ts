@@ -16,7 +16,7 @@ import {
   type OutputOf,
   users_list,
 } from '@mooring/contract';
-import { call, useChange, useRead } from './client.ts';
+import { call, queries, useChange, useRead } from './client.ts';
 
 export type App = OutputOf<typeof apps_get>;
 export type AppAddress = InputOf<typeof apps_get>['params'];
@@ -45,8 +45,13 @@ export const useCreateApp = () =>
     APPS,
   );
 
+/** The app may have another name afterwards, so it is not read again under the old one. */
 export const useUpdateApp = (params: AppAddress) =>
-  useChange((body: AppChange) => call(apps_update, { params, body }), APPS, appKey(params));
+  useChange(async (body: AppChange) => {
+    const saved = await call(apps_update, { params, body });
+    queries.setQueryData(appKey(addressOf(saved)), saved);
+    return saved;
+  }, APPS);
 
 export const useDeleteApp = (params: AppAddress) => useChange(() => call(apps_delete, { params }), APPS);
 

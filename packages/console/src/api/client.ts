@@ -62,10 +62,16 @@ export const usePages = <T>(queryKey: QueryKey, read: (cursor: string | undefine
     select: ({ pages }) => pages.flatMap((page) => page.values),
   });
 
+/** What is shown is read again; what is not shown is forgotten, so that no page begins with what is known to be old. */
+function refresh(queryKey: QueryKey): Promise<void> {
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  return queries.invalidateQueries({ queryKey });
+}
+
 /** Something that the server is asked to change; then what it may have touched is read again. */
 export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, ...touched: QueryKey[]) =>
   useMutation({
     mutationFn: change,
     gcTime: 0,
-    onSuccess: () => Promise.all(touched.map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSuccess: () => Promise.all(touched.map(refresh)),
   });

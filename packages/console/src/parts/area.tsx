@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core';
 import { type Caller, mayCall } from '@mooring/contract';
 import type { ReactNode } from 'react';
-import { NavLink, Outlet } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import type { Area } from '../sections.ts';
 import classes from './area.module.css';
+import { Hidden } from './hidden.tsx';
 import { useMe } from './me.ts';
 
 interface AreaFrameProps {
@@ -18,6 +19,8 @@ interface AreaFrameProps {
 /** Pages that belong together, with links to those that the reader may use. */
 export function AreaFrame({ area, base, caller, header }: AreaFrameProps) {
   const open = area.sections.filter(({ needs }) => mayCall(needs, caller, 'all'));
+  const [first = ''] = useLocation().pathname.slice(base.length).split('/').filter(Boolean);
+  const here = area.sections.find(({ path }) => path === first);
   return (
     <Stack gap="lg">
       {header}
@@ -30,7 +33,11 @@ export function AreaFrame({ area, base, caller, header }: AreaFrameProps) {
           ))}
         </nav>
       )}
-      <Outlet />
+      {here && !open.includes(here) ? (
+        <Hidden isForbidden isPage reason={`“${here.label}” needs other rights than yours.`} />
+      ) : (
+        <Outlet />
+      )}
     </Stack>
   );
 }

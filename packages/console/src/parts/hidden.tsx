@@ -1,5 +1,4 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ApiError } from '@mooring/contract';
 import { IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { useSignOut } from '../api/sessions.ts';
@@ -8,14 +7,15 @@ import { signInPath } from './next-path.ts';
 import { PageTitle } from './page.tsx';
 
 interface HiddenProps {
-  error: ApiError;
+  /** It is there, but not for this reader. */
+  isForbidden: boolean;
+  reason: string;
   /** Stands for a whole page, not for a part of one. */
   isPage: boolean;
 }
 
 /** In place of what is not there, or not for this reader: says so, and offers two ways on. */
-export function Hidden({ error, isPage }: HiddenProps) {
-  const isForbidden = error.status === 403;
+export function Hidden({ isForbidden, reason, isPage }: HiddenProps) {
   const leave = useSignOut(signInPath(useLocation()));
   const title = isForbidden ? 'You may not see this page' : 'It does not exist, or you may not see it';
   const Icon = isForbidden ? IconLock : IconMapQuestion;
@@ -28,7 +28,7 @@ export function Hidden({ error, isPage }: HiddenProps) {
           {title}
         </Title>
         <Text c="dimmed" maw={480}>
-          {error.message}
+          {reason}
         </Text>
         <Group justify="center">
           <ButtonLink to="/">Go to the home page</ButtonLink>

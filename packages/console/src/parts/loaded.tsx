@@ -24,7 +24,7 @@ interface LoadedProps<T> {
 /** Shows what has been read; until then its outline, or why it could not be read. */
 export function Loaded<T>({ reading, isPage = false, children }: LoadedProps<T>) {
   const { data, error, refetch } = reading;
-  if (isHidden(error)) return <Hidden error={error} isPage={isPage} />;
+  if (isHidden(error)) return <Hidden isForbidden={error.status === 403} reason={error.message} isPage={isPage} />;
   if (data !== undefined) return children(data);
   if (!error) return <Outline />;
   return <Failure error={error} title="This could not be loaded" onRetry={() => void refetch()} />;

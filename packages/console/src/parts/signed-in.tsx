@@ -1,5 +1,5 @@
 import { Container, Group } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { useSignedInUser } from '../api/account.ts';
 import { useIsSilent } from '../api/connection.ts';
@@ -57,10 +57,11 @@ export function SignedIn() {
 function useFocusOnNewPage(pathname: string) {
   const main = useRef<HTMLDivElement>(null);
   const shown = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus();
+    // A page that has put the focus into one of its fields knows better.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
     window.scrollTo(0, 0);
   }, [pathname]);
   return main;
