@@ -83,10 +83,10 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit < mail < accounts < apps < tokens and invitations.',
+      comment: 'audit < mail < accounts < apps < tokens, invitations and distribution.',
       severity: 'error',
       from: { path: `${server}/domains/(audit|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(tokens|invitations)/` },
+      to: { path: `${server}/domains/(tokens|invitations|distribution)/` },
     },
     {
       name: 'mail-leans-on-audit-only',

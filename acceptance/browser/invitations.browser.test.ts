@@ -55,3 +55,24 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
   await page.getByText('That did not work').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
+
+test('the link of an invitation to a distribution group leads to a page that accepts it', async () => {
+  await call('POST', '/apps', { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' });
+  await call('POST', '/apps/ada/compass/distribution_groups', { name: 'Beta divers' });
+  const members = '/apps/ada/compass/distribution_groups/Beta%20divers/members';
+  await call('POST', members, { user_emails: [person.email] });
+  const { values } = await call('GET', '/admin/mails', {});
+  const path = /\/invitations\/group\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  const observed = observe(page, server.httpUrl);
+
+  await page.goto(server.httpUrl + path);
+  await page.getByLabel('Name or e-mail').fill(person.name);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('heading', { name: 'You are in' }).waitFor();
+  expect(await call('GET', members, {})).toMatchObject([{ name: 'grace', invite_pending: false }]);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

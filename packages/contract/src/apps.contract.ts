@@ -237,7 +237,7 @@ export const apps_transferOwnership = endpoint({
   tag: 'apps',
   summary: 'Gives an app to another owner',
   description:
-    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams of an organization that it leaves lose it.',
+    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams and shared distribution groups of an organization that it leaves lose it; its own groups stay.',
   access: 'app:manager',
   params: Type.Object({ ...AppPath, destination_owner_name: PathName }),
   body: Type.Object({}),
@@ -277,7 +277,8 @@ export const users_list = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/users',
   tag: 'apps',
   summary: 'Lists who has access to an app, with their permissions',
-  description: 'By membership, by a team, or as an admin of the organization; the highest permission counts.',
+  description:
+    'By membership, by a team, or as an admin of the organization; the highest permission counts. Who only tests it, by a distribution group, is in the list of testers.',
   access: 'app:viewer',
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name.', body: Type.Array(Person) },
@@ -304,10 +305,10 @@ export const apps_removeUser = endpoint({
   tag: 'apps',
   summary: 'Removes a user from an app',
   description:
-    'From the next request on. The owner and the last manager cannot be removed; who has access by a team or as an admin of the organization is removed there.',
+    'From the next request on, and out of the distribution groups of the app. The owner and the last manager cannot be removed; who has access by a team or a shared distribution group, or as an admin of the organization, keeps that until it is changed there.',
   access: 'app:manager',
   params: Type.Object(UserPath),
-  success: { status: 204, description: 'The user has no access any more.' },
+  success: { status: 204, description: 'The user is no longer a user of the app.' },
   errors: [404, 409],
   example: { params: { ...path, user_email: 'grace@example.com' } },
 });

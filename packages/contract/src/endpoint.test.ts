@@ -58,8 +58,11 @@ test.each(named)('%s with access to an app has that app in its path, and only th
   expect(spec.access.startsWith('app:')).toBe(inApp);
 });
 
+/** Existing clients take exactly this status. */
+const emptyWith200 = ['distributionGroups_deleteForOrg'];
+
 test.each(named)('%s answers with a body exactly when its status is not 204', (_, spec) => {
-  expect(spec.success.body === undefined).toBe(spec.success.status === 204);
+  expect(spec.success.body === undefined).toBe(spec.success.status === 204 || emptyWith200.includes(spec.id));
 });
 
 test('operations that may omit a body exist and say why', () => {

@@ -2,6 +2,8 @@ import * as apiTokens from './api-tokens.contract.ts';
 import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as groupMembers from './group-members.contract.ts';
+import * as groups from './groups.contract.ts';
 import * as invitations from './invitations.contract.ts';
 import * as mails from './mails.contract.ts';
 import * as orgs from './orgs.contract.ts';
@@ -28,6 +30,8 @@ export const endpoints: readonly EndpointSpec[] = [
   serviceAccounts,
   teams,
   invitations,
+  groups,
+  groupMembers,
   apiTokens,
   sessions,
   server,
@@ -43,6 +47,8 @@ export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './group-members.contract.ts';
+export * from './groups.contract.ts';
 export * from './invitations.contract.ts';
 export * from './mails.contract.ts';
 export * from './openapi.ts';

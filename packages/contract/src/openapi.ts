@@ -13,6 +13,7 @@ const tags: Record<string, string> = {
   'service accounts': 'Members of an organization that are no persons, for automation.',
   invitations: 'Asking people to join organizations and apps, and their answers.',
   teams: 'Groups of members of an organization that share permissions on apps.',
+  'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   server: 'Facts about this server, and its first set-up.',
   administration: 'For administrators of this server.',

@@ -24,6 +24,7 @@ import {
 } from './domains/accounts/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
+import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
@@ -133,6 +134,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...appRoutes,
     ...teamRoutes,
     ...invitationRoutes,
+    ...groupRoutes,
+    ...groupMemberRoutes,
     ...sessionRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,

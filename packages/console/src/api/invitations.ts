@@ -5,6 +5,7 @@ import {
   appInvitations_list,
   appInvitations_reject,
   appInvitations_updatePermissions,
+  distributionGroupInvitations_acceptAll,
   type GivenPermission,
   type OrgRole,
   orgInvitations_accept,
@@ -18,7 +19,7 @@ import { type AppAddress, appKey } from './apps.ts';
 import { call, useChange, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
-export type InvitationKind = 'org' | 'app';
+export type InvitationKind = 'org' | 'app' | 'group';
 export type Answer = 'accept' | 'reject';
 
 const answers = {
@@ -29,7 +30,8 @@ const answers = {
 export const useAnswerInvitation = (kind: InvitationKind, token: string) =>
   useChange(
     async (answer: Answer) => {
-      await call(answers[kind][answer], { params: { invitation_token: token } });
+      if (kind === 'group') await call(distributionGroupInvitations_acceptAll, { body: { invitation_token: token } });
+      else await call(answers[kind][answer], { params: { invitation_token: token } });
       return answer;
     },
     ['apps'],

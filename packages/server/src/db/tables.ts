@@ -102,6 +102,40 @@ export interface TeamAppsTable {
   permission: 'manager' | 'developer' | 'viewer';
 }
 
+/** Testers of one app, or of several apps of an organization. */
+export interface DistributionGroupsTable {
+  id: string;
+  /** One of these two: the app whose own it is, or the organization that shares it among its apps. */
+  app_id: string | null;
+  org_id: string | null;
+  name: string;
+  name_key: string;
+  display_name: string | null;
+  is_public: Flag;
+  created_at: number;
+}
+
+/** Every app whose testers the members are: for a group of one app that app. */
+export interface DistributionGroupAppsTable {
+  group_id: string;
+  app_id: string;
+  /** The group's, kept here so that no two groups of an app have the same. */
+  name_key: string;
+}
+
+export interface DistributionGroupMembersTable {
+  group_id: string;
+  user_id: string;
+}
+
+/** Who was asked to join a group and has not accepted yet. */
+export interface DistributionGroupInvitationsTable {
+  group_id: string;
+  email: string;
+  email_key: string;
+  token_hash: string;
+}
+
 export interface AppMembersTable {
   app_id: string;
   user_id: string;
@@ -211,6 +245,10 @@ export interface Tables {
   password_resets: PasswordResetsTable;
   apps: AppsTable;
   app_members: AppMembersTable;
+  distribution_groups: DistributionGroupsTable;
+  distribution_group_apps: DistributionGroupAppsTable;
+  distribution_group_members: DistributionGroupMembersTable;
+  distribution_group_invitations: DistributionGroupInvitationsTable;
   api_tokens: ApiTokensTable;
   audit_events: AuditEventsTable;
   jobs: JobsTable;

@@ -43,6 +43,18 @@ async function world(app: TestApp) {
   const graces = await app.userToken(grace);
   await invite('/v0.1/orgs/jetty', graces, 'ada@example.com');
   await invite('/v0.1/apps/grace/sextant', graces, 'ada@example.com');
+  const testers = [
+    ['/v0.1/apps/ada/compass', token, 'new@example.com'],
+    ['/v0.1/orgs/harbour', token, 'new@example.com'],
+    ['/v0.1/apps/grace/sextant', graces, 'ada@example.com'],
+  ] as const;
+  for (const [home, by, email] of testers) {
+    const groups = `${home}/distribution_groups`;
+    await app.call('POST', groups, { token: by, body: { name: 'Beta divers' } });
+    await app.call('POST', `${groups}/Beta%20divers/members`, { token: by, body: { user_emails: [email] } });
+  }
+  const shared = '/v0.1/orgs/harbour/distribution_groups/Beta%20divers/apps';
+  await app.call('POST', shared, { token, body: { apps: [{ name: 'tide' }] } });
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
@@ -57,6 +69,7 @@ async function world(app: TestApp) {
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
     orgInvitation: await app.mailedToken('ada@example.com', 'org'),
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
+    groupInvitation: await app.mailedToken('ada@example.com', 'group'),
     resetToken: (await createPasswordReset(app.as(admin), grace.id)).link.split('#token=')[1] ?? '',
     setupToken: undefined as string | undefined,
   };
@@ -67,6 +80,10 @@ const lighthouse = { org_name: 'lighthouse' };
 const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
 const pilots = { org_name: 'harbour', team_name: 'pilots' };
+const ownGroup = { ...compass, distribution_group_name: 'beta DIVERS' };
+const sharedGroup = { org_name: 'harbour', distribution_group_name: 'Beta divers' };
+const somebody = { user_emails: ['other@example.com', 'nobody'] };
+const invited = { user_emails: ['New@example.com'] };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
 /** One call for each operation that must succeed: its path parameters and its body. */
@@ -159,6 +176,31 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   orgInvitations_reject: ({ orgInvitation }) => ({ params: { invitation_token: orgInvitation }, body: {} }),
   appInvitations_accept: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
   appInvitations_reject: ({ appInvitation }) => ({ params: { invitation_token: appInvitation }, body: {} }),
+  distributionGroups_list: () => ({ params: compass }),
+  distributionGroups_create: () => ({ params: compass, body: { name: 'Alpha', display_name: 'The first' } }),
+  distributionGroups_get: () => ({ params: ownGroup }),
+  distributionGroups_update: () => ({ params: ownGroup, body: { name: 'Alpha', is_public: true } }),
+  distributionGroups_delete: () => ({ params: ownGroup }),
+  distributionGroups_listUsers: () => ({ params: ownGroup }),
+  distributionGroups_addUser: () => ({ params: ownGroup, body: somebody }),
+  distributionGroups_removeUser: () => ({ params: ownGroup, body: { user_emails: ['new@example.com', 'nobody'] } }),
+  distributionGroups_resendInvite: () => ({ params: ownGroup, body: invited }),
+  apps_listTesters: () => ({ params: compass }),
+  distributionGroups_listForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroups_createForOrg: () => ({ params: lighthouse, body: { name: 'Alpha' } }),
+  distributionGroups_getForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_patchForOrg: () => ({ params: sharedGroup, body: { is_public: true } }),
+  distributionGroups_deleteForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_detailsForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroups_getApps: () => ({ params: sharedGroup }),
+  distributionGroups_addApps: () => ({ params: sharedGroup, body: { apps: [{ name: 'buoy' }] } }),
+  distributionGroups_bulkDeleteApps: () => ({ params: sharedGroup, body: { apps: [{ name: 'Tide' }] } }),
+  distributionGroups_listUsersForOrg: () => ({ params: sharedGroup }),
+  distributionGroups_addUsersForOrg: () => ({ params: sharedGroup, body: somebody }),
+  distributionGroups_bulkDeleteUsers: () => ({ params: sharedGroup, body: invited }),
+  distributionGroups_resendSharedInvite: () => ({ params: sharedGroup, body: invited }),
+  distributionGroups_listAllTestersForOrg: () => ({ params: { org_name: 'harbour' } }),
+  distributionGroupInvitations_acceptAll: ({ groupInvitation }) => ({ body: { invitation_token: groupInvitation } }),
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
@@ -357,6 +399,7 @@ async function beforeSetup(app: TestApp): Promise<World> {
     spareRobotToken: '',
     orgInvitation: '',
     appInvitation: '',
+    groupInvitation: '',
     resetToken: '',
   };
   return { ...none, setupToken, grace: await app.addUser('grace') };

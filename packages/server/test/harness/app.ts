@@ -50,7 +50,7 @@ export interface TestApp extends App {
   /** A team of members and apps of the organization, which it reaches as developer. */
   addTeam(org: Org, creator: User, name: string, has?: { users?: User[]; apps?: AppRef[] }): Promise<void>;
   /** The token in the newest invitation that was mailed to this address. */
-  mailedToken(email: string, kind: 'org' | 'app'): Promise<string>;
+  mailedToken(email: string, kind: 'org' | 'app' | 'group'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
 }
 

@@ -3,6 +3,7 @@ import { peopleAndTokens } from './0001-people-and-tokens.ts';
 import { organizationsAndApps } from './0002-organizations-and-apps.ts';
 import { jobsAndInvitations } from './0003-jobs-and-invitations.ts';
 import { serviceAccounts } from './0004-service-accounts.ts';
+import { distributionGroups } from './0005-distribution-groups.ts';
 import { passwordResets } from './0009-password-resets.ts';
 
 /** In order; frozen once released. */
@@ -11,5 +12,6 @@ export const migrations: Record<string, Migration> = {
   '0002-organizations-and-apps': organizationsAndApps,
   '0003-jobs-and-invitations': jobsAndInvitations,
   '0004-service-accounts': serviceAccounts,
+  '0005-distribution-groups': distributionGroups,
   '0009-password-resets': passwordResets,
 };

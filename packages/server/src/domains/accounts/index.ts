@@ -14,7 +14,7 @@ export { passwordResetJobs } from './password-resets.jobs.ts';
 export { passwordResetRoutes } from './password-resets.routes.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
-export { getServiceAccount } from './service-accounts.ts';
+export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
 export { sessionRoutes } from './sessions.routes.ts';
 export { findSessionActor, sweepSignIns, writeLastSeen } from './sessions.ts';
 export { prepareFirstAdmin } from './setup.ts';

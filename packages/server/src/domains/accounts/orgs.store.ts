@@ -141,3 +141,22 @@ export const deleteFromOrgTeams = statement((q, p: { orgId: string; userId: stri
     .where('user_id', '=', p.userId)
     .where('team_id', 'in', q.selectFrom('teams').select('id').where('org_id', '=', p.orgId)),
 );
+
+/** The shared distribution groups, and those of its apps. */
+const groupsOfOrg = (q: Kysely<Tables>, p: { orgId: string }) =>
+  q
+    .selectFrom('distribution_groups')
+    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .select('distribution_groups.id')
+    .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)]));
+
+export const deleteFromOrgGroups = statement((q, p: { orgId: string; userId: string }) =>
+  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfOrg(q, p)),
+);
+
+export const deleteOrgGroupInvitations = statement((q, p: { orgId: string; emailKey: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.emailKey)
+    .where('group_id', 'in', groupsOfOrg(q, p)),
+);

@@ -8,7 +8,9 @@ import { record } from '../audit/index.ts';
 import {
   deleteFormerName,
   deleteFromOrgApps,
+  deleteFromOrgGroups,
   deleteFromOrgTeams,
+  deleteOrgGroupInvitations,
   deleteOrgMember,
   deleteOwner,
   findFormerName,
@@ -225,7 +227,7 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     return { ...member, role };
   });
 
-/** Admins remove anybody, members themselves; with the membership go its apps and teams. */
+/** Admins remove anybody, members themselves; with the membership go its apps, teams and distribution groups. */
 export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const member = await getMember(ctx, userName);
@@ -241,6 +243,8 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     await deleteOrgMember.run(ctx.db, who);
     await deleteFromOrgApps.run(ctx.db, who);
     await deleteFromOrgTeams.run(ctx.db, who);
+    await deleteFromOrgGroups.run(ctx.db, who);
+    await deleteOrgGroupInvitations.run(ctx.db, { orgId: ctx.org.id, emailKey: member.email.toLowerCase() });
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
     await changeAuthority(ctx);
   });

@@ -48,13 +48,18 @@ export interface NewServiceAccount {
   role?: OrgRole;
 }
 
+const addressOf = (name: string): string => `${name}@service.invalid`;
+
+/** An address that only service accounts have. */
+export const isServiceAddress = (email: string): boolean => email.toLowerCase().endsWith(addressOf(''));
+
 /** It has an address that no mail reaches, and a password hash that no password has. */
 export async function createServiceAccount(ctx: OrgCtx, input: NewServiceAccount): Promise<ServiceAccount> {
   refuseDots(input.name);
   const { role = 'collaborator' } = input;
   return tx(ctx, async (ctx) => {
     const { id, name } = await addOwner(ctx, 'user', input.name, input.displayName);
-    const email = `${name}@service.invalid`;
+    const email = addressOf(name);
     await insertUser.first(ctx.db, {
       id,
       email,

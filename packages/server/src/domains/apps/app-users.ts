@@ -5,7 +5,16 @@ import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { deleteAppMember, findDirectMember, listUsersOfApp, saveAppMember } from './apps.store.ts';
+import {
+  deleteAppMember,
+  deleteFromGroupsOfApp,
+  deleteGroupInvitationsOfApp,
+  findDirectMember,
+  findRank,
+  findTester,
+  listUsersOfApp,
+  saveAppMember,
+} from './apps.store.ts';
 import { appSubject } from './apps.ts';
 import { highest, toPermission } from './permissions.ts';
 
@@ -14,7 +23,7 @@ export interface AppUser {
   permission: AppPermission;
 }
 
-/** Everybody with access: by membership, by a team, or as an admin of the organization. */
+/** Everybody with access by membership, by a team, or as an admin of the organization; not those who only test. */
 export async function listAppUsers(ctx: AppCtx): Promise<AppUser[]> {
   const rows = await listUsersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId });
   return rows.map((row) => ({ user: toUser(row), permission: toPermission(Number(row.rank)) ?? 'tester' }));
@@ -26,7 +35,12 @@ async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | 
   await lockAuthority(ctx);
   const all = await listAppUsers(ctx);
   const found = all.find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
-  if (!found) throw notFound('user of the app', email);
+  if (!found) {
+    if (await findTester.first(ctx.db, { appId: ctx.app.id, emailKey: email.toLowerCase() })) {
+      throw conflict(`${email} is a tester by a distribution group; change it there.`);
+    }
+    throw notFound('user of the app', email);
+  }
   const { user } = found;
   const direct = await findDirectMember.first(ctx.db, { appId: ctx.app.id, userId: user.id });
   if (!direct) {
@@ -41,12 +55,19 @@ async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | 
   return { user, permission: direct.permission };
 }
 
+/** Out of the app and of its own distribution groups. What teams and shared groups still give is recorded with it. */
 export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { user, permission } = await findRemovable(ctx, email, undefined);
-    await deleteAppMember.run(ctx.db, { appId: ctx.app.id, userId: user.id });
-    const before = { user: user.name, permission };
-    await record(ctx, 'app.remove_user', appSubject(ctx.app), { before });
+    const who = { appId: ctx.app.id, userId: user.id };
+    await deleteAppMember.run(ctx.db, who);
+    await deleteFromGroupsOfApp.run(ctx.db, who);
+    await deleteGroupInvitationsOfApp.run(ctx.db, { appId: ctx.app.id, emailKey: user.email.toLowerCase() });
+    const left = toPermission((await findRank.first(ctx.db, who))?.rank ?? 0);
+    await record(ctx, 'app.remove_user', appSubject(ctx.app), {
+      before: { user: user.name, permission },
+      ...(left ? { after: { user: user.name, permission: left } } : {}),
+    });
     await changeAuthority(ctx);
   });
 

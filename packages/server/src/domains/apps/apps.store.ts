@@ -8,8 +8,15 @@ const rank = (column: 'app_members.permission' | 'team_apps.permission') =>
   sql<number>`case ${sql.ref(column)} when 'manager' then 4 when 'developer' then 3 when 'viewer' then 2 else 1 end`;
 
 const MANAGER = 4;
+const TESTER = 1;
 
-/** The highest of what a user may do to each app: by membership, by teams, and as an admin of the organization. */
+/** Who tests which app, by being in one of its distribution groups. */
+const selectTesters = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('distribution_group_members')
+    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id');
+
+/** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
 const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
   sql<number>`coalesce((${q
     .selectFrom(
@@ -33,6 +40,12 @@ const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
             .whereRef('org_members.org_id', '=', sql.ref('apps.owner_id'))
             .where('org_members.user_id', '=', p.userId)
             .where('org_members.role', '=', 'admin'),
+        )
+        .unionAll(
+          selectTesters(q)
+            .select(sql<number>`${sql.lit(TESTER)}`.as('rank'))
+            .whereRef('distribution_group_apps.app_id', '=', sql.ref('apps.id'))
+            .where('distribution_group_members.user_id', '=', p.userId),
         )
         .as('grants'),
     )
@@ -75,6 +88,10 @@ export const findAppForUser = statement((q, p: { ownerKey: string; nameKey: stri
     .where('apps.name_key', '=', p.nameKey),
 );
 
+export const findRank = statement((q, p: { appId: string; userId: string }) =>
+  q.selectFrom('apps').select(rankOf(q, p).as('rank')).where('apps.id', '=', p.appId),
+);
+
 export const findApp = statement((q, p: { id: string }) => selectApps(q).where('apps.id', '=', p.id));
 
 /** Every way to an app, so that only the user's own are looked at, however many there are. */
@@ -97,6 +114,11 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) =>
         .select('apps.id as app_id')
         .where('org_members.user_id', '=', p.userId)
         .where('org_members.role', '=', 'admin'),
+    )
+    .union(
+      selectTesters(q)
+        .select('distribution_group_apps.app_id')
+        .where('distribution_group_members.user_id', '=', p.userId),
     );
 
 interface PageParams {
@@ -192,6 +214,14 @@ export const deleteFromForeignTeams = statement((q, p: { appId: string; ownerId:
     .where('team_id', 'not in', q.selectFrom('teams').select('id').where('org_id', '=', p.ownerId)),
 );
 
+/** And their shared distribution groups; its own stay with it. */
+export const deleteFromForeignGroups = statement((q, p: { appId: string; ownerId: string }) =>
+  q
+    .deleteFrom('distribution_group_apps')
+    .where('app_id', '=', p.appId)
+    .where('group_id', 'in', q.selectFrom('distribution_groups').select('id').where('org_id', '<>', p.ownerId)),
+);
+
 export const deleteAppRow = statement((q, p: { id: string }) => q.deleteFrom('apps').where('id', '=', p.id));
 
 export const saveAppMember = statement((q, p: AppMembersTable) =>
@@ -209,7 +239,31 @@ export const findDirectMember = statement((q, p: { appId: string; userId: string
   q.selectFrom('app_members').select('permission').where('app_id', '=', p.appId).where('user_id', '=', p.userId),
 );
 
-/** Everybody with access to an app, with the rank they have by all ways together. */
+const groupsOfApp = (q: Kysely<Tables>, p: { appId: string }) =>
+  q.selectFrom('distribution_groups').select('id').where('app_id', '=', p.appId);
+
+/** Out of the app's own distribution groups; shared ones are their organization's. */
+export const deleteFromGroupsOfApp = statement((q, p: { appId: string; userId: string }) =>
+  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfApp(q, p)),
+);
+
+export const deleteGroupInvitationsOfApp = statement((q, p: { appId: string; emailKey: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.emailKey)
+    .where('group_id', 'in', groupsOfApp(q, p)),
+);
+
+export const findTester = statement((q, p: { appId: string; emailKey: string }) =>
+  selectTesters(q)
+    .innerJoin('users', 'users.id', 'distribution_group_members.user_id')
+    .select('users.id')
+    .where('distribution_group_apps.app_id', '=', p.appId)
+    .where('users.email_key', '=', p.emailKey)
+    .limit(1),
+);
+
+/** Everybody with access to an app but those who only test it, with the rank they have by all ways together. */
 export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string }) =>
   q
     .selectFrom(

@@ -9,6 +9,7 @@ import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../acc
 import { record } from '../audit/index.ts';
 import {
   deleteAppRow,
+  deleteFromForeignGroups,
   deleteFromForeignTeams,
   findApp,
   findAppForUser,
@@ -299,6 +300,7 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
   await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
+  await deleteFromForeignGroups.run(ctx.db, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
   const moved = await getApp(ctx);
   if (moved.owner.kind === 'user') {

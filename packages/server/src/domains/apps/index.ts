@@ -11,6 +11,7 @@ export {
   getApp,
   getAppRef,
   listApps,
+  listAppsOfOrg,
   type NewApp,
 } from './apps.ts';
 export { highest } from './permissions.ts';

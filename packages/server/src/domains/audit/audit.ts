@@ -41,11 +41,30 @@ export type AuditAction =
   | 'invitation.revoke'
   | 'invitation.accept'
   | 'invitation.reject'
+  | 'group.create'
+  | 'group.update'
+  | 'group.delete'
+  | 'group.add_user'
+  | 'group.remove_user'
+  | 'group.resend_invite'
+  | 'group.accept'
+  | 'group.add_app'
+  | 'group.remove_app'
   | 'api_token.create'
   | 'api_token.delete';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'password_reset' | 'org' | 'team' | 'app' | 'invitation' | 'api_token' | 'server';
+  kind:
+    | 'user'
+    | 'session'
+    | 'password_reset'
+    | 'org'
+    | 'team'
+    | 'app'
+    | 'invitation'
+    | 'group'
+    | 'api_token'
+    | 'server';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

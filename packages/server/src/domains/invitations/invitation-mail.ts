@@ -1,3 +1,5 @@
+import { onOneLine } from '../mail/index.ts';
+
 export interface InvitationFacts {
   inviter: string;
   /** "the organization Lighthouse", "the app ada/compass". */
@@ -7,9 +9,6 @@ export interface InvitationFacts {
   link: string;
   expiresAt: number;
 }
-
-/** Names are other people's words: they stay on their line. */
-const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationFacts) {
   const invites = `${onOneLine(inviter)} invites you to ${onOneLine(target)}`;

@@ -1,3 +1,3 @@
 export { mailJobs } from './mails.jobs.ts';
 export { mailRoutes } from './mails.routes.ts';
-export { type NewMail, sendMail } from './mails.ts';
+export { type NewMail, onOneLine, sendMail } from './mails.ts';

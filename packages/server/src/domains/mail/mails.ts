@@ -33,6 +33,9 @@ const toMail = (row: MailRow): WrittenMail => ({
   error: row.error ?? undefined,
 });
 
+/** Names are other people's words: in a mail they stay on their line. */
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send');
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */

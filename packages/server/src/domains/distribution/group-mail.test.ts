@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { groupMail } from './group-mail.ts';
+
+const facts = {
+  inviter: 'Ada Lovelace',
+  target: 'the app ada/compass',
+  group: 'Beta divers',
+  email: 'grace@example.com',
+  link: 'https://mooring.example.com/invitations/group/token',
+};
+
+test('the mail says who invites to test what, in which group, and has the link on a line of its own', () => {
+  const { to, subject, text } = groupMail(facts);
+  expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to test the app ada/compass']);
+  expect(text.split('\n')).toContain(facts.link);
+  expect(text).toContain('in the group "Beta divers"');
+});
+
+test('names with line breaks stay on their line', () => {
+  const { subject, text } = groupMail({ ...facts, inviter: 'Eve\r\nBcc: all', group: 'a\n\nhttps://example.org' });
+  expect(subject).toBe('Eve Bcc: all invites you to test the app ada/compass');
+  expect(text.split('\n')[0]).toContain('"a https://example.org"');
+});

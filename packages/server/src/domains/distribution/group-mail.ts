@@ -1,0 +1,26 @@
+import { type NewMail, onOneLine } from '../mail/index.ts';
+
+export interface GroupMailFacts {
+  inviter: string;
+  /** "the app ada/compass", "apps of the organization lighthouse". */
+  target: string;
+  group: string;
+  email: string;
+  link: string;
+}
+
+export function groupMail({ inviter, target, group, email, link }: GroupMailFacts): NewMail {
+  const invites = `${onOneLine(inviter)} invites you to test ${onOneLine(target)}`;
+  return {
+    to: email,
+    subject: invites,
+    text: `${invites} on Mooring, in the group "${onOneLine(group)}".
+
+Accept, signed in as ${email}:
+
+${link}
+
+If you did not expect this mail, you need not do anything.
+`,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely';
+import { personColumns } from '../../db/columns.ts';
+import type { Db } from '../../db/open.ts';
+import { statement } from '../../db/statement.ts';
+import type { DistributionGroupInvitationsTable, DistributionGroupMembersTable, Tables } from '../../db/tables.ts';
+
+const selectPeople = (q: Kysely<Tables>) =>
+  q.selectFrom('users').innerJoin('owners', 'owners.id', 'users.id').select(personColumns);
+
+export const listMembers = statement((q, p: { groupId: string }) =>
+  selectPeople(q)
+    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'users.id')
+    .where('distribution_group_members.group_id', '=', p.groupId)
+    .orderBy('users.email_key'),
+);
+
+export const listInvitations = statement((q, p: { groupId: string }) =>
+  q.selectFrom('distribution_group_invitations').select('email').where('group_id', '=', p.groupId).orderBy('email_key'),
+);
+
+const selectMemberships = (q: Kysely<Tables>) =>
+  q.selectFrom('distribution_group_members').select('distribution_group_members.user_id');
+
+export const listTestersOfApp = statement((q, p: { appId: string }) =>
+  selectPeople(q)
+    .where(
+      'users.id',
+      'in',
+      selectMemberships(q)
+        .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id')
+        .where('distribution_group_apps.app_id', '=', p.appId),
+    )
+    .orderBy('owners.name_key'),
+);
+
+export const listTestersOfOrg = statement((q, p: { orgId: string }) =>
+  selectPeople(q)
+    .where(
+      'users.id',
+      'in',
+      selectMemberships(q)
+        .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_members.group_id')
+        .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+        .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)])),
+    )
+    .orderBy('owners.name_key'),
+);
+
+export const listOrgMemberIds = statement((q, p: { orgId: string }) =>
+  q.selectFrom('org_members').select('user_id as id').where('org_id', '=', p.orgId),
+);
+
+/** Keys are in lower case. */
+export const listUsersByEmail = (db: Db, keys: string[]) =>
+  db.query<{ id: string; email_key: string }>((q) =>
+    q.selectFrom('users').select(['id', 'email_key']).where('email_key', 'in', keys),
+  );
+
+/** Nothing comes back when the user is in the group already. */
+export const insertMember = statement((q, p: DistributionGroupMembersTable) =>
+  q
+    .insertInto('distribution_group_members')
+    .values({ group_id: p.group_id, user_id: p.user_id })
+    .onConflict((c) => c.columns(['group_id', 'user_id']).doNothing())
+    .returning('user_id'),
+);
+
+const usersWith = (q: Kysely<Tables>, p: { key: string }) =>
+  q.selectFrom('users').select('users.id').where('users.email_key', '=', p.key);
+
+export const findMember = statement((q, p: { groupId: string; key: string }) =>
+  q
+    .selectFrom('distribution_group_members')
+    .select('user_id')
+    .where('group_id', '=', p.groupId)
+    .where('user_id', 'in', usersWith(q, p)),
+);
+
+export const deleteMember = statement((q, p: { groupId: string; key: string }) =>
+  q
+    .deleteFrom('distribution_group_members')
+    .where('group_id', '=', p.groupId)
+    .where('user_id', 'in', usersWith(q, p))
+    .returning('user_id'),
+);
+
+/** Nothing comes back when the address is invited already. */
+export const insertInvitation = statement((q, p: DistributionGroupInvitationsTable) =>
+  q
+    .insertInto('distribution_group_invitations')
+    .values({ group_id: p.group_id, email: p.email, email_key: p.email_key, token_hash: p.token_hash })
+    .onConflict((c) => c.columns(['group_id', 'email_key']).doNothing())
+    .returning('email'),
+);
+
+export const renewInvitation = statement((q, p: { groupId: string; key: string; hash: string }) =>
+  q
+    .updateTable('distribution_group_invitations')
+    .set({ token_hash: p.hash })
+    .where('group_id', '=', p.groupId)
+    .where('email_key', '=', p.key)
+    .returning('email'),
+);
+
+export const deleteInvitation = statement((q, p: { groupId: string; key: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('group_id', '=', p.groupId)
+    .where('email_key', '=', p.key)
+    .returning('email'),
+);
+
+export const findInvitationByToken = statement((q, p: { hash: string }) =>
+  q.selectFrom('distribution_group_invitations').select(['email', 'email_key']).where('token_hash', '=', p.hash),
+);
+
+/** Something comes back for exactly one of those who accept at the same time. */
+export const takeInvitations = statement((q, p: { key: string }) =>
+  q.deleteFrom('distribution_group_invitations').where('email_key', '=', p.key).returning('group_id'),
+);

@@ -1,0 +1,222 @@
+import type { AppPermission } from '@mooring/contract';
+import type { AppCtx, OrgCtx, User, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { isEmail } from '../../kernel/email.ts';
+import { badRequest, conflict, type Failure, forbidden, notFound } from '../../kernel/errors.ts';
+import { isServiceAddress, toUser } from '../accounts/index.ts';
+import { listAppUsers } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { sendMail } from '../mail/index.ts';
+import { groupMail } from './group-mail.ts';
+import {
+  deleteInvitation,
+  deleteMember,
+  findInvitationByToken,
+  findMember,
+  insertInvitation,
+  insertMember,
+  listInvitations,
+  listMembers,
+  listOrgMemberIds,
+  listTestersOfApp,
+  listTestersOfOrg,
+  listUsersByEmail,
+  renewInvitation,
+  takeInvitations,
+} from './group-members.store.ts';
+import { listGroupsInvitedTo } from './groups.store.ts';
+import { changeGroup, type Group, type GroupCtx, getGroup, groupSubject, homeName, toGroup } from './groups.ts';
+
+/** Longer than any guess: 256 bits. */
+const TOKEN_LENGTH = 43;
+
+/** Somebody in a group; without a user they have not accepted yet. */
+export interface GroupMember {
+  email: string;
+  user: User | undefined;
+}
+
+export async function listGroupMembers(
+  ctx: GroupCtx,
+  name: string,
+  { withPending = true } = {},
+): Promise<GroupMember[]> {
+  const { id } = await getGroup(ctx, name);
+  const members = (await listMembers.all(ctx.db, { groupId: id })).map(toUser);
+  const pending = withPending ? await listInvitations.all(ctx.db, { groupId: id }) : [];
+  return [
+    ...members.map((user) => ({ email: user.email, user })),
+    ...pending.map(({ email }) => ({ email, user: undefined })),
+  ];
+}
+
+export interface Tester {
+  user: User;
+  permission: AppPermission;
+}
+
+/** Everybody in a group of the app, and who was made a tester of it otherwise. */
+export async function listTesters(ctx: AppCtx): Promise<Tester[]> {
+  const users = new Map((await listAppUsers(ctx)).map((entry) => [entry.user.id, entry]));
+  const inGroups = (await listTestersOfApp.all(ctx.db, { appId: ctx.app.id })).map(toUser);
+  const known = new Set(inGroups.map(({ id }) => id));
+  const testers = [
+    ...inGroups.map((user): Tester => users.get(user.id) ?? { user, permission: 'tester' }),
+    ...[...users.values()].filter(({ user, permission }) => permission === 'tester' && !known.has(user.id)),
+  ];
+  return testers.sort((a, b) => a.user.name.localeCompare(b.user.name, 'en'));
+}
+
+export const listOrgTesters = async (ctx: OrgCtx): Promise<User[]> =>
+  (await listTestersOfOrg.all(ctx.db, { orgId: ctx.org.id })).map(toUser);
+
+/** What became of one address of many: one that fails leaves the others alone. */
+export interface UserResult {
+  email: string;
+  isPending?: boolean;
+  failure?: Failure;
+}
+
+/** Does `work` once for each address, however often and in whatever case it was sent; answers in the order sent. */
+async function forEach(emails: string[], work: (email: string, key: string) => Promise<Omit<UserResult, 'email'>>) {
+  const done = new Map<string, Omit<UserResult, 'email'>>();
+  for (const email of emails) {
+    const key = email.toLowerCase();
+    if (!done.has(key)) done.set(key, await work(email, key));
+  }
+  return emails.map((email): UserResult => ({ email, ...done.get(email.toLowerCase()) }));
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+/** Who joins without being asked: whoever has access to the app, or is in the organization that shares the group. */
+async function findInsiders(ctx: GroupCtx): Promise<Set<string>> {
+  if ('org' in ctx) return new Set(idsOf(await listOrgMemberIds.all(ctx.db, { orgId: ctx.org.id })));
+  const users = (await listAppUsers(ctx)).map(({ user }) => user);
+  return new Set([...idsOf(users), ...idsOf(await listTestersOfApp.all(ctx.db, { appId: ctx.app.id }))]);
+}
+
+/** Each address for itself: nothing that can be wrong with one stops the transaction of all. */
+export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
+  changeGroup(ctx, name, async (ctx, group) => {
+    if (emails.length === 0) return [];
+    const keys = [...new Set(emails.map((email) => email.toLowerCase()))];
+    const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
+    const insiders = await findInsiders(ctx);
+    const members = new Set(idsOf(await listMembers.all(ctx.db, { groupId: group.id })));
+    const results = await forEach(emails, async (email, key) => {
+      if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an e-mail address.`) };
+      if (isServiceAddress(email)) {
+        return { failure: badRequest(`${email} is a service account; testers are people.`) };
+      }
+      const userId = users.get(key) ?? '';
+      const isIn = () => ({ failure: conflict(`${email} is in the group ${group.name} already.`) });
+      if (members.has(userId)) return isIn();
+      if (insiders.has(userId)) {
+        if (!(await insertMember.first(ctx.db, { group_id: group.id, user_id: userId }))) return isIn();
+        await deleteInvitation.run(ctx.db, { groupId: group.id, key });
+      } else if (!(await invite(ctx, group, email))) {
+        return { failure: conflict(`${email} is invited to the group ${group.name} already; resend the invitation.`) };
+      }
+      const isPending = !insiders.has(userId);
+      await record(ctx, 'group.add_user', groupSubject(group), { after: { email, invite_pending: isPending } });
+      return { isPending };
+    });
+    if (results.some(({ isPending }) => isPending === false)) await changeAuthority(ctx);
+    return results;
+  });
+
+async function invite(ctx: GroupCtx, group: Group, email: string): Promise<boolean> {
+  const token = randomBase62(TOKEN_LENGTH);
+  const row = { group_id: group.id, email, email_key: email.toLowerCase(), token_hash: sha256(token) };
+  if (!(await insertInvitation.first(ctx.db, row))) return false;
+  await mail(ctx, group, email, token);
+  return true;
+}
+
+/** The token is in the mail and nowhere else. An app token invites in the name of whoever made it. */
+const mail = (ctx: GroupCtx, group: Group, email: string, token: string): Promise<void> =>
+  sendMail(
+    ctx,
+    groupMail({
+      inviter: ctx.actor.kind === 'user' ? ctx.actor.user.displayName : ctx.actor.createdBy.name,
+      target: `${group.app ? 'the app' : 'apps of the organization'} ${homeName(group)}`,
+      group: group.name,
+      email,
+      link: `${ctx.publicUrl()}/invitations/group/${token}`,
+    }),
+  );
+
+const missing = (group: Group, email: string) => notFound(`member of the group ${group.name}`, email);
+
+/** Takes people out of a group, or their invitations back. */
+export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
+  changeGroup(ctx, name, async (ctx, group) => {
+    const results = await forEach(emails, async (email, key) => {
+      const who = { groupId: group.id, key };
+      const member = await deleteMember.first(ctx.db, who);
+      const invitation = await deleteInvitation.first(ctx.db, who);
+      if (!member && !invitation) return { failure: missing(group, email) };
+      await record(ctx, 'group.remove_user', groupSubject(group), { before: { email, invite_pending: !member } });
+      return {};
+    });
+    if (results.some(({ failure }) => !failure)) await changeAuthority(ctx);
+    return results;
+  });
+
+/** The same where the answer has no room for one result each: all of them, or none. */
+export const removeAllGroupUsers = (ctx: OrgCtx, name: string, emails: string[]): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const failed = (await removeGroupUsers(ctx, name, emails)).filter(({ failure }) => failure);
+    if (failed.length > 0) throw notFound(`member of the group ${name}`, failed.map(({ email }) => email).join(', '));
+  });
+
+/** Who has accepted needs no mail. */
+export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: string[]): Promise<void> =>
+  changeGroup(ctx, name, async (ctx, group) => {
+    await forEach(emails, async (email, key) => {
+      const who = { groupId: group.id, key };
+      const token = randomBase62(TOKEN_LENGTH);
+      const open = await renewInvitation.first(ctx.db, { ...who, hash: sha256(token) });
+      if (open) {
+        await mail(ctx, group, open.email, token);
+        await record(ctx, 'group.resend_invite', groupSubject(group), { after: { email: open.email } });
+      } else if (!(await findMember.first(ctx.db, who))) {
+        throw missing(group, email);
+      }
+      return {};
+    });
+  });
+
+/** With open sign-up an account's e-mail may be anybody's; the token from a mail shows that its reader asks. */
+async function proveEmail(ctx: UserCtx, token: string | undefined): Promise<void> {
+  const { email } = ctx.actor.user;
+  if (token === undefined) {
+    if (!ctx.config.openSignUp) return;
+    throw forbidden(
+      'Sign-up is open here, so nobody has checked your e-mail; use the link in the mail that invites you.',
+    );
+  }
+  const row = await findInvitationByToken.first(ctx.db, { hash: sha256(token) });
+  if (!row) throw notFound('invitation; it may have been used, sent again or taken back');
+  if (row.email_key !== email.toLowerCase()) {
+    throw forbidden(`This invitation is for ${row.email}; you are signed in as ${email}.`);
+  }
+}
+
+/** Accepts every invitation to a group that was sent to the caller's e-mail. */
+export const acceptGroupInvitations = (ctx: UserCtx, token?: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const { user } = ctx.actor;
+    const emailKey = user.email.toLowerCase();
+    await proveEmail(ctx, token);
+    const groups = (await listGroupsInvitedTo.all(ctx.db, { emailKey })).map(toGroup);
+    const taken = new Set((await takeInvitations.all(ctx.db, { key: emailKey })).map(({ group_id }) => group_id));
+    for (const group of groups.filter(({ id }) => taken.has(id))) {
+      await insertMember.first(ctx.db, { group_id: group.id, user_id: user.id });
+      await record(ctx, 'group.accept', groupSubject(group), { after: { user: user.name } });
+    }
+    if (taken.size > 0) await changeAuthority(ctx);
+  });

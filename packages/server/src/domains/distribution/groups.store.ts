@@ -1,0 +1,177 @@
+import { type Kysely, sql } from 'kysely';
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { DistributionGroupAppsTable, DistributionGroupsTable, Tables } from '../../db/tables.ts';
+
+/** A group with the owner of its app, or with the organization that shares it. */
+const selectGroups = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('distribution_groups')
+    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .innerJoin('owners', (join) =>
+      join.on('owners.id', '=', sql<string>`coalesce(apps.owner_id, distribution_groups.org_id)`),
+    )
+    .select([
+      'distribution_groups.id',
+      'distribution_groups.name',
+      'distribution_groups.display_name',
+      'distribution_groups.is_public',
+      'distribution_groups.app_id',
+      'distribution_groups.org_id',
+      'owners.id as owner_id',
+      'owners.name as owner_name',
+      'apps.name as app_name',
+    ]);
+
+/** The groups that an app is in, its own and shared ones; and the groups that an organization shares. */
+const idsIn = {
+  app: (q: Kysely<Tables>, p: { homeId: string }) =>
+    q
+      .selectFrom('distribution_group_apps')
+      .select('distribution_group_apps.group_id as id')
+      .where('distribution_group_apps.app_id', '=', p.homeId),
+  org: (q: Kysely<Tables>, p: { homeId: string }) =>
+    q.selectFrom('distribution_groups as shared').select('shared.id').where('shared.org_id', '=', p.homeId),
+};
+
+const statementsFor = (kind: keyof typeof idsIn) => ({
+  list: statement((q, p: { homeId: string }) =>
+    selectGroups(q).where('distribution_groups.id', 'in', idsIn[kind](q, p)).orderBy('distribution_groups.name_key'),
+  ),
+  find: statement((q, p: { homeId: string; key: string }) =>
+    selectGroups(q)
+      .where('distribution_groups.id', 'in', idsIn[kind](q, p))
+      .where('distribution_groups.name_key', '=', p.key),
+  ),
+  /** So that nothing is added to a group that is being deleted. */
+  lock: statement((q, p: { homeId: string; key: string }, dialect) =>
+    lockRows(
+      dialect,
+      q
+        .selectFrom('distribution_groups')
+        .select('id')
+        .where('id', 'in', idsIn[kind](q, p))
+        .where('name_key', '=', p.key),
+    ),
+  ),
+});
+
+export const groupsIn = { app: statementsFor('app'), org: statementsFor('org') };
+
+export const listGroupsInvitedTo = statement((q, p: { emailKey: string }) =>
+  selectGroups(q)
+    .where(
+      'distribution_groups.id',
+      'in',
+      q
+        .selectFrom('distribution_group_invitations')
+        .select('distribution_group_invitations.group_id')
+        .where('distribution_group_invitations.email_key', '=', p.emailKey),
+    )
+    .orderBy('distribution_groups.id'),
+);
+
+/** Nothing comes back when the organization has a group of that name. */
+export const insertGroup = statement((q, p: DistributionGroupsTable) =>
+  q
+    .insertInto('distribution_groups')
+    .values({
+      id: p.id,
+      app_id: p.app_id,
+      org_id: p.org_id,
+      name: p.name,
+      name_key: p.name_key,
+      display_name: p.display_name,
+      is_public: p.is_public,
+      created_at: p.created_at,
+    })
+    .onConflict((c) => c.columns(['org_id', 'name_key']).doNothing())
+    .returning('id'),
+);
+
+/** Nothing comes back when the app is in the group, or has another of that name. */
+export const insertGroupApp = statement((q, p: DistributionGroupAppsTable) =>
+  q
+    .insertInto('distribution_group_apps')
+    .values({ group_id: p.group_id, app_id: p.app_id, name_key: p.name_key })
+    .onConflict((c) => c.doNothing())
+    .returning('app_id'),
+);
+
+export const updateGroupRow = statement(
+  (q, p: Pick<DistributionGroupsTable, 'id' | 'name' | 'name_key' | 'is_public'>) =>
+    q
+      .updateTable('distribution_groups')
+      .set({ name: p.name, name_key: p.name_key, is_public: p.is_public })
+      .where('id', '=', p.id),
+);
+
+export const renameInApps = statement((q, p: { groupId: string; key: string }) =>
+  q.updateTable('distribution_group_apps').set({ name_key: p.key }).where('group_id', '=', p.groupId),
+);
+
+/** An app of the group that is in another group of that name. */
+export const findAppWithName = statement((q, p: { groupId: string; key: string }) =>
+  q
+    .selectFrom('distribution_group_apps')
+    .innerJoin('apps', 'apps.id', 'distribution_group_apps.app_id')
+    .select('apps.name')
+    .where('distribution_group_apps.name_key', '=', p.key)
+    .where('distribution_group_apps.group_id', '<>', p.groupId)
+    .where(
+      'distribution_group_apps.app_id',
+      'in',
+      q.selectFrom('distribution_group_apps as own').select('own.app_id').where('own.group_id', '=', p.groupId),
+    )
+    .limit(1),
+);
+
+export const deleteGroupRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('distribution_groups').where('id', '=', p.id),
+);
+
+/** Locks the app, so that it does not change hands while a group gets it. */
+export const lockAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }, dialect) =>
+  lockRows(
+    dialect,
+    q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
+  ),
+);
+
+export const findGroupApp = statement((q, p: { groupId: string; appId: string }) =>
+  q
+    .selectFrom('distribution_group_apps')
+    .select('app_id')
+    .where('group_id', '=', p.groupId)
+    .where('app_id', '=', p.appId),
+);
+
+export const deleteGroupApp = statement((q, p: { groupId: string; appId: string }) =>
+  q
+    .deleteFrom('distribution_group_apps')
+    .where('group_id', '=', p.groupId)
+    .where('app_id', '=', p.appId)
+    .returning('app_id'),
+);
+
+/** Which app is in which of the groups that an organization shares. */
+export const listSharedApps = statement((q, p: { homeId: string }) =>
+  q.selectFrom('distribution_group_apps').select(['group_id', 'app_id']).where('group_id', 'in', idsIn.org(q, p)),
+);
+
+/** How many people are in each group that an organization shares, with those who have not accepted yet. */
+export const countSharedUsers = statement((q, p: { homeId: string }) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('distribution_group_members')
+        .select('group_id')
+        .where('group_id', 'in', idsIn.org(q, p))
+        .unionAll(
+          q.selectFrom('distribution_group_invitations').select('group_id').where('group_id', 'in', idsIn.org(q, p)),
+        )
+        .as('people'),
+    )
+    .select(['people.group_id', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('people.group_id'),
+);

@@ -1,0 +1,155 @@
+import type { AppCtx, OrgCtx } from '../../context.ts';
+import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
+import { refuseDots } from '../../kernel/names.ts';
+import { record } from '../audit/index.ts';
+import {
+  deleteGroupRow,
+  findAppWithName,
+  groupsIn,
+  insertGroup,
+  insertGroupApp,
+  renameInApps,
+  updateGroupRow,
+} from './groups.store.ts';
+
+/** Groups are reached at the address of an app, or of the organization that shares them. */
+export type GroupCtx = AppCtx | OrgCtx;
+
+export interface Group {
+  id: string;
+  name: string;
+  displayName: string;
+  isPublic: boolean;
+  /** Whose own it is; none for a shared one. */
+  app: { id: string; name: string } | undefined;
+  /** Who owns the app, or shares the group. */
+  owner: { id: string; name: string };
+}
+
+type GroupRow = NonNullable<Awaited<ReturnType<typeof groupsIn.app.find.first>>>;
+
+/** A group without a display name is shown by its name, also after it got another. */
+export const toGroup = (row: GroupRow): Group => ({
+  id: row.id,
+  name: row.name,
+  displayName: row.display_name ?? row.name,
+  isPublic: row.is_public === 1,
+  app: row.app_id === null ? undefined : { id: row.app_id, name: row.app_name ?? '' },
+  owner: { id: row.owner_id, name: row.owner_name },
+});
+
+/** Where a group is at home, as people say it. */
+export const homeName = ({ app, owner }: Pick<Group, 'app' | 'owner'>): string =>
+  app ? `${owner.name}/${app.name}` : owner.name;
+
+export const groupSubject = (group: Group, appId = group.app?.id) =>
+  ({ kind: 'group', id: group.id, name: `${homeName(group)}/${group.name}`, orgId: group.owner.id, appId }) as const;
+
+/** One key for the spellings of a name that people take for the same. */
+export const groupKey = (name: string): string => name.normalize('NFC').toLowerCase();
+
+const homeOf = (ctx: GroupCtx) =>
+  'app' in ctx
+    ? ({ kind: 'app', id: ctx.app.id, name: `${ctx.app.ownerName}/${ctx.app.name}` } as const)
+    : ({ kind: 'org', id: ctx.org.id, name: ctx.org.name } as const);
+
+const taken = (home: string, name: string) => conflict(`${home} has a distribution group named "${name}" already.`);
+
+export async function listGroups(ctx: GroupCtx): Promise<Group[]> {
+  const { kind, id } = homeOf(ctx);
+  return (await groupsIn[kind].list.all(ctx.db, { homeId: id })).map(toGroup);
+}
+
+export async function getGroup(ctx: GroupCtx, name: string): Promise<Group> {
+  const { kind, id } = homeOf(ctx);
+  const row = await groupsIn[kind].find.first(ctx.db, { homeId: id, key: groupKey(name) });
+  if (!row) throw notFound('distribution group', name);
+  return toGroup(row);
+}
+
+/** Runs `work` on a group that nobody else changes meanwhile. At the address of an app that is one of its own. */
+export const changeGroup = <C extends GroupCtx, T>(
+  ctx: C,
+  name: string,
+  work: (ctx: C, group: Group) => Promise<T>,
+): Promise<T> =>
+  tx(ctx, async (ctx) => {
+    const { kind, id } = homeOf(ctx);
+    await groupsIn[kind].lock.first(ctx.db, { homeId: id, key: groupKey(name) });
+    const group = await getGroup(ctx, name);
+    if (kind === 'app' && !group.app) {
+      const address = `/v0.1/orgs/${group.owner.name}/distribution_groups/${encodeURIComponent(group.name)}`;
+      throw conflict(`"${group.name}" is a shared group of ${group.owner.name}; change it at ${address}.`);
+    }
+    return work(ctx, group);
+  });
+
+export async function createGroup(ctx: GroupCtx, input: { name: string; displayName?: string }): Promise<Group> {
+  refuseDots(input.name);
+  return tx(ctx, async (ctx) => {
+    // Whoever names a group takes turns: a name must be free at several addresses, of which an index sees one.
+    await lockAuthority(ctx);
+    const home = homeOf(ctx);
+    const id = ctx.newId();
+    const key = groupKey(input.name);
+    const added = await insertGroup.first(ctx.db, {
+      id,
+      app_id: home.kind === 'app' ? home.id : null,
+      org_id: home.kind === 'org' ? home.id : null,
+      name: input.name,
+      name_key: key,
+      display_name: input.displayName ?? null,
+      is_public: 0,
+      created_at: ctx.clock.now(),
+    });
+    const isFree =
+      added &&
+      (home.kind === 'org' || (await insertGroupApp.first(ctx.db, { group_id: id, app_id: home.id, name_key: key })));
+    if (!isFree) throw taken(home.name, input.name);
+    const group = await getGroup(ctx, input.name);
+    await record(ctx, 'group.create', groupSubject(group), { after: { name: group.name } });
+    return group;
+  });
+}
+
+const facts = ({ name, isPublic }: Pick<Group, 'name' | 'isPublic'>) => ({ name, is_public: isPublic });
+
+export async function updateGroup(
+  ctx: GroupCtx,
+  name: string,
+  change: { name?: string; isPublic?: boolean },
+): Promise<Group> {
+  refuseDots(change.name);
+  return changeGroup(ctx, name, async (ctx, group) => {
+    const after = { name: change.name ?? group.name, isPublic: change.isPublic ?? group.isPublic };
+    if (after.name === group.name && after.isPublic === group.isPublic) return group;
+    const key = groupKey(after.name);
+    if (key !== groupKey(group.name)) {
+      await lockAuthority(ctx);
+      await refuseTaken(ctx, group, after.name);
+    }
+    const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
+    await updateGroupRow.run(ctx.db, row);
+    await renameInApps.run(ctx.db, { groupId: group.id, key });
+    await record(ctx, 'group.update', groupSubject(group), { before: facts(group), after: facts(after) });
+    return getGroup(ctx, after.name);
+  });
+}
+
+/** A name must be free in the organization that shares the group, and in each of its apps. */
+async function refuseTaken(ctx: GroupCtx, group: Group, name: string): Promise<void> {
+  const home = homeOf(ctx);
+  const key = groupKey(name);
+  if (await groupsIn[home.kind].find.first(ctx.db, { homeId: home.id, key })) throw taken(home.name, name);
+  const app = await findAppWithName.first(ctx.db, { groupId: group.id, key });
+  if (app) throw taken(`The app ${group.owner.name}/${app.name}`, name);
+}
+
+export const deleteGroup = (ctx: GroupCtx, name: string): Promise<void> =>
+  changeGroup(ctx, name, async (ctx, group) => {
+    await deleteGroupRow.run(ctx.db, { id: group.id });
+    await record(ctx, 'group.delete', groupSubject(group), { before: facts(group) });
+    await changeAuthority(ctx);
+  });

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { withGroups } from '../../../test/harness/harbour.ts';
+
+const org = '/v0.1/orgs/lighthouse';
+const compassUrl = '/v0.1/apps/lighthouse/compass';
+const beta = `${compassUrl}/distribution_groups/beta`;
+const common = `${org}/distribution_groups/common`;
+
+eachDatabase('testers by distribution groups', (dialect) => {
+  test('keep what else they have: the highest permission counts, whatever group they are in or leave', async () => {
+    const { add, remove, tokens, permission } = await withGroups(dialect);
+    await add(beta, 'grace@example.com');
+    expect(await permission(tokens.grace)).toBe('developer');
+    await remove(beta, 'grace@example.com');
+    expect(await permission(tokens.grace)).toBe('developer');
+  });
+
+  test('are the testers of the app and of the organization, and no users of the app', async () => {
+    const { app, compass, add, accept, ask, tokens } = await withGroups(dialect);
+    await add(beta, 'eve@example.com', 'grace@example.com', 'new@example.com');
+    await add(common, 'mary@example.com', 'eve@example.com');
+    await accept(tokens.eve);
+    await app.addMember(compass, await app.addUser('joan'), 'tester');
+    const list = async (url: string) =>
+      (await ask('GET', url)).body.map(({ name, permissions }: { name: string; permissions?: string[] }) => [
+        name,
+        permissions?.join(),
+      ]);
+    expect(await list(`${compassUrl}/testers`)).toEqual([
+      ['eve', 'tester'],
+      ['grace', 'developer'],
+      ['joan', 'tester'],
+      ['mary', 'tester'],
+    ]);
+    expect(await list(`${compassUrl}/users`)).toEqual([
+      ['ada', 'manager'],
+      ['grace', 'developer'],
+      ['joan', 'tester'],
+    ]);
+    expect((await ask('GET', `${org}/testers`)).body).toEqual(
+      ['eve', 'grace', 'mary'].map((name) => ({ name, display_name: name, email: `${name}@example.com` })),
+    );
+  });
+
+  test('who are users of the app too leave its groups with it; what a shared group gives stays, and is recorded', async () => {
+    const { app, add, members, status, tokens, permission } = await withGroups(dialect);
+    await add(beta, 'grace@example.com');
+    await add(common, 'grace@example.com');
+    expect(await status('DELETE', `${compassUrl}/users/grace@example.com`)).toBe(204);
+    expect([await members(beta), await permission(tokens.grace)]).toEqual([[], 'tester']);
+    const [event] = await app.database.query((q) =>
+      q.selectFrom('audit_events').select(['before', 'after']).where('action', '=', 'app.remove_user'),
+    );
+    expect([JSON.parse(event?.before ?? ''), JSON.parse(event?.after ?? '')]).toEqual([
+      { user: 'grace', permission: 'developer' },
+      { user: 'grace', permission: 'tester' },
+    ]);
+  });
+
+  test('who only test are removed from their group, not from the users of the app, which says so', async () => {
+    const { add, accept, reason, tokens } = await withGroups(dialect);
+    await add(beta, 'eve@example.com');
+    expect((await reason('DELETE', `${compassUrl}/users/eve@example.com`))[0]).toBe(404);
+    await accept(tokens.eve);
+    expect(await reason('DELETE', `${compassUrl}/users/Eve@example.com`)).toEqual([
+      409,
+      'Eve@example.com is a tester by a distribution group; change it there.',
+    ]);
+  });
+
+  test('who leave the organization leave its shared groups and those of its apps, pending or not', async () => {
+    const { add, accept, members, status, tokens, permission } = await withGroups(dialect);
+    await add(common, 'mary@example.com', 'grace@example.com');
+    await add(beta, 'mary@example.com', 'grace@example.com');
+    expect(await status('DELETE', `${org}/users/mary`)).toBe(204);
+    expect(await permission(tokens.mary)).toBe(404);
+    expect([await members(beta), await members(common)]).toEqual([
+      [['grace@example.com', false]],
+      [['grace@example.com', false]],
+    ]);
+    await add(beta, 'new@example.com');
+    expect(await status('DELETE', `${org}/users/grace`)).toBe(204);
+    expect(await accept(tokens.grace)).toBe(204);
+    expect([await members(beta), await permission(tokens.grace)]).toEqual([[['new@example.com', true]], 404]);
+  });
+
+  test('of a deleted group, or of an app that left it, lose what it gave on every process at once', async () => {
+    const { app, add, status, tokens } = await withGroups(dialect);
+    const other = await app.another();
+    const sees = async (name: string) =>
+      (
+        await other.http.inject({
+          method: 'GET',
+          url: `/v0.1/apps/lighthouse/${name}`,
+          headers: { 'x-api-token': tokens.mary },
+        })
+      ).statusCode;
+    await add(common, 'mary@example.com');
+    expect([await sees('compass'), await sees('sextant')]).toEqual([200, 200]);
+    await status('POST', `${common}/apps/bulk_delete`, { apps: [{ name: 'compass' }] });
+    expect([await sees('compass'), await sees('sextant')]).toEqual([404, 200]);
+    await status('DELETE', common);
+    expect(await sees('sextant')).toBe(404);
+  });
+});
