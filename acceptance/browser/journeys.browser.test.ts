@@ -116,6 +116,35 @@ async function permissions(): Promise<Record<string, string>> {
   return Object.fromEntries(users.map(({ email, permissions }) => [email, permissions[0] ?? '']));
 }
 
+test('testers are added in bulk with an answer for each, and one of them is removed', async () => {
+  const { page, observed } = await openAs(admin.name, `${compass}/groups`, admin.password);
+  await press(page, 'New group');
+  await page.getByLabel('Name', { exact: true }).fill('Night / deck');
+  await press(page, 'Create');
+  await page.getByRole('heading', { level: 1, name: 'Night / deck' }).waitFor();
+  await press(page, 'Add people');
+  await page.getByLabel('E-mail addresses').fill('name,email\nGrace,grace@example.com\nEve,eve@example.org\nX,x@y');
+  await press(page, 'Add 3 people');
+  await page.getByText('2 added, 1 refused.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'Grace Hopper').getByText('Member').waitFor();
+  await row(page, 'eve@example.org').getByText('Invited').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove eve@example.org' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row(page, 'eve@example.org').waitFor({ state: 'detached' });
+  await press(page, 'Change');
+  await page.getByLabel('Name', { exact: true }).fill('Deck');
+  await press(page, 'Save');
+  await page.waitForURL(`${server.httpUrl}${compass}/groups/Deck`);
+  await press(page, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(`${server.httpUrl}${compass}/groups`);
+  await row(page, 'Beta divers').waitFor();
+  expect(await row(page, 'Deck').count()).toBe(0);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
 test('the reason is shown when the server refuses a change', async () => {
   const { page } = await openAs(admin.name, '/orgs/lighthouse/people', admin.password);
   await choose(page, 'Role of ada', 'Member');
@@ -128,7 +157,7 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
   const nav = page.getByRole('navigation', { name: 'App' });
   await nav.getByRole('link', { name: 'Users' }).click();
   await row(page, 'Grace Hopper').waitFor();
-  expect(await nav.getByRole('link').allTextContents()).toEqual(['Overview', 'Users']);
+  expect(await nav.getByRole('link').allTextContents()).toEqual(['Overview', 'Users', 'Groups']);
   for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }

@@ -51,5 +51,12 @@ export async function fillWorld(server: RunningServer): Promise<World> {
   await call('POST', '/orgs/lighthouse/invitations', { user_email: 'zoe@example.org', role: 'member' });
   await call('POST', '/apps/lighthouse/Compass/invitations', { user_email: 'new@example.org', role: 'member' });
   await call('POST', '/apps/lighthouse/Compass/api_tokens', { description: 'ci upload' });
+  const people = { user_emails: [grace.email, 'tester@example.org'] };
+  const divers = '/apps/lighthouse/Compass/distribution_groups';
+  await call('POST', divers, { name: 'Beta divers' });
+  await call('POST', `${divers}/Beta%20divers/members`, people);
+  await call('POST', '/orgs/lighthouse/distribution_groups', { name: 'Everybody' });
+  await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/members', people);
+  await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/apps', { apps: [{ name: 'Compass' }] });
   return { call, mailTo, grace, linus };
 }

@@ -6,6 +6,8 @@ import {
   apps_get,
   apps_listForOrg,
   apps_update,
+  distributionGroups_list,
+  distributionGroups_listForOrg,
   type EndpointSpec,
   orgAudit_list,
   organizations_update,
@@ -64,6 +66,13 @@ export const app: Area = {
     { path: '', label: 'Overview', needs: apps_get, load: () => import('./pages/apps/overview.page.tsx') },
     { path: 'users', label: 'Users', needs: users_list, load: () => import('./pages/apps/users.page.tsx') },
     {
+      path: 'groups',
+      label: 'Groups',
+      needs: distributionGroups_list,
+      load: () => import('./pages/groups/app-groups.page.tsx'),
+      below: [{ path: ':group', load: () => import('./pages/groups/app-group.page.tsx') }],
+    },
+    {
       path: 'tokens',
       label: 'API tokens',
       needs: appApiTokens_list,
@@ -92,6 +101,13 @@ export const org: Area = {
       needs: teams_listAll,
       load: () => import('./pages/teams/teams.page.tsx'),
       below: [{ path: ':team', load: () => import('./pages/teams/team.page.tsx') }],
+    },
+    {
+      path: 'groups',
+      label: 'Shared groups',
+      needs: distributionGroups_listForOrg,
+      load: () => import('./pages/groups/org-groups.page.tsx'),
+      below: [{ path: ':group', load: () => import('./pages/groups/org-group.page.tsx') }],
     },
     {
       path: 'service-accounts',

@@ -20,7 +20,7 @@ export function AppArea() {
         // Former names and other spellings are read too; the address then says what is right.
         const rest = pathname.split('/').slice(5).join('/');
         const right = rest ? `${here.base}/${rest}` : here.base;
-        if (decodeURI(pathname).replace(/\/$/, '') !== right) return <Navigate to={right + search} replace />;
+        if (pathname.split('/').slice(0, 5).join('/') !== here.base) return <Navigate to={right + search} replace />;
         const parent =
           app.owner.type === 'org'
             ? { to: `/orgs/${app.owner.name}`, label: app.owner.display_name }

@@ -1,7 +1,7 @@
 import { useAppHere } from '../../parts/may.ts';
 import { AuditLog } from './audit-log.tsx';
 
-const kinds = ['api_token', 'app', 'invitation', 'team'];
+const kinds = ['api_token', 'app', 'group', 'invitation', 'team'];
 
 export default function AppAuditPage() {
   const { address } = useAppHere();

@@ -1,7 +1,7 @@
 import { useOrgHere } from '../../parts/may.ts';
 import { AuditLog } from './audit-log.tsx';
 
-const kinds = ['api_token', 'app', 'invitation', 'org', 'service_account', 'team'];
+const kinds = ['api_token', 'app', 'group', 'invitation', 'org', 'service_account', 'team'];
 
 export default function OrgAuditPage() {
   const { org } = useOrgHere();

@@ -3,6 +3,7 @@ import { AuditLog } from './audit-log.tsx';
 const kinds = [
   'api_token',
   'app',
+  'group',
   'invitation',
   'org',
   'password_reset',
