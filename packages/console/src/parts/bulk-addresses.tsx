@@ -116,7 +116,7 @@ function Results({ results, total, done, onClose }: ResultsProps) {
           >
             {email}
             {refusal && (
-              <Text size="xs" c="red">
+              <Text size="xs" c="var(--mantine-color-error)">
                 {refusal}
               </Text>
             )}

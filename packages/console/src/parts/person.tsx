@@ -16,9 +16,11 @@ export function Person({ person }: PersonProps) {
           {person.display_name}
           {person.name === me.name && ' (you)'}
         </Text>
-        <Text size="xs" c="dimmed" lh={1.3}>
-          {person.email ?? person.name}
-        </Text>
+        {person.email !== person.display_name && (
+          <Text size="xs" c="dimmed" lh={1.3}>
+            {person.email ?? person.name}
+          </Text>
+        )}
       </div>
     </Group>
   );

@@ -65,7 +65,7 @@ function SignOut() {
         Sign out
       </Menu.Item>
       {error && (
-        <Text size="xs" c="red" px="sm" pb="xs" role="alert">
+        <Text size="xs" c="var(--mantine-color-error)" px="sm" pb="xs" role="alert">
           {reasonOf(error)}
         </Text>
       )}

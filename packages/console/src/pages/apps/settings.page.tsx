@@ -109,7 +109,7 @@ function DeleteApp() {
             <Text>These are lost, and cannot be brought back:</Text>
             <Text component="ul" m={0} pl="lg">
               <li>the app, its settings and its app secret: SDKs that send it are refused;</li>
-              <li>the access of all its users and teams, and open invitations;</li>
+              <li>the access of all its users, teams and testers, its groups and open invitations;</li>
               <li>all its API tokens: whatever uses them is refused.</li>
             </Text>
           </Stack>
