@@ -75,3 +75,19 @@ test('every page after signing in has no serious finding of axe, fits a phone an
   await signIn(page, server.httpUrl, admin.name, admin.password);
   await walk(signedInPages);
 });
+
+test('the first load takes less than 250 kB of compressed script', async () => {
+  const context = await browser.newContext();
+  const fresh = await context.newPage();
+  let bytes = 0;
+  fresh.on('response', (response) => {
+    if (!response.url().endsWith('.js')) return;
+    expect(response.headers()['content-encoding']).toBe('br');
+    bytes += Number(response.headers()['content-length']);
+  });
+  await signIn(fresh, server.httpUrl, admin.name, admin.password);
+  await fresh.getByRole('row').nth(1).waitFor();
+  await context.close();
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(250_000);
+});
