@@ -33,6 +33,8 @@ test('exactly these operations can be called without a credential', () => {
   expect(open.sort()).toEqual([
     'invitations_get',
     'invitations_signUp',
+    'passwordResets_create',
+    'passwordResets_use',
     'server_get',
     'server_setUp',
     'sessions_create',

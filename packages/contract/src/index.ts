@@ -11,6 +11,7 @@ import * as mails from './mails.contract.ts';
 import * as oauth from './oauth.contract.ts';
 import * as operations from './operations.contract.ts';
 import * as orgs from './orgs.contract.ts';
+import * as passwordResets from './password-resets.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
 import * as sessions from './sessions.contract.ts';
@@ -28,6 +29,7 @@ const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
 /** The complete table: every operation of the API, by noun, then by path. */
 export const endpoints: readonly EndpointSpec[] = [
   users,
+  passwordResets,
   apps,
   orgs,
   serviceAccounts,
@@ -66,6 +68,7 @@ export * from './openapi.ts';
 export * from './operations.contract.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';
+export * from './password-resets.contract.ts';
 export * from './permissions.ts';
 export * from './server.contract.ts';
 export * from './service-accounts.contract.ts';

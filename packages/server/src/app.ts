@@ -13,6 +13,8 @@ import {
   findOrgGrant,
   findSessionActor,
   orgRoutes,
+  passwordResetJobs,
+  passwordResetRoutes,
   prepareFirstAdmin,
   serverRoutes,
   serviceAccountRoutes,
@@ -107,7 +109,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs, ...rateJobs];
+  const handlers = [
+    ...mailJobs(mailer),
+    ...sessionJobs,
+    ...passwordResetJobs,
+    ...avatarJobs,
+    ...identityJobs,
+    ...rateJobs,
+  ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
@@ -151,6 +160,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   const routes = [
     ...userRoutes,
+    ...passwordResetRoutes,
     ...orgRoutes,
     ...serviceAccountRoutes,
     ...appRoutes,

@@ -57,6 +57,14 @@ export interface SignInFailuresTable {
   last_at: number;
 }
 
+/** Links that set a new password; using one deletes all of its user. */
+export interface PasswordResetsTable {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  expires_at: number;
+}
+
 export interface AppsTable {
   id: string;
   owner_id: string;
@@ -362,6 +370,7 @@ export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_failures: SignInFailuresTable;
+  password_resets: PasswordResetsTable;
   apps: AppsTable;
   app_members: AppMembersTable;
   distribution_groups: DistributionGroupsTable;

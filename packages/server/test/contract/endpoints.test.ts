@@ -16,6 +16,7 @@ import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
 import { addOperator } from '../../src/domains/health/operators.ts';
 import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
 import { answerRequest } from '../../src/domains/identity/consents.ts';
@@ -112,6 +113,7 @@ async function world(app: TestApp) {
     newInvitation: await app.mailedToken('new@example.com', 'app'),
     deadJob: await app.buryJob(),
     groupInvitation: await app.mailedToken('ada@example.com', 'group'),
+    resetToken: (await createPasswordReset(app.as(admin), grace.id)).link.split('#token=')[1] ?? '',
     setupToken: undefined as string | undefined,
   };
 }
@@ -163,6 +165,12 @@ const samples: Record<string, (world: World) => Sample> = {
   users_update: () => ({ body: { display_name: 'Ada Lovelace' } }),
   users_changePassword: () => ({ body: { current_password: password, new_password: 'staple the battery' } }),
   users_register: () => ({ body: { email: 'new@example.com', password } }),
+  passwordResets_create: () => ({ body: { email: 'grace@example.com' } }),
+  passwordResets_use: ({ resetToken }) => ({
+    params: { reset_token: resetToken },
+    body: { new_password: 'staple the battery' },
+  }),
+  adminUsers_resetPassword: ({ grace }) => ({ params: { user_id: grace.id }, body: {} }),
   adminUsers_list: () => ({}),
   adminUsers_create: () => ({ body: { email: 'new@example.com', password, is_admin: true } }),
   adminUsers_update: ({ grace }) => ({ params: { user_id: grace.id }, body: { display_name: 'Grace' } }),
@@ -533,6 +541,7 @@ async function beforeSetup(dialect: DialectName): Promise<{ app: TestApp; facts:
     deadJob: '',
     groupInvitation: '',
     client: { id: '' },
+    resetToken: '',
   };
   const grace = await app.addUser('grace');
   return { app, facts: { ...none, setupToken, ada: grace, grace } };

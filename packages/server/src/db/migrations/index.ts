@@ -6,6 +6,7 @@ import { serviceAccounts } from './0004-service-accounts.ts';
 import { distributionGroups } from './0005-distribution-groups.ts';
 import { identity } from './0007-identity.ts';
 import { health } from './0008-health.ts';
+import { passwordResets } from './0009-password-resets.ts';
 import { rateCounts } from './0010-rate-counts.ts';
 
 /** In order; frozen once released. */
@@ -17,5 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-distribution-groups': distributionGroups,
   '0007-identity': identity,
   '0008-health': health,
+  '0009-password-resets': passwordResets,
   '0010-rate-counts': rateCounts,
 };

@@ -8,6 +8,9 @@ export type AuditAction =
   | 'user.create'
   | 'user.update'
   | 'user.change_password'
+  | 'password_reset.request'
+  | 'password_reset.create'
+  | 'password_reset.use'
   | 'session.create'
   | 'session.delete'
   | 'org.create'
@@ -84,6 +87,7 @@ export interface Subject {
   kind:
     | 'user'
     | 'session'
+    | 'password_reset'
     | 'org'
     | 'team'
     | 'app'

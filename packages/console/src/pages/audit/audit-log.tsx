@@ -1,18 +1,63 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconHistory } from '@tabler/icons-react';
-import { type AuditEvent, useAuditEvents } from '../../api/admin.ts';
+import { type AuditEvent, type AuditPlace, useAuditEvents } from '../../api/audit.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { actionInWords, changesOf } from './changes.ts';
+import { useUrlState } from '../../parts/url-state.ts';
+import { actionInWords, changesOf, sinceDay } from './changes.ts';
 
-export default function AuditPage() {
-  const events = useAuditEvents();
+interface AuditLogProps {
+  lead: string;
+  place: AuditPlace;
+  /** The kinds of things whose changes can be asked for. */
+  kinds: string[];
+}
+
+/** Who changed what, with filters that are part of the address. */
+export function AuditLog({ lead, place, kinds }: AuditLogProps) {
+  const [actor, setActor] = useUrlState('actor');
+  const [kind, setKind] = useUrlState('kind');
+  const [since, setSince] = useUrlState('since');
+  const [typed] = useDebouncedValue(actor.trim(), 300);
+  const events = useAuditEvents(place, {
+    actor: typed || undefined,
+    action: kinds.includes(kind) ? kind : undefined,
+    since: sinceDay(since),
+  });
   return (
-    <Page title="Audit log" lead="Every change made on this server, newest first.">
+    <Page title="Audit log" lead={lead}>
+      <Group gap="sm" role="search">
+        <TextInput
+          aria-label="Who, by name"
+          placeholder="Anybody"
+          value={actor}
+          onChange={({ currentTarget }) => setActor(currentTarget.value)}
+          maxLength={100}
+          flex="0 1 12rem"
+        />
+        <Select
+          aria-label="What"
+          placeholder="Anything"
+          data={kinds.map((value) => ({ value, label: actionInWords(value) }))}
+          value={kind || null}
+          onChange={(chosen) => setKind(chosen ?? '')}
+          clearable
+          flex="0 1 12rem"
+        />
+        <TextInput
+          aria-label="Since"
+          title="Since"
+          type="date"
+          value={since}
+          onChange={({ currentTarget }) => setSince(currentTarget.value)}
+          flex="0 1 10rem"
+        />
+      </Group>
       <Loaded reading={events}>
         {(rows) =>
           rows.length > 0 ? (
@@ -21,9 +66,7 @@ export default function AuditPage() {
               <LoadMore pages={events} />
             </Stack>
           ) : (
-            <Empty icon={<IconHistory size={32} aria-hidden />}>
-              Nothing has been changed yet. Create a user or an API token, and it shows here.
-            </Empty>
+            <Empty icon={<IconHistory size={32} aria-hidden />}>No change is recorded that fits.</Empty>
           )
         }
       </Loaded>
@@ -54,7 +97,7 @@ const columns: Column<AuditEvent>[] = [
 
 const requestTitle = (id: string | undefined): string | undefined => (id ? `Request ${id}` : undefined);
 
-const kinds: Record<AuditEvent['actor']['kind'], string> = {
+const actors: Record<AuditEvent['actor']['kind'], string> = {
   user: 'a user',
   app: 'an app token',
   anonymous: 'a visitor',
@@ -63,7 +106,7 @@ const kinds: Record<AuditEvent['actor']['kind'], string> = {
 
 const Actor = ({ actor }: { actor: AuditEvent['actor'] }) => (
   <div>
-    <span title={actor.user_id}>{actor.name ?? kinds[actor.kind]}</span>
+    <span title={actor.user_id}>{actor.name ?? actors[actor.kind]}</span>
     {actor.token_id && (
       <Text size="xs" c="dimmed" title={actor.token_id}>
         with an API token
@@ -82,7 +125,7 @@ function Changes({ event }: { event: AuditEvent }) {
           <Text span size="sm" c="dimmed">
             {field}
           </Text>{' '}
-          {[before, after].filter((value) => value !== undefined).join(' → ')}
+          {[...new Set([before, after])].filter((value) => value !== undefined).join(' → ')}
         </Text>
       ))}
     </div>

@@ -1,9 +1,19 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { copyText } from './copyable.tsx';
+import { DialogButtons } from './form.tsx';
 
-/** The value of a new token: the only time that anybody sees it. */
-export function NewTokenValue({ value, onClose }: { value: string; onClose: () => void }) {
+interface SecretValueProps {
+  label: string;
+  value: string;
+  /** That it is shown this once. */
+  warning: ReactNode;
+  onClose?: () => void;
+}
+
+/** A secret that the server has made: the only time that anybody sees it. */
+export function SecretValue({ label, value, warning, onClose }: SecretValueProps) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -13,18 +23,18 @@ export function NewTokenValue({ value, onClose }: { value: string; onClose: () =
   return (
     <Stack>
       <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" role="status">
-        Copy the token now: after closing this dialog it cannot be displayed again.
+        {warning}
       </Alert>
       <TextInput
         ref={field}
-        label="Token"
+        label={label}
         value={value}
         readOnly
         onFocus={({ currentTarget }) => currentTarget.select()}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         autoComplete="off"
       />
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button
           variant={isCopied ? 'light' : 'filled'}
           leftSection={isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
@@ -33,20 +43,12 @@ export function NewTokenValue({ value, onClose }: { value: string; onClose: () =
         >
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </Group>
+        {onClose && (
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        )}
+      </DialogButtons>
     </Stack>
   );
-}
-
-/** Browsers offer the clipboard only on https and localhost; elsewhere the old command copies what is selected. */
-async function copyText(value: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(value);
-    return true;
-  } catch {
-    return document.execCommand('copy');
-  }
 }
