@@ -86,10 +86,10 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations and distribution.',
+      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health.',
       severity: 'error',
       from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(tokens|invitations|distribution)/` },
+      to: { path: `${server}/domains/(tokens|invitations|distribution|identity|health)/` },
     },
     {
       name: 'mail-and-operations-lean-on-audit-only',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
+import { commands as appcenterCommands } from '../acceptance/clients/appcenter-cli/commands.ts';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/runner/command.ts';
 import { optionRows, usageOf } from '../packages/cli/src/runner/help.ts';
@@ -31,8 +32,9 @@ Made from the endpoint table by \`npm run generate\`; \`packages/contract/src/pe
 every operation with every caller and kind of token against it.
 
 ● with any token that the caller has · ◐ only with Full Access, not with a Read-Only token · empty: refused.
-A column counts in the organization, or on the app, that the path names: an admin of an organization is manager of all its
-apps, and other roles give nothing on apps by themselves. An app token stands in the column of its permission on its one
+A column counts in the organization, or on the app or subscription, that the path names: an admin of an organization is
+manager of all its apps, and other roles give nothing on apps by themselves; whoever belongs to the owner of a subscription
+is its reader, and an operator is somebody whom an administrator lets publish health events. An app token stands in the column of its permission on its one
 app, Full Access as manager and Read-Only as viewer, and is refused by every operation that is not on that app.
 
 | operation | ${callers.map((caller) => caller.replace(':', ' ')).join(' | ')} |
@@ -99,12 +101,50 @@ ${families
   .join('\n\n')}
 `;
 
+const appcenterCli = `# appcenter-cli 3.0.4
+
+Made from \`commands.ts\` by \`npm run generate\`; change it there. The suite installs the client from npm, unmodified, by the
+lock file in this folder, and runs every command of the table against the real server, over https; what it prints is compared.
+
+\`\`\`sh
+export APPCENTER_ENDPOINT=https://localhost:8443 NODE_EXTRA_CA_CERTS=<data>/tls/ca.crt MOBILE_CENTER_TELEMETRY=off
+export APPCENTER_PORTAL_ENDPOINT=$APPCENTER_ENDPOINT APPCENTER_LOGIN_ENDPOINT=$APPCENTER_ENDPOINT/settings/tokens
+appcenter login --env local    # make a token on the page that opens, and paste it; or add --token
+\`\`\`
+
+The address has no slash at its end. Without \`--token\`, a script sets \`APPCENTER_ACCESS_TOKEN\` and \`APPCENTER_ENV=local\`.
+
+**Works:** ${appcenterCommands
+  .filter(({ works }) => works.length > 0)
+  .map(({ name }) => `\`${name}\``)
+  .join(', ')}.
+
+## What the client does wrong
+
+| command | what it does wrong | what happens here |
+|---|---|---|
+${appcenterCommands
+  .flatMap(({ defects }) => defects)
+  .map(({ line, defect }) => `| \`${line}\` | ${defect?.client} | ${defect?.here} |`)
+  .join('\n')}
+
+## What this server does not serve yet
+
+| command | why it fails |
+|---|---|
+${appcenterCommands
+  .flatMap(({ missing }) => missing)
+  .map(({ line, missing }) => `| \`${line}\` | ${missing} |`)
+  .join('\n')}
+`;
+
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,
+  'acceptance/clients/appcenter-cli/README.md': appcenterCli,
 };
 
 const isCheck = process.argv.includes('--check');

@@ -22,5 +22,5 @@ const compressed = (): Plugin => ({
 export default defineConfig({
   plugins: [react(), compressed()],
   build: { outDir: 'dist', assetsDir: 'assets' },
-  server: { proxy: { '/v0.1': server, '/docs': server, '/openapi.json': server } },
+  server: { proxy: { '/v0.1': server, '/common': server, '/docs': server, '/openapi.json': server } },
 });

@@ -35,6 +35,18 @@ const Os = Type.Enum(Object.keys(platformsOf) as AppOs[]);
 const Platform = Type.Enum([...new Set(Object.values(platformsOf).flat())] as AppPlatform[]);
 const Permission = Type.Enum([...appPermissions]);
 
+export const AzureSubscription = Type.Object(
+  {
+    subscription_id: Uuid,
+    tenant_id: Uuid,
+    subscription_name: Type.String(),
+    is_billing: Type.Optional(Type.Boolean()),
+    is_billable: Type.Optional(Type.Boolean()),
+    is_microsoft_internal: Type.Optional(Type.Boolean()),
+  },
+  { $id: 'AzureSubscription' },
+);
+
 export const App = Type.Object(
   {
     id: Uuid,
@@ -54,6 +66,7 @@ export const App = Type.Object(
       type: Type.Enum(['org', 'user']),
     }),
     app_secret: Type.String({ description: 'The key that SDKs inside the app send.' }),
+    azure_subscription: Type.Optional(AzureSubscription),
     platform: Platform,
     origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
     created_at: Type.Optional(Time),

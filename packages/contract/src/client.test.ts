@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
 import { apps_updateAvatar } from './apps.contract.ts';
 import { ApiError, createClient } from './client.ts';
+import { Event_Publish } from './health-events.contract.ts';
 import { adminUsers_list, users_get, users_update } from './users.contract.ts';
 
 interface Sent {
@@ -150,4 +151,18 @@ test('an error that is not ours, such as a page of a proxy, still throws with it
 test('a success status that the operation does not promise is an error too', async () => {
   const error = await failureOf(clientWith(json(200, {})).call(userApiTokens_create));
   expect(error.status).toBe(200);
+});
+
+test('an operation of the health API may answer 201, is sent its headers, and tells its flat errors', async () => {
+  const params = { trackingId: 'ONE' };
+  const query = { 'api-version': '2024-02-01' };
+  const body = { properties: { eventType: 'RCA' as const, title: 'Why' } };
+  const created = clientWith(json(201, { name: 'ONE' }));
+  expect(await created.call(Event_Publish, { params, query, headers: { 'if-none-match': '*' }, body })).toEqual({
+    name: 'ONE',
+  });
+  expect(created.only().headers.get('if-none-match')).toBe('*');
+  const refused = clientWith(json(412, { code: 'PreconditionFailed', message: 'It changed.', details: '' }));
+  const error = await failureOf(refused.call(Event_Publish, { params, query, body }));
+  expect([error.status, error.code, error.message]).toEqual([412, 'PreconditionFailed', 'It changed.']);
 });

@@ -1,5 +1,5 @@
 import type { EndpointSpec, InputOf, OutputOf } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, HealthErrorCode } from './errors.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -10,16 +10,21 @@ export interface ClientOptions {
   fetch?: Fetch;
 }
 
+interface Problem {
+  code?: ErrorCode | HealthErrorCode;
+  message?: string;
+}
+
 /** An answer that is not the success of its operation. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  readonly code: ErrorCode | undefined;
+  readonly code: ErrorCode | HealthErrorCode | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, body: unknown) {
-    const error = (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error;
+    const { error = body as Problem | undefined } = (body ?? {}) as { error?: Problem };
     super(error?.message ?? `The server answered ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
     this.code = error?.code;
@@ -32,12 +37,14 @@ export class ApiError extends Error {
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
 export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
   Part<'query', InputOf<E>['query']> &
+  Part<'headers', InputOf<E>['headers']> &
   Part<'body', InputOf<E>['body']> &
   (E extends { upload: object } ? { file: Blob } : Record<never, never>);
 type Arguments<E extends EndpointSpec> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 interface AnyInput {
+  headers?: Record<string, string | undefined>;
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
@@ -83,13 +90,15 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch }: Clien
         accept: 'application/json',
         ...(type ? { 'content-type': type } : {}),
         ...(token ? { 'x-api-token': token } : {}),
+        ...(sends.headers as Record<string, string> | undefined),
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const body: unknown = isJson && text ? JSON.parse(text) : undefined;
-    if (response.status !== spec.success.status) throw new ApiError(response, body);
+    const isCreated = spec.mayCreate === true && response.status === 201;
+    if (response.status !== spec.success.status && !isCreated) throw new ApiError(response, body);
     return body as OutputOf<typeof spec>;
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mayOmitBody } from './bodiless.ts';
-import { changesSomething, pathParams } from './endpoint.ts';
-import { errorMeanings, errorStatuses } from './errors.ts';
+import { changesSomething, isHealth, pathParams } from './endpoint.ts';
+import { errorMeanings, errorStatuses, healthErrorStatuses } from './errors.ts';
 import { endpoints } from './index.ts';
 
 const named = endpoints.map((spec) => [spec.id, spec] as const);
@@ -30,7 +30,16 @@ test('no two operations share an id, or a method and a path', () => {
 
 test('exactly these operations can be called without a credential', () => {
   const open = endpoints.filter(({ access }) => access === 'public').map(({ id }) => id);
-  expect(open.sort()).toEqual(['server_get', 'server_setUp', 'sessions_create', 'users_register']);
+  expect(open.sort()).toEqual([
+    'invitations_get',
+    'invitations_signUp',
+    'passwordResets_create',
+    'passwordResets_use',
+    'server_get',
+    'server_setUp',
+    'sessions_create',
+    'users_register',
+  ]);
 });
 
 test('exactly the operations on API tokens take HTTP Basic', () => {
@@ -47,8 +56,9 @@ test.each(named)('%s declares in params exactly the names in its path', (_, spec
 /** Existing clients send one. */
 const deletesWithBody = ['orgInvitations_delete'];
 
-test.each(named)('%s lives under /v0.1 and takes a body exactly when its method carries one', (_, spec) => {
-  expect(spec.path).toMatch(/^\/v0\.1(\/(\w+|\{\w+\}))+$/);
+test.each(named)('%s lives where its family does, and takes a body exactly when its method carries one', (_, spec) => {
+  const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
+  expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
   expect([spec.body, spec.upload].filter(Boolean).length).toBe(carries || deletesWithBody.includes(spec.id) ? 1 : 0);
 });
@@ -60,6 +70,13 @@ test.each(named)('%s with access to an app has that app in its path, and only th
 
 /** Existing clients take exactly this status. */
 const emptyWith200 = ['distributionGroups_deleteForOrg'];
+test.each(named)('%s needs api-version exactly if it is of the health family', (_, spec) => {
+  expect(spec.query?.required?.includes('api-version') ?? false).toBe(isHealth(spec));
+});
+
+test.each(named)('%s for readers of a subscription has it in its path', (_, spec) => {
+  if (spec.access === 'subscription:reader') expect(pathParams(spec.path)[0]).toBe('subscriptionId');
+});
 
 test.each(named)('%s answers with a body exactly when its status is not 204', (_, spec) => {
   expect(spec.success.body === undefined).toBe(spec.success.status === 204 || emptyWith200.includes(spec.id));
@@ -73,12 +90,10 @@ test('operations that may omit a body exist and say why', () => {
   }
 });
 
-test('every error status has one code and one meaning', () => {
+test('every error status of /v0.1 has one code, and every status has one meaning', () => {
   const statuses = Object.values(errorStatuses);
   expect(new Set(statuses).size).toBe(statuses.length);
-  expect(
-    Object.keys(errorMeanings)
-      .map(Number)
-      .sort((a, b) => a - b),
-  ).toEqual([...statuses].sort((a, b) => a - b));
+  const all = new Set<number>([...statuses, ...Object.values(healthErrorStatuses)]);
+  const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+  expect(ascending(Object.keys(errorMeanings).map(Number))).toEqual(ascending(all));
 });

@@ -1,11 +1,21 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ErrorStatus } from './errors.ts';
+import type { ErrorStatus, HealthErrorStatus } from './errors.ts';
 import type { AppPermission, OrgRole } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: everybody, any person, an administrator of the server, or a role in the organization or on the app in the path. */
-export type Access = 'public' | 'user' | 'admin' | `org:${OrgRole}` | `app:${AppPermission}`;
+/**
+ * Who may call: everybody, any person, an administrator of the server, an operator of the health events, whoever may read
+ * the subscription in the path, or a role in the organization or on the app in the path.
+ */
+export type Access =
+  | 'public'
+  | 'user'
+  | 'admin'
+  | 'operator'
+  | 'subscription:reader'
+  | `org:${OrgRole}`
+  | `app:${AppPermission}`;
 
 /** A file that is sent as multipart/form-data. */
 export interface Upload {
@@ -21,6 +31,8 @@ export interface EndpointSpec {
   id: string;
   method: Method;
   path: string;
+  /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
+  family?: 'health';
   tag: string;
   summary: string;
   description?: string;
@@ -31,15 +43,21 @@ export interface EndpointSpec {
   remembered?: true;
   params?: TObject;
   query?: TObject;
+  headers?: TObject;
   body?: TObject;
   /** Instead of JSON, the body is a form with one file. */
   upload?: Upload;
   success: { status: 200 | 201 | 204; description: string; body?: TSchema };
+  /** Answers 201 instead, with the same body, when it made something new. */
+  mayCreate?: true;
+  /** The answer is JSON text that was written before and is sent as it is; tests hold it against the schema. */
+  rawJson?: true;
   /** The errors that this operation adds to those that every operation may answer. */
-  errors?: readonly ErrorStatus[];
+  errors?: readonly (ErrorStatus | HealthErrorStatus)[];
   example: {
     params?: Record<string, string>;
     query?: Record<string, string | number>;
+    headers?: Record<string, string>;
     body?: unknown;
     response?: unknown;
   };
@@ -53,6 +71,7 @@ type StaticOf<S> = S extends TSchema ? Static<S> : Record<never, never>;
 export interface InputOf<E extends EndpointSpec> {
   params: StaticOf<E['params']>;
   query: StaticOf<E['query']>;
+  headers: StaticOf<E['headers']>;
   body: StaticOf<E['body']>;
 }
 
@@ -60,6 +79,8 @@ export interface InputOf<E extends EndpointSpec> {
 export type OutputOf<E extends EndpointSpec> = E['success'] extends { body: infer B extends TSchema }
   ? Static<B>
   : undefined;
+
+export const isHealth = (spec: Pick<EndpointSpec, 'family'> | undefined): boolean => spec?.family === 'health';
 
 export const changesSomething = (spec: Pick<EndpointSpec, 'method'>): boolean => spec.method !== 'GET';
 

@@ -32,7 +32,52 @@ export const ErrorBody = Type.Object(
   { $id: 'Error', description: 'Every error of /v0.1 has this shape. The header x-request-id names the request.' },
 );
 
-export const errorMeanings: Record<ErrorStatus, string> = {
+/** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
+export const healthErrorStatuses = {
+  BadRequest: 400,
+  MissingApiVersionParameter: 400,
+  InvalidApiVersionParameter: 400,
+  InvalidSubscriptionId: 400,
+  InvalidFilterInQueryString: 400,
+  InvalidQueryStartTime: 400,
+  InvalidSkipToken: 400,
+  AuthenticationFailed: 401,
+  InvalidAuthenticationToken: 401,
+  ExpiredAuthenticationToken: 401,
+  InvalidAuthenticationTokenAudience: 401,
+  InvalidAuthenticationTokenTenant: 401,
+  AuthorizationFailed: 403,
+  ResourceNotFound: 404,
+  SubscriptionNotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  Gone: 410,
+  LengthRequired: 411,
+  PreconditionFailed: 412,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  HeadersTooLarge: 431,
+  InternalServerError: 500,
+  ServiceUnavailable: 503,
+} as const;
+
+export type HealthErrorCode = keyof typeof healthErrorStatuses;
+export type HealthErrorStatus = (typeof healthErrorStatuses)[HealthErrorCode];
+
+export const HealthErrorBody = Type.Object(
+  {
+    code: Type.Enum(Object.keys(healthErrorStatuses) as HealthErrorCode[], {
+      description: 'Stable; made for programs.',
+    }),
+    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    details: Type.String({ description: 'More about it; at least the id of the request.' }),
+  },
+  { $id: 'ErrorResponse', description: 'Every error of the health API has this shape.' },
+);
+
+export const errorMeanings: Record<ErrorStatus | HealthErrorStatus, string> = {
   400: 'Something in the request is not understood; the message names it.',
   401: 'No credential, or one that is unknown, malformed, revoked or expired.',
   403: 'The caller may see this, but not do it.',
@@ -42,6 +87,7 @@ export const errorMeanings: Record<ErrorStatus, string> = {
   409: 'The change contradicts what is there; nothing was changed.',
   410: 'This API has been retired by its operator.',
   411: 'POST, PUT and PATCH need a body; send {} for an empty one.',
+  412: 'It has changed since it was read; read it again.',
   413: 'The body is larger than the server takes.',
   415: 'The body is of a type that this operation does not take; most take JSON only.',
   429: 'Too many requests; Retry-After says when to come back.',

@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { errorStatuses } from './errors.ts';
 import { AppPath, OrgPath, Uuid } from './fields.ts';
 import { AppGroupPath, distributionGroups_get, distributionGroups_getForOrg, OrgGroupPath } from './groups.contract.ts';
 import { Person, users_get } from './users.contract.ts';
@@ -23,9 +22,7 @@ const GroupUser = Type.Object(
 
 const UserResult = Type.Object(
   {
-    code: Type.Optional(
-      Type.Enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[], { description: 'Only if it failed.' }),
-    ),
+    code: Type.Optional(Type.String({ description: 'Only if it failed.' })),
     invite_pending: Type.Optional(Type.Boolean()),
     // NOTE: some descriptions of this API call it an integer for removals; clients read words, and so it is words.
     message: Type.Optional(Type.String({ description: 'Why it failed.' })),

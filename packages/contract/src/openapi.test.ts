@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiToken, NewApiToken } from './api-tokens.contract.ts';
 import { apps_updateAvatar } from './apps.contract.ts';
 import { mayOmitBody } from './bodiless.ts';
-import { pathParams } from './endpoint.ts';
+import { isHealth, pathParams } from './endpoint.ts';
 import { errorMeanings } from './errors.ts';
 import { endpoints } from './index.ts';
 import { openApiDocument } from './openapi.ts';
@@ -114,7 +114,9 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     expect(statuses.includes(411)).toBe(needsBody);
     for (const [status, answer] of errors) {
       expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
-      expect(answer.content?.['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+      expect(answer.content?.['application/json'].schema).toEqual({
+        $ref: `#/components/schemas/${isHealth(spec) ? 'ErrorResponse' : 'Error'}`,
+      });
     }
   });
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
-import { changesSomething, type EndpointSpec, type Upload } from './endpoint.ts';
-import { ErrorBody, type ErrorStatus, errorMeanings } from './errors.ts';
+import { changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint.ts';
+import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,7 +15,11 @@ const tags: Record<string, string> = {
   teams: 'Groups of members of an organization that share permissions on apps.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
+  'signing in':
+    'OAuth 2.0: clients that act for people, and what people allow them. Endpoints: /common/.well-known/openid-configuration.',
   server: 'Facts about this server, and its first set-up.',
+  'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
+  subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
   administration: 'For administrators of this server.',
 };
 
@@ -23,12 +27,16 @@ const introduction = `Send an API token in the header \`X-API-Token\` (\`Authori
 Press **Authorize** to enter it once; the header is then added to every call made from this page.
 
 POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
-Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.`;
+Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.
+
+The health API (\`/subscriptions\`, \`/providers\`) follows other clients: every call needs \`api-version\`, and errors look
+like \`{"code":"…","message":"…","details":"…"}\`.`;
 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
-function commonErrors(spec: EndpointSpec): ErrorStatus[] {
-  const common: ErrorStatus[] = [410, 429, 500, 503];
+function commonErrors(spec: EndpointSpec): NonNullable<EndpointSpec['errors']>[number][] {
+  const common: NonNullable<EndpointSpec['errors']>[number][] = [429, 500, 503];
   const takesBody = spec.body !== undefined || spec.upload !== undefined;
+  if (!isHealth(spec)) common.push(410);
   if (spec.params || spec.query || takesBody) common.push(400);
   if (takesBody) common.push(413, 415);
   if (takesBody && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
@@ -49,7 +57,7 @@ function refer(schema: unknown, named: Map<string, Json>): unknown {
 }
 
 function parameters(spec: EndpointSpec): Json[] {
-  const part = (schema: TObject | undefined, where: 'path' | 'query', examples: Json = {}): Json[] =>
+  const part = (schema: TObject | undefined, where: 'path' | 'query' | 'header', examples: Json = {}): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const { description, ...rest } = property as TSchema & { description?: string };
       return {
@@ -61,7 +69,11 @@ function parameters(spec: EndpointSpec): Json[] {
         ...(name in examples ? { example: examples[name] } : {}),
       };
     });
-  return [...part(spec.params, 'path', spec.example.params), ...part(spec.query, 'query', spec.example.query)];
+  return [
+    ...part(spec.params, 'path', spec.example.params),
+    ...part(spec.query, 'query', spec.example.query),
+    ...part(spec.headers, 'header', spec.example.headers),
+  ];
 }
 
 function security(spec: EndpointSpec): Json[] {
@@ -87,6 +99,10 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   const content = (schema: unknown, value: unknown) => ({
     'application/json': { schema: refer(schema, named), ...(value === undefined ? {} : { example: value }) },
   });
+  const answer = (description: string) => ({
+    description,
+    ...(success.body ? { content: content(success.body, example.response) } : {}),
+  });
   return {
     operationId: spec.id,
     tags: [spec.tag],
@@ -100,16 +116,14 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
       : {}),
     ...(spec.upload ? { requestBody: { required: true, content: uploadContent(spec.upload) } } : {}),
     responses: Object.fromEntries([
-      [
-        success.status,
-        {
-          description: success.description,
-          ...(success.body ? { content: content(success.body, example.response) } : {}),
-        },
-      ],
+      [success.status, answer(success.description)],
+      ...(spec.mayCreate ? [[201, answer('The same, when it did not exist before.')]] : []),
       ...errors.map((status) => [
         status,
-        { description: errorMeanings[status], content: content(ErrorBody, undefined) },
+        {
+          description: errorMeanings[status],
+          content: content(isHealth(spec) ? HealthErrorBody : ErrorBody, undefined),
+        },
       ]),
     ]),
   };
@@ -142,6 +156,16 @@ export function openApiDocument(endpoints: readonly EndpointSpec[], version: str
         APIToken: { type: 'apiKey', in: 'header', name: 'X-API-Token', description: 'A user token or an app token.' },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same token as a bearer token.' },
         Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
+        OAuth2: {
+          type: 'oauth2',
+          description: 'An access token, by signing in. It acts as you.',
+          flows: {
+            implicit: {
+              authorizationUrl: '/common/oauth2/authorize',
+              scopes: { user_impersonation: 'impersonate your user account' },
+            },
+          },
+        },
         Session: { type: 'apiKey', in: 'cookie', name: 'mooring_session', description: 'A signed-in console session.' },
       },
     },

@@ -27,18 +27,22 @@ export const callers = [
   'anybody',
   'user',
   'administrator',
+  'operator',
+  'subscription:reader',
   ...orgRoles.map((role) => `org:${role}` as const),
   ...appPermissions.map((permission) => `app:${permission}` as const),
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** Whether a caller may call an operation, on the organization or app in its path, with a token of this reach. */
+/** Whether a caller may call an operation, on the organization, app or subscription in its path, with a token of this reach. */
 export function mayCall(spec: { access: string; method: string }, caller: Caller, reach: 'all' | 'viewer'): boolean {
   if (spec.access === 'public') return true;
   if (caller === 'anybody') return false;
   if (reach === 'viewer' && spec.method !== 'GET') return false;
   if (spec.access === 'user') return true;
   if (spec.access === 'admin') return caller === 'administrator';
+  if (spec.access === 'operator') return caller === 'administrator' || caller === 'operator';
+  if (spec.access === 'subscription:reader') return caller === 'administrator' || caller === 'subscription:reader';
   const [where, needs] = spec.access.split(':');
   const [is, has] = caller.split(':');
   if (where === 'org') return is === 'org' && isRoleAtLeast(has as OrgRole, needs as OrgRole);

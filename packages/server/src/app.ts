@@ -13,6 +13,8 @@ import {
   findOrgGrant,
   findSessionActor,
   orgRoutes,
+  passwordResetJobs,
+  passwordResetRoutes,
   prepareFirstAdmin,
   serverRoutes,
   serviceAccountRoutes,
@@ -25,6 +27,8 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
+import { findSubscriptionGrant, healthRoutes, isOperator } from './domains/health/index.ts';
+import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
@@ -36,13 +40,16 @@ import { createListeners } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
+import { rateJobs } from './http/rate-counts.ts';
 import { createServer } from './http/server.ts';
 import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { loadSecretKey } from './kernel/secret-key.ts';
 import { createFetch } from './outbound/fetch.ts';
+import { fetchJson } from './outbound/fetch-json.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -61,7 +68,7 @@ export interface App {
   database: Database;
   http: FastifyInstance;
   /** Opens the ports; says where, and the set-up link's token when there is no administrator yet. */
-  listen(): Promise<Listening>;
+  listen(options?: { isFollower?: boolean }): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
@@ -97,11 +104,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
     blobs: createBlobStore(config),
     fetch: createFetch({ allow: config.outboundAllow }),
+    secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs];
+  const handlers = [
+    ...mailJobs(mailer),
+    ...sessionJobs,
+    ...passwordResetJobs,
+    ...avatarJobs,
+    ...identityJobs,
+    ...rateJobs,
+  ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
@@ -120,19 +135,32 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
   };
 
-  const http = createServer({ config, endpoints, clock, log, metrics });
+  const isApi = config.roles.includes('api');
+  const http = createServer({
+    config,
+    endpoints: isApi ? endpoints : [],
+    clock,
+    log,
+    metrics,
+    publicUrl: deps.publicUrl,
+  });
+  const trustedIssuer = trustedIssuerOf(deps, fetchJson);
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
     findTokenActor: (value) => findTokenActor(deps, value),
     findSessionActor: (value) => findSessionActor(deps, value),
+    findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
     checkPassword,
     findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
     findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
+    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
+    isOperator: (actor) => isOperator(deps, actor),
     currentOwnerName: (name) => currentOwnerName(deps, name),
     noteUse,
   });
   const routes = [
     ...userRoutes,
+    ...passwordResetRoutes,
     ...orgRoutes,
     ...serviceAccountRoutes,
     ...appRoutes,
@@ -141,17 +169,22 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...groupRoutes,
     ...groupMemberRoutes,
     ...sessionRoutes,
+    ...identityRoutes,
     ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
     ...apiTokenRoutes,
     ...auditRoutes,
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
+    ...healthRoutes(deps),
   ];
-  mount(http, endpoints, routes, access);
-  addAvatars(http, deps);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
-  await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
-  await addConsole(http);
+  if (isApi) {
+    mount(http, endpoints, routes, access);
+    addAvatars(http, deps);
+    addOAuth(http, deps, access);
+    await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
+    await addConsole(http);
+  }
 
   const doors = createListeners(http, config);
   const timers: NodeJS.Timeout[] = [];
@@ -164,15 +197,16 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     deps,
     database,
     http,
-    async listen() {
+    async listen({ isFollower = false } = {}) {
       await database.migrate();
       await checkBlobs(deps);
-      const setupToken = await prepareFirstAdmin(systemCtx(deps));
+      // Each call makes a new set-up link and ends the one before, so only one of several workers does it.
+      const setupToken = isFollower ? undefined : await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-      await worker.start();
+      if (config.roles.includes('worker')) await worker.start();
       return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {

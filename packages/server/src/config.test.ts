@@ -39,6 +39,8 @@ test('without any variable every setting has its documented default', () => {
     sessionDays: 30,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
+    workers: 1,
+    roles: ['api', 'worker'],
     logLevel: 'info',
     rateLimit: 3000,
     bodyLimit: 1_048_576,
@@ -49,6 +51,16 @@ test('without any variable every setting has its documented default', () => {
     metricsToken: undefined,
     smtpUrl: undefined,
     mailFrom: 'Mooring <mooring@localhost>',
+    secretKey: undefined,
+    accessTokenMinutes: 60,
+    oauthAudiences: [],
+    oidcIssuer: undefined,
+    oidcAudience: undefined,
+    oidcTrustEmail: false,
+    vendorName: 'Vendor',
+    healthApiVersions: ['2024-02-01'],
+    healthPageSize: 100,
+    healthDefaultWindow: undefined,
     retirementDate: undefined,
   });
 });
@@ -79,10 +91,23 @@ test.each([
   ['MOORING_DATABASE_URL', 'postgresql://host/db', { databaseUrl: 'postgresql://host/db' }],
   ['MOORING_OPEN_SIGN_UP', 'true', { openSignUp: true }],
   ['MOORING_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['MOORING_WORKERS', '4', { workers: 4 }],
+  ['MOORING_ROLES', 'worker', { roles: ['worker'] }],
+  ['MOORING_ROLES', ' worker, api ', { roles: ['api', 'worker'] }],
   ['MOORING_RATE_LIMIT', '0', { rateLimit: 0 }],
+  ['MOORING_VENDOR_NAME', 'Microsoft', { vendorName: 'Microsoft' }],
+  [
+    'MOORING_HEALTH_API_VERSIONS',
+    '2022-10-01, 2024-02-01,2023-10-01-preview',
+    { healthApiVersions: ['2024-02-01', '2022-10-01', '2023-10-01-preview'] },
+  ],
+  ['MOORING_HEALTH_PAGE_SIZE', '7', { healthPageSize: 7 }],
+  ['MOORING_HEALTH_DEFAULT_WINDOW', '3d', { healthDefaultWindow: 259_200_000 }],
   ['MOORING_TRUSTED_PROXIES', '10.0.0.1, 192.168.0.0/16 ,', { trustedProxies: ['10.0.0.1', '192.168.0.0/16'] }],
   ['MOORING_METRICS_TOKEN', '0123456789abcdef', { metricsToken: '0123456789abcdef' }],
   ['MOORING_RETIREMENT_DATE', '2028-02-29', { retirementDate: '2028-02-29' }],
+  ['MOORING_SECRET_KEY', 'ab'.repeat(32), { secretKey: Buffer.alloc(32, 0xab) }],
+  ['MOORING_OAUTH_AUDIENCES', 'https://a.example/, urn:b', { oauthAudiences: ['https://a.example/', 'urn:b'] }],
 ])('%s=%s is understood', (variable, value, expected) => {
   expect(readConfig({ [variable]: value })).toMatchObject(expected);
 });
@@ -111,6 +136,8 @@ describe('a wrong value is named with what would be right', () => {
     ['MOORING_HEADER_LIMIT', '100', 'a whole number from 4096 to 1048576'],
     ['MOORING_REQUEST_TIMEOUT', '0', 'a whole number from 1 to 3600'],
     ['MOORING_SHUTDOWN_TIMEOUT', '601', 'a whole number from 0 to 600'],
+    ['MOORING_ACCESS_TOKEN_MINUTES', '0', 'a whole number from 1 to 1440'],
+    ['MOORING_OAUTH_AUDIENCES', 'a b', 'addresses, with commas, such as https://management.example.com/'],
     ['MOORING_RETIREMENT_DATE', '31.03.2027', 'a day such as 2027-03-31'],
     ['MOORING_RETIREMENT_DATE', '2027-13-01', 'a day such as 2027-03-31'],
     ['MOORING_RETIREMENT_DATE', '2027-02-30', 'a day that exists'],
@@ -119,6 +146,10 @@ describe('a wrong value is named with what would be right', () => {
   });
 
   test.each([
+    ['MOORING_VENDOR_NAME', 'Micro.soft'],
+    ['MOORING_HEALTH_API_VERSIONS', 'latest'],
+    ['MOORING_HEALTH_PAGE_SIZE', '0'],
+    ['MOORING_HEALTH_DEFAULT_WINDOW', 'a week'],
     ['MOORING_TRUSTED_PROXIES', 'my-proxy'],
     ['MOORING_TRUSTED_PROXIES', '10.0.0.1,10.0.0.0/99'],
     ['MOORING_OUTBOUND_ALLOW', 'intranet'],
@@ -162,6 +193,23 @@ test.each(['Mooring', 'a@b, c@d', 'Mooring <mooring>', 'A <a@b> <c@d>'])('mail m
   expect(problemsOf({ MOORING_MAIL_FROM: from })).toEqual([expect.stringMatching(/^MOORING_MAIL_FROM must be /)]);
 });
 
+test.each(['https://login.example.com/realm', 'https://login.example.com/', 'http://127.0.0.1:9000'])(
+  '%s may be the trusted issuer, and stays as it is written',
+  (issuer) => {
+    const config = readConfig({ MOORING_OIDC_ISSUER: issuer, MOORING_OIDC_AUDIENCE: 'mooring, other' });
+    expect(config).toMatchObject({ oidcIssuer: issuer, oidcAudience: ['mooring', 'other'] });
+  },
+);
+
+test.each(['login.example.com', 'http://login.example.com', 'https://login.example.com/?a=b'])(
+  '%s may not be the trusted issuer',
+  (issuer) => {
+    expect(problemsOf({ MOORING_OIDC_ISSUER: issuer, MOORING_OIDC_AUDIENCE: 'mooring' })).toEqual([
+      expect.stringMatching(/^MOORING_OIDC_ISSUER must be an https address/),
+    ]);
+  },
+);
+
 describe('what is secret is not shown, even when it is wrong', () => {
   test.each([
     ['MOORING_DATABASE_URL', 'mysql://root:hunter2@db/mooring', {}],
@@ -171,6 +219,7 @@ describe('what is secret is not shown, even when it is wrong', () => {
     ['MOORING_METRICS_TOKEN', 'hunter2', {}],
     ['MOORING_SMTP_URL', 'http://ada:hunter2@mail', {}],
     ['MOORING_SMTP_URL', 'smtp:hunter2', {}],
+    ['MOORING_SECRET_KEY', 'hunter2', {}],
   ])('%s=%s', (variable, value, others) => {
     const problems = problemsOf({ ...others, [variable]: value });
     expect(problems).toEqual([expect.stringContaining(`${variable} must be `)]);
@@ -204,6 +253,7 @@ test.each([
     'MOORING_S3_ACCESS_KEY_ID and MOORING_S3_SECRET_ACCESS_KEY must be set together.',
   ],
   ['MOORING_TLS_KEY_FILE', file, 'MOORING_TLS_CERT_FILE and MOORING_TLS_KEY_FILE must be set together.'],
+  ['MOORING_OIDC_AUDIENCE', 'mooring', 'MOORING_OIDC_ISSUER and MOORING_OIDC_AUDIENCE must be set together.'],
 ])('%s alone is refused', (variable, value, problem) => {
   expect(problemsOf({ [variable]: value })).toEqual([problem]);
 });

@@ -3,7 +3,10 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { type BlobPlace, readBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
+import { parseWindow } from './kernel/duration.ts';
 import { logLevels } from './kernel/log.ts';
+import type { SecretKey } from './kernel/sealed.ts';
+import { readSecretKey } from './kernel/secret-key.ts';
 
 /** A setting: its variable, what it is for, its default in words, and how its text becomes a value. */
 interface Setting<T> {
@@ -54,8 +57,10 @@ const readableFile = (value: string): string => {
   return path.resolve(value);
 };
 
+const list = (value: string): string[] => value.split(',').flatMap((item) => item.trim() || []);
+
 const networks = (value: string): string[] => {
-  const items = value.split(',').flatMap((item) => item.trim() || []);
+  const items = list(value);
   for (const item of items) {
     const [address = '', bits, ...rest] = item.split('/');
     const size = isIP(address) === 6 ? 128 : 32;
@@ -64,6 +69,20 @@ const networks = (value: string): string[] => {
   }
   return items;
 };
+
+const isLoopback = (url: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+
+const addresses = (value: string): string[] => {
+  const items = list(value);
+  must(
+    items.every((item) => URL.canParse(item)),
+    'addresses, with commas, such as https://management.example.com/',
+  );
+  return items;
+};
+
+/** What a process may do. */
+const roles = ['api', 'worker'] as const;
 
 export const settings = {
   host: text(
@@ -172,6 +191,31 @@ export const settings = {
     { variable: 'MOORING_TLS_KEY_FILE', description: 'Private key (PEM) of that certificate.' },
     readableFile,
   ),
+  workers: integer(
+    {
+      variable: 'MOORING_WORKERS',
+      description: 'Server processes on this machine that share one port, so that more than one core is used.',
+    },
+    1,
+    1,
+    64,
+  ),
+  roles: text(
+    {
+      variable: 'MOORING_ROLES',
+      description:
+        'What this process does: `api` answers requests, `worker` runs jobs. A process without `api` listens for `/healthz`, `/readyz` and `/metrics` only.',
+    },
+    'api,worker',
+    (value) => {
+      const named = value.split(',').map((role) => role.trim());
+      must(
+        named.every((role) => roles.some((known) => known === role)),
+        `one or more of ${roles.join(', ')}`,
+      );
+      return roles.filter((role) => named.includes(role));
+    },
+  ),
   logLevel: text({ variable: 'MOORING_LOG_LEVEL', description: `One of ${logLevels.join(', ')}.` }, 'info', (value) => {
     must(
       logLevels.some((level) => level === value),
@@ -265,6 +309,110 @@ export const settings = {
     '',
     networks,
   ),
+  secretKey: optional<SecretKey>(
+    {
+      variable: 'MOORING_SECRET_KEY',
+      description:
+        'Key that seals secrets in the database: 32 bytes in base64 or hexadecimal (`openssl rand -base64 32`), the same for all processes on one database.',
+      secret: true,
+    },
+    (value) => {
+      const key = readSecretKey(value);
+      if (!key) throw new Invalid('32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` prints them');
+      return key;
+    },
+    '`secret.key` in the data folder, made at the first start',
+  ),
+  accessTokenMinutes: integer(
+    { variable: 'MOORING_ACCESS_TOKEN_MINUTES', description: 'How long an OAuth access token holds.' },
+    60,
+    1,
+    1440,
+  ),
+  oauthAudiences: text(
+    {
+      variable: 'MOORING_OAUTH_AUDIENCES',
+      description:
+        'Addresses, with commas, that clients may name as `resource` beside the public URL, such as `https://management.azure.com/`.',
+    },
+    '',
+    addresses,
+  ),
+  oidcIssuer: optional(
+    {
+      variable: 'MOORING_OIDC_ISSUER',
+      description:
+        'An identity provider whose access tokens are taken too: the issuer exactly as its discovery document has it.',
+    },
+    (value) => {
+      const url = URL.canParse(value) ? new URL(value) : undefined;
+      const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+      must(isSafe && url?.search === '' && url.hash === '', 'an https address such as https://login.example.com/realm');
+      return value;
+    },
+  ),
+  oidcAudience: optional(
+    {
+      variable: 'MOORING_OIDC_AUDIENCE',
+      description: 'Audiences, with commas, that the tokens of that provider must be made for, one of them at least.',
+    },
+    (value) => {
+      must(list(value).length > 0, 'one audience at least');
+      return list(value);
+    },
+  ),
+  oidcTrustEmail: flag(
+    {
+      variable: 'MOORING_OIDC_TRUST_EMAIL',
+      description:
+        'Finds people by the e-mail, `upn` or `preferred_username` of that provider even if it does not say `email_verified`.',
+    },
+    false,
+  ),
+  vendorName: text(
+    {
+      variable: 'MOORING_VENDOR_NAME',
+      description:
+        'Stands before `.ResourceHealth` in the addresses of the health API and in `enable…Support`; set it to the name that your clients were made for. Addresses with `Vendor` work too.',
+    },
+    'Vendor',
+    (value) => {
+      must(/^[A-Za-z]{1,50}$/.test(value), 'a name of letters');
+      return value;
+    },
+  ),
+  healthApiVersions: text(
+    {
+      variable: 'MOORING_HEALTH_API_VERSIONS',
+      description: 'Versions of the health API, with commas, that are served beside 2024-02-01 in the same way.',
+    },
+    '',
+    (value) => {
+      const versions = value.split(',').flatMap((item) => item.trim() || []);
+      for (const version of versions) {
+        must(/^\d{4}-\d{2}-\d{2}(-preview)?$/.test(version), 'versions such as 2022-10-01,2025-05-01');
+      }
+      return [...new Set(['2024-02-01', ...versions])];
+    },
+  ),
+  healthPageSize: integer(
+    { variable: 'MOORING_HEALTH_PAGE_SIZE', description: 'Health events on a page.' },
+    100,
+    1,
+    1000,
+  ),
+  healthDefaultWindow: optional(
+    {
+      variable: 'MOORING_HEALTH_DEFAULT_WINDOW',
+      description:
+        'How far back health events are listed when the caller names no `queryStartTime`: `90m`, `72h` or `3d`. Unset: all of them.',
+    },
+    (value) => {
+      const window = parseWindow(value);
+      must(window !== undefined, 'a time such as 90m, 72h or 3d');
+      return window;
+    },
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',
@@ -333,6 +481,7 @@ export function readConfig(env: Environment): Config {
   together('adminEmail', 'adminPassword');
   together('tlsCertFile', 'tlsKeyFile');
   together('s3AccessKeyId', 's3SecretAccessKey');
+  together('oidcIssuer', 'oidcAudience');
   if (config.httpPort !== 0 && config.httpPort === config.httpsPort) {
     problems.push('MOORING_HTTP_PORT and MOORING_HTTPS_PORT must differ.');
   }

@@ -5,6 +5,7 @@ import type { Db } from './db/open.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
+import type { SecretKey } from './kernel/sealed.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 
 /** A person as every part of the server sees them. */
@@ -17,7 +18,12 @@ export interface User {
   isAdmin: boolean;
 }
 
-export type Credential = { kind: 'token'; id: string } | { kind: 'session'; id: string } | { kind: 'password' };
+/** The id of an OAuth access token is that of the session it came from, or of its user if another server made it. */
+export type Credential =
+  | { kind: 'token'; id: string }
+  | { kind: 'session'; id: string }
+  | { kind: 'oauth'; id: string }
+  | { kind: 'password' };
 
 /** Full Access, or Viewer at most and no changes. */
 export type Reach = 'all' | 'viewer';
@@ -59,6 +65,8 @@ export interface Deps {
   blobs: BlobStore;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
+  /** For `kernel/sealed.ts`. */
+  secretKey: SecretKey;
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** Where people reach this server, without a path. */
@@ -74,7 +82,7 @@ export interface UserCtx extends Ctx {
   actor: UserActor;
 }
 
-/** Only `http/access.ts` makes these two, so a verb that takes one cannot run without the rights being known. */
+/** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */
 export interface OrgCtx extends UserCtx {
   org: { id: string; name: string; displayName: string };
   role: OrgRole;
@@ -84,6 +92,10 @@ export interface AppCtx extends Ctx {
   actor: UserActor | AppActor;
   app: { id: string; ownerId: string; ownerName: string; name: string };
   permission: AppPermission;
+}
+
+export interface SubscriptionCtx extends UserCtx {
+  subscription: { id: string; tenantId: string; name: string; ownerName: string };
 }
 
 /** For work that no request asked for. */

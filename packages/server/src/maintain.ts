@@ -78,7 +78,7 @@ async function runBackup(file: string, json: boolean): Promise<void> {
   const made = await withDatabase(config, (database) => backUp(database, createBlobStore(config), options));
   if (json) say(JSON.stringify({ file, ...made.header, blobs: made.blobs }, null, 2));
   note(`${file} holds ${contentOf(made)}.`);
-  note(`Not in it: your settings, and ${config.dataDir}/tls with the certificate authority that clients trust.`);
+  note(`Not in it: your settings, and what ${config.dataDir} holds of keys: secret.key and the folder tls.`);
 }
 
 async function runRestore(file: string, { force, json }: { force: boolean; json: boolean }): Promise<void> {

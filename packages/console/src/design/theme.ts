@@ -63,11 +63,13 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     // Mantine's own are too pale to be read easily.
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
+    '--mantine-color-error': '#c92a2a',
   },
   dark: {
     '--page': 'var(--mantine-color-dark-8)',
     '--shaded': 'var(--mantine-color-dark-6)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': '#ff8787',
     ...tint('harbor', 'rgb(67 140 187 / 20%)', '#9ec9e6'),
     ...tint('gray', 'rgb(154 166 176 / 16%)', '#c7d0d8'),
     ...tint('red', 'rgb(250 82 82 / 16%)', '#ffa8a8'),

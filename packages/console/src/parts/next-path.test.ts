@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPath, signInPath } from './next-path.ts';
+import { isServerPath, nextPath, signInPath } from './next-path.ts';
 
 const origin = 'https://mooring.example.com';
 
@@ -7,6 +7,7 @@ test.each([
   ['/', '/'],
   ['/settings/tokens', '/settings/tokens'],
   ['/admin/audit?x=1#top', '/admin/audit?x=1#top'],
+  ['/common/oauth2/authorize?state=%2F%2Fevil&a=b', '/common/oauth2/authorize?state=%2F%2Fevil&a=b'],
 ])('the page %j of this site is gone back to', (asked, path) => {
   expect(nextPath(asked, origin)).toBe(path);
 });
@@ -20,6 +21,12 @@ test.each([
   '/\\evil.example',
   '/\t/evil.example',
   '/.//evil.example',
+  '/..//evil.example',
+  '/x/..//evil.example',
+  '/%2e%2e//evil.example',
+  '\\/evil.example',
+  ' //evil.example',
+  'https:/evil.example',
   'javascript:alert(1)',
 ])('%j is not followed', (asked) => {
   expect(nextPath(asked, origin)).toBe('/');
@@ -28,4 +35,11 @@ test.each([
 test('the page that was asked for is remembered, unless it is the home page', () => {
   expect(signInPath({ pathname: '/', search: '' })).toBe('/sign-in');
   expect(signInPath({ pathname: '/admin/users', search: '?a=b' })).toBe('/sign-in?next=%2Fadmin%2Fusers%3Fa%3Db');
+});
+
+test('only the authorize endpoint is left to the server', () => {
+  expect(isServerPath('/common/oauth2/authorize?client_id=1')).toBe(true);
+  for (const path of ['/', '/consent?client_id=1', '/common/oauth2/authorized', '/x/common/oauth2/authorize?']) {
+    expect(isServerPath(path)).toBe(false);
+  }
 });

@@ -9,3 +9,6 @@ export function nextPath(asked: string | null, origin: string): string {
 
 export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
   pathname === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(pathname + search)}`;
+
+/** Where signing in to a client goes on; there is no page of the console there. */
+export const isServerPath = (path: string): boolean => path.startsWith('/common/oauth2/authorize?');

@@ -4,7 +4,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-window.SwaggerUIBundle({
+const page = window.SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#specification',
   deepLinking: true,
@@ -13,4 +13,7 @@ window.SwaggerUIBundle({
   // The token is kept for this page only: a shared machine must not remember it.
   persistAuthorization: false,
   validatorUrl: null,
+  oauth2RedirectUrl: `${location.origin}/docs/oauth2-redirect.html`,
 });
+// The client that the server knows for this page.
+page.initOAuth({ clientId: '5d0c6f2e-7a41-4c1b-9b57-1f0e4d3a8c20', scopes: 'user_impersonation' });

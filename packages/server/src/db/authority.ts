@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { onceATurn } from './once-a-turn.ts';
 import type { Db } from './open.ts';
 import { lockRows } from './portable.ts';
 import { statement } from './statement.ts';
@@ -25,19 +26,5 @@ export const lockAuthority = async (ctx: { db: Db }): Promise<void> => {
 
 const read = async (db: Db): Promise<number> => (await readEpoch.first(db))?.epoch ?? 0;
 
-/**
- * Reads the epoch as it is now. Every request asks, so the requests that arrive in one turn of the event loop share one
- * query, which is sent after the last of them arrived: nobody gets an answer older than their question.
- */
-export function authorityReader(db: Db): () => Promise<number> {
-  let shared: Promise<number> | undefined;
-  return () => {
-    shared ??= new Promise((resolve, reject) => {
-      setImmediate(() => {
-        shared = undefined;
-        read(db).then(resolve, reject);
-      });
-    });
-    return shared;
-  };
-}
+/** Reads the epoch as it is now. Every request asks, so those of one turn of the event loop share one query. */
+export const authorityReader = (db: Db): (() => Promise<number>) => onceATurn(() => read(db));

@@ -42,6 +42,32 @@ export function insertJson(dialect: DialectName, table: string, columns: readonl
   return sql`${into} select ${sql.join(values)} from json_each(${json})`;
 }
 
+/** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
+export const plainText = (dialect: DialectName) =>
+  dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;
+
+/** A column that numbers the rows, never twice the same; on SQLite it is also where a row lives. */
+export const numbered = <TB extends string, C extends string>(
+  dialect: DialectName,
+  table: CreateTableBuilder<TB, C>,
+  name: string,
+) =>
+  dialect === 'sqlite'
+    ? table.addColumn(name, 'integer', (c) => c.primaryKey().autoIncrement())
+    : table.addColumn(name, 'bigint', (c) => c.primaryKey().generatedByDefaultAsIdentity());
+
+/** Which columns are numbered and do not take notice of rows that are inserted with their numbers; on SQLite all do. */
+export const numberedColumns = (dialect: DialectName) =>
+  dialect === 'sqlite'
+    ? sql<{ table: string; column: string }>`select '' as "table", '' as "column" where false`
+    : sql<{ table: string; column: string }>`select table_name as "table", column_name as "column"
+        from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`;
+
+/** Lets such a column go on after the highest number that is there. */
+export const continueNumbers = (table: string, column: string) =>
+  sql`select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1, false)
+    from ${sql.table(table)}`;
+
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';

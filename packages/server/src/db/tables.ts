@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** The tables as the migrations leave them. Times are epoch ms, flags 0 or 1, JSON is text. */
 type Flag = 0 | 1;
 
@@ -53,6 +55,14 @@ export interface SignInFailuresTable {
   subject: string;
   failures: number;
   last_at: number;
+}
+
+/** Links that set a new password; using one deletes all of its user. */
+export interface PasswordResetsTable {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  expires_at: number;
 }
 
 export interface AppsTable {
@@ -212,6 +222,56 @@ export interface InvitationsTable {
   expires_at: number;
 }
 
+/** The keys that sign access tokens. */
+export interface SigningKeysTable {
+  kid: string;
+  /** JSON Web Keys: the public one as it is published, the private one sealed. */
+  public_jwk: string;
+  sealed_jwk: string;
+  created_at: number;
+  /** Null while it signs; then until its last token has expired. */
+  published_until: number | null;
+}
+
+/** Programs that people sign in to. Those that come with the server are not here. */
+export interface OauthClientsTable {
+  id: string;
+  name: string;
+  /** JSON. */
+  redirect_uris: string;
+  allows_implicit: Flag;
+  created_at: number;
+}
+
+/** That a person lets a client act for them. */
+export interface OauthConsentsTable {
+  user_id: string;
+  client_id: string;
+  /** The origin that it counts for, where anybody could listen: a port of the person's own machine. Else empty. */
+  place: string;
+  granted_at: number;
+}
+
+export interface OauthCodesTable {
+  hash: string;
+  client_id: string;
+  user_id: string;
+  session_id: string;
+  redirect_uri: string;
+  audience: string;
+  challenge: string;
+  expires_at: number;
+  used_at: number | null;
+}
+
+/** Who somebody is to the trusted identity provider. */
+export interface OidcSubjectsTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  linked_at: number;
+}
+
 /** One row a fact that every process must agree on, such as the hash of the set-up token. */
 export interface ServerFactsTable {
   name: string;
@@ -224,6 +284,82 @@ export interface AuthorityTable {
   epoch: number;
 }
 
+/** Who reads which health events: whoever belongs to the owner, and whoever was given read access. */
+export interface SubscriptionsTable {
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  owner_id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface SubscriptionReadersTable {
+  subscription_id: string;
+  user_id: string;
+  created_at: number;
+}
+
+export interface AppSubscriptionsTable {
+  app_id: string;
+  subscription_id: string;
+  linked_at: number;
+}
+
+/** People whom administrators let publish health events. */
+export interface HealthOperatorsTable {
+  user_id: string;
+  created_at: number;
+}
+
+/** One row: a number that grows with every change of health events, so that remembered pages are known to be old. */
+export interface HealthVersionTable {
+  id: number;
+  version: number;
+}
+
+/** A health event: what filters ask for, and at the end what is sent. */
+export interface HealthEventsTable {
+  seq: Generated<number>;
+  /** The tracking id, and its lower case, which is unique. */
+  name: string;
+  name_key: string;
+  /** How often it was written. */
+  revision: number;
+  /** Minus lastUpdateTime, so that newest first is the order of an index in which names ascend. */
+  sort_at: number;
+  event_type: string;
+  event_source: string;
+  status: string;
+  event_level: string;
+  level: string;
+  is_hir: Flag;
+  priority: number;
+  impact_start_at: number;
+  /** A line each, for services (`s:`) and regions (`r:`) in lower case; see `facets.ts`. */
+  facets: string;
+  /** A line each: subscriptions and tenants that it names, and an empty one if it is for everyone. */
+  audiences: string;
+  /** The JSON that is sent, with marks where it differs from reader to reader; see `rendering.ts`. */
+  body: string;
+}
+
+/** Where a listing finds the events of an audience that have a facet, in order. */
+export interface HealthIndexTable {
+  audience: string;
+  facet: string;
+  sort_at: number;
+  name: string;
+  seq: number;
+}
+
+/** How many requests all processes have let through for a credential or address, in the minute that began at `window`. */
+export interface RateCountsTable {
+  key: string;
+  window: number;
+  used: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -234,6 +370,7 @@ export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
   sign_in_failures: SignInFailuresTable;
+  password_resets: PasswordResetsTable;
   apps: AppsTable;
   app_members: AppMembersTable;
   distribution_groups: DistributionGroupsTable;
@@ -245,23 +382,42 @@ export interface Tables {
   jobs: JobsTable;
   mails: MailsTable;
   invitations: InvitationsTable;
+  signing_keys: SigningKeysTable;
+  oauth_clients: OauthClientsTable;
+  oauth_consents: OauthConsentsTable;
+  oauth_codes: OauthCodesTable;
+  oidc_subjects: OidcSubjectsTable;
+  rate_counts: RateCountsTable;
   server_facts: ServerFactsTable;
   authority: AuthorityTable;
+  subscriptions: SubscriptionsTable;
+  subscription_readers: SubscriptionReadersTable;
+  app_subscriptions: AppSubscriptionsTable;
+  health_operators: HealthOperatorsTable;
+  health_version: HealthVersionTable;
+  health_events: HealthEventsTable;
+  health_index: HealthIndexTable;
 }
 
-/** Takes a list of all tables; one that is forgotten does not compile. */
-const everyTable = <const T extends readonly (keyof Tables)[]>(
-  list: T & ([Exclude<keyof Tables, T[number]>] extends [never] ? unknown : never),
+/** What a backup leaves out: counts of the running minute, and the migrations' book-keeping, which a restore writes itself. */
+export const leftOutTables = ['rate_counts', 'migrations', 'migrations_lock'] as const;
+
+type Forgotten<T extends readonly string[]> = Exclude<keyof Tables, T[number] | (typeof leftOutTables)[number]>;
+
+/** Takes a list of tables; if one is neither in it nor left out, that does not compile. */
+const everyOther = <const T extends readonly (keyof Tables)[]>(
+  list: T & ([Forgotten<T>] extends [never] ? unknown : never),
 ): T => list;
 
-/** What a backup copies: everything, each table after those that it refers to. */
-export const copiedTables = everyTable([
+/** What a backup copies, each table after those that it refers to. */
+export const copiedTables = everyOther([
   'owners',
   'former_names',
   'users',
   'org_members',
   'sessions',
   'sign_in_failures',
+  'password_resets',
   'apps',
   'app_members',
   'teams',
@@ -276,9 +432,21 @@ export const copiedTables = everyTable([
   'audit_events',
   'jobs',
   'mails',
+  'signing_keys',
+  'oauth_clients',
+  'oauth_consents',
+  'oauth_codes',
+  'oidc_subjects',
+  'subscriptions',
+  'subscription_readers',
+  'app_subscriptions',
+  'health_operators',
+  'health_events',
+  'health_index',
+  'health_version',
   'server_facts',
   'authority',
 ]);
 
-/** What a backup leaves out: the migrations' own book-keeping, which the restoring program writes itself. */
-export const leftOutTables: readonly string[] = ['migrations', 'migrations_lock'];
+/** Tables of one row that the migrations make: a number that processes compare to know whether what they remember still holds. */
+export const counters = { authority: 'epoch', health_version: 'version' } as const;

@@ -4,15 +4,31 @@ import {
   atLeast,
   changesSomething,
   type EndpointSpec,
+  type HealthErrorCode,
+  healthErrorStatuses,
+  isHealth,
   isRoleAtLeast,
   type OrgRole,
 } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor, AppCtx, Ctx, Deps, OrgCtx, Origin, User, UserActor, UserCtx } from '../context.ts';
+import type {
+  Actor,
+  AppCtx,
+  Ctx,
+  Deps,
+  OrgCtx,
+  Origin,
+  SubscriptionCtx,
+  User,
+  UserActor,
+  UserCtx,
+} from '../context.ts';
 import { addressKey } from '../kernel/address.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
+import { isGuid } from './health-family.ts';
+import { takeFromDatabase } from './rate-counts.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** What the domains know about credentials; `app.ts` connects them. */
@@ -20,6 +36,8 @@ export interface Authority {
   epochNow(): Promise<number>;
   findTokenActor(value: string): Promise<Known | undefined>;
   findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
+  /** For a signed token; throws an error with one of the 401 codes of the health API when it does not hold. */
+  findBearerActor(value: string): Promise<Known<UserActor>>;
   checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined>;
   findOrgGrant(actor: Actor, orgName: string): Promise<Pick<OrgCtx, 'org' | 'role'> | undefined>;
   findAppGrant(
@@ -27,6 +45,13 @@ export interface Authority {
     ownerName: string,
     appName: string,
   ): Promise<Pick<AppCtx, 'app' | 'permission'> | undefined>;
+  /** A subscription, and whether the actor may read it; nothing when there is none. */
+  findSubscriptionGrant(
+    actor: UserActor,
+    subscriptionId: string,
+  ): Promise<(Pick<SubscriptionCtx, 'subscription'> & { mayRead: boolean }) | undefined>;
+  /** Whether they were named as an operator of the health events. */
+  isOperator(actor: UserActor): Promise<boolean>;
   /** The name that an owner has now who had this one before, or the name itself. */
   currentOwnerName(name: string): Promise<string>;
   /** Called for every request with a token or a session; must return at once. */
@@ -40,7 +65,9 @@ export type CtxFor<A extends Access> = A extends 'public'
     ? AppCtx
     : A extends `org:${string}`
       ? OrgCtx
-      : UserCtx;
+      : A extends `subscription:${string}`
+        ? SubscriptionCtx
+        : UserCtx;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -69,12 +96,20 @@ function limitKey(actor: Actor, address: string): string {
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
 export function createAccess(deps: Deps, authority: Authority) {
   const remember = createActorCache(authority.epochNow);
-  const count = createRateLimit(deps.config.rateLimit, deps.clock);
+  const { rateLimit: perMinute, databaseUrl, workers } = deps.config;
+  const isShared = databaseUrl !== undefined || workers > 1;
+  const take = isShared ? takeFromDatabase(deps) : undefined;
+  const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
   async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
     switch (presented.kind) {
       case 'token':
+        if (isHealth(spec) && isSigned.test(presented.value)) {
+          const known = await remember(`bearer:${presented.value}`, () => findBearer(presented.value));
+          // One that has expired since it was remembered is looked at again, to be refused with the reason.
+          return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(presented.value));
+        }
         return hold(await remember(presented.value, () => authority.findTokenActor(presented.value)));
       case 'session':
         // Prefixed, so that a cookie's value can never be taken for a token's.
@@ -90,6 +125,16 @@ export function createAccess(deps: Deps, authority: Authority) {
     }
   }
 
+  async function findBearer(value: string): Promise<Known<UserActor>> {
+    try {
+      return await authority.findBearerActor(value);
+    } catch (error) {
+      const { code = '', message } = error as Error & { code?: string };
+      if (healthErrorStatuses[code as HealthErrorCode] !== 401) throw error;
+      throw new Failure(code as HealthErrorCode, message);
+    }
+  }
+
   function hold(known: Known | undefined): Actor {
     const now = deps.clock.now();
     if (!known || known.expiresAt <= now) return noAuthority;
@@ -97,12 +142,13 @@ export function createAccess(deps: Deps, authority: Authority) {
     return known.actor;
   }
 
-  function spend(actor: Actor, origin: Origin, reply: FastifyReply): void {
-    const allowance = count(limitKey(actor, origin.address));
+  async function spend(spec: EndpointSpec, actor: Actor, origin: Origin, reply: FastifyReply): Promise<void> {
+    const allowance = await count(limitKey(actor, origin.address));
     if (!allowance) return;
     reply.header('ratelimit-limit', allowance.limit);
     reply.header('ratelimit-remaining', allowance.remaining);
     reply.header('ratelimit-reset', allowance.reset);
+    if (isHealth(spec)) reply.header('x-ms-ratelimit-remaining-subscription-reads', allowance.remaining);
     if (allowance.exceeded) {
       const message = `More than ${allowance.limit} requests in a minute; wait ${allowance.reset} s.`;
       throw tooManyRequests(message, allowance.reset);
@@ -112,13 +158,39 @@ export function createAccess(deps: Deps, authority: Authority) {
   return async (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const origin = originOf(request);
     const presented = readCredential(request.headers);
-    const actor = presented ? await identify(spec, presented, origin) : noAuthority;
-    spend(actor, origin, reply);
+    let refusal: unknown;
+    const refuse = (error: unknown) => {
+      refusal = error;
+      return noAuthority;
+    };
+    const actor = presented ? await identify(spec, presented, origin).catch(refuse) : noAuthority;
+    // Whoever is refused has asked too.
+    await spend(spec, actor, origin, reply);
+    if (refusal) throw refusal;
     if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
     }
+    if (isHealth(spec)) {
+      if (actor.kind === 'anonymous') throw notAuthenticated(presented);
+      requireVersion(request.query as Record<string, unknown>);
+    }
     request.ctx = await grant(spec, { ...deps, actor, origin }, request);
   };
+
+  function requireVersion(query: Record<string, unknown>): void {
+    const supported = deps.config.healthApiVersions;
+    const name = Object.keys(query).find((key) => key.toLowerCase() === 'api-version');
+    const version = name && query[name];
+    if (!version) {
+      const message = 'The api-version query parameter (?api-version=) is required for all requests.';
+      throw new Failure('MissingApiVersionParameter', `${message} Supported: ${supported.join(', ')}.`);
+    }
+    if (!supported.includes(String(version))) {
+      const list = supported.join(', ');
+      const message = `The api-version '${String(version).slice(0, 50)}' is invalid. The supported versions are '${list}'.`;
+      throw new Failure('InvalidApiVersionParameter', message);
+    }
+  }
 
   async function grant(spec: EndpointSpec, ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
     const { actor } = ctx;
@@ -131,7 +203,35 @@ export function createAccess(deps: Deps, authority: Authority) {
     if (spec.access === 'admin' && !actor.user.isAdmin) {
       throw forbidden('Only administrators of this server can do this.');
     }
-    return ctx;
+    if (spec.access === 'operator') await requireOperator(actor);
+    return spec.access === 'subscription:reader' ? grantSubscription({ ...ctx, actor }, request) : ctx;
+  }
+
+  async function requireOperator(actor: UserActor): Promise<void> {
+    if (actor.user.isAdmin || (await authority.isOperator(actor))) return;
+    throw forbidden('Only administrators of this server, and people whom they made operators, can do this.');
+  }
+
+  async function grantSubscription(ctx: UserCtx, request: FastifyRequest): Promise<SubscriptionCtx> {
+    const { subscriptionId = '' } = request.params as Record<string, string>;
+    if (!isGuid(subscriptionId)) {
+      const message = `The provided subscription identifier '${subscriptionId.slice(0, 100)}' is malformed or invalid.`;
+      throw new Failure('InvalidSubscriptionId', message);
+    }
+    const id = subscriptionId.toLowerCase();
+    const known = grants.get(ctx.actor) ?? new Map<string, object>();
+    const key = `subscription:${id}`;
+    const hit = known.get(key) as Pick<SubscriptionCtx, 'subscription'> | undefined;
+    if (hit) return { ...ctx, ...hit };
+    const found = await authority.findSubscriptionGrant(ctx.actor, id);
+    if (!found) throw new Failure('SubscriptionNotFound', `The subscription '${id}' could not be found.`);
+    if (!found.mayRead) {
+      throw forbidden(`${ctx.actor.user.name} does not have authorization to read the subscription '${id}'.`);
+    }
+    const { subscription } = found;
+    if (known.size < MAX_GRANTS) known.set(key, { subscription });
+    grants.set(ctx.actor, known);
+    return { ...ctx, subscription };
   }
 
   async function grantOrg(
@@ -189,6 +289,14 @@ export function createAccess(deps: Deps, authority: Authority) {
     return { ...ctx, ...granted };
   }
 }
+
+/** Three parts in base64url: a signed token, not one of ours. */
+const isSigned = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+const notAuthenticated = (presented: Presented | undefined): Failure =>
+  presented
+    ? new Failure('InvalidAuthenticationToken', 'The access token is invalid.')
+    : new Failure('AuthenticationFailed', "Authentication failed. The 'Authorization' header is missing.");
 
 function refuseReadOnly(spec: EndpointSpec, actor: AppCtx['actor']): void {
   if (actor.reach === 'viewer' && changesSomething(spec)) {

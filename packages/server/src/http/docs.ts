@@ -36,6 +36,8 @@ export async function addDocs(app: FastifyInstance, options: DocsOptions): Promi
     '/docs': 'index.html',
     '/docs/start.js': 'start.js',
     '/docs/page.css': 'page.css',
+    '/docs/oauth2-redirect.html': 'oauth2-redirect.html',
+    '/docs/oauth2-redirect.js': 'oauth2-redirect.js',
     '/docs/swagger-ui.css': 'swagger-ui.css',
     '/docs/swagger-ui-bundle.js': 'swagger-ui-bundle.js',
   };

@@ -1,11 +1,35 @@
-import type { ErrorBody, ErrorCode, Upload } from '@mooring/contract';
+import type { ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isUnavailable } from '../db/portable.ts';
-import { Failure, unavailable } from '../kernel/errors.ts';
+import { Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
+
+/** Codes of `/v0.1` that the health API calls otherwise. */
+const healthNames: Partial<Record<FailureCode, HealthErrorCode>> = {
+  Unauthorized: 'AuthenticationFailed',
+  Forbidden: 'AuthorizationFailed',
+  NotFound: 'ResourceNotFound',
+};
+
+/** A failure in the shape of the health API. */
+export function healthError({ code, message }: Failure, requestId: string): Static<typeof HealthErrorBody> {
+  return {
+    code: healthNames[code] ?? (code as HealthErrorCode),
+    message,
+    details: `The id of the request is ${requestId}.`,
+  };
+}
+
+/** Where whoever is refused may sign in, as the clients of the health API look for it. */
+export function healthErrorHeaders({ code, message }: Failure, publicUrl: string): Record<string, string> {
+  if (statusOf[code] !== 401) return {};
+  const where = `authorization_uri="${publicUrl}/common/oauth2/authorize"`;
+  const why = message.replace(/["\\\r\n]/g, "'").replace(/[^\x20-\x7e]/g, '?');
+  return { 'www-authenticate': `Bearer ${where}, error="invalid_token", error_description="${why}"` };
+}
 
 /** What Fastify itself refuses, in our words. */
 const framework: Record<string, (limits: Limits) => Failure> = {

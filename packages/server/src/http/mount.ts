@@ -2,6 +2,7 @@ import {
   type Access,
   type EndpointSpec,
   type InputOf,
+  isHealth,
   mayOmitBody,
   type OutputOf,
   type Upload,
@@ -13,20 +14,26 @@ import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
 import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
-/** What a handler may say beside its answer. */
+/** What a handler may say beside its answer, and know beside its input. */
 export interface ReplyControls {
+  /** The address as it was asked for. */
+  readonly url: string;
+  setEtag(etag: string): void;
+  /** The answer is about something that did not exist before. */
+  setCreated(): void;
   setSession(secret: string, expiresAt: number): void;
   clearSession(): void;
 }
 
 /** The file of an operation that takes one. */
 type FileOf<E extends EndpointSpec> = E extends { upload: Upload } ? { file: UploadedFile } : Record<never, never>;
+type Answer<E extends EndpointSpec> = E extends { rawJson: true } ? string | Buffer : OutputOf<E>;
 
 type Handler<E extends EndpointSpec> = (
   ctx: CtxFor<E['access']>,
   input: InputOf<E> & FileOf<E>,
   reply: ReplyControls,
-) => Promise<OutputOf<E> extends undefined ? void : OutputOf<E>>;
+) => Promise<Answer<E> extends undefined ? void : Answer<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
@@ -59,6 +66,9 @@ function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
   const set = (value: string, maxAge: number) =>
     reply.header('set-cookie', sessionCookie(value, { secure: isSecure(request), maxAge }));
   return {
+    url: request.originalUrl,
+    setEtag: (etag) => reply.header('etag', etag),
+    setCreated: () => reply.code(201),
     setSession: (secret, expiresAt) => {
       const now = request.ctx?.clock.now() ?? 0;
       set(secret, Math.floor((expiresAt - now) / SECOND));
@@ -74,6 +84,18 @@ function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () =>
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Names in the query of the health API are known in any case. */
+function canonicalQuery({ query: schema }: EndpointSpec) {
+  const names = new Map(Object.keys(schema?.properties ?? {}).map((name) => [name.toLowerCase(), name]));
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    const given = request.query as Record<string, unknown>;
+    request.query = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+    );
+    done();
+  };
+}
 
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -100,23 +122,28 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
     schema: {
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.headers ? { headers: endpoint.headers } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
-      ...(success.body ? { response: { [success.status]: success.body } } : {}),
+      ...(success.body && !endpoint.rawJson ? { response: { [success.status]: success.body } } : {}),
     },
     onRequest: (request, reply) => access(endpoint, request, reply),
     ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
+    ...(isHealth(endpoint) ? { preValidation: canonicalQuery(endpoint) } : {}),
     handler: async (request, reply) => {
-      const { params, query, body } = request as InputOf<EndpointSpec>;
+      const { params, query, headers, body } = request as InputOf<EndpointSpec>;
       const ctx = request.ctx as CtxFor<Access>;
       reply.code(success.status).header('cache-control', 'no-store');
       const known = endpoint.remembered && memory.find(ctx.actor, request.url);
       if (known) return reply.type(JSON_TYPE).send(known);
       const file = endpoint.upload && (await readUpload(request, endpoint.upload));
-      const answer = await handle(ctx, { params, query, body, file }, controls(request, reply));
-      if (!endpoint.remembered) return success.body ? answer : reply.send();
-      const text = String(reply.serialize(answer as object));
-      memory.keep(ctx.actor, request.url, text);
-      return reply.type(JSON_TYPE).send(text);
+      const answer = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
+      if (endpoint.remembered) {
+        const text = String(reply.serialize(answer as object));
+        memory.keep(ctx.actor, request.url, text);
+        return reply.type(JSON_TYPE).send(text);
+      }
+      if (endpoint.rawJson) reply.type(JSON_TYPE);
+      return success.body ? answer : reply.send();
     },
   });
 }

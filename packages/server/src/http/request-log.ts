@@ -21,6 +21,7 @@ interface Line {
   app?: string;
   token?: string;
   session?: string;
+  oauth?: string;
   code?: string;
 }
 

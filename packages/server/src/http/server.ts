@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { EndpointSpec } from '@mooring/contract';
+import type { EndpointSpec, ErrorCode } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Clock, SECOND } from '../kernel/clock.ts';
@@ -10,7 +10,8 @@ import { newId } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import { acceptBodies } from './bodies.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
-import { errorBody, toFailure } from './errors.ts';
+import { errorBody, healthError, healthErrorHeaders, toFailure } from './errors.ts';
+import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
 import { announceRetirement, refuseWhenRetired } from './retirement.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
+  /** Where people reach this server. */
+  publicUrl(): string;
 }
 
 /** Short, unique in this process and, by its prefix, most likely in all of them. A caller's own id is kept if it is sane. */
@@ -48,9 +51,10 @@ export const connectionOptions = (config: Config) => ({
 });
 
 /** Builds the HTTP server without routes; nothing listens yet. */
-export function createServer({ config, endpoints, clock, log, metrics }: ServerOptions): FastifyInstance {
+export function createServer({ config, endpoints, clock, log, metrics, publicUrl }: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
+    rewriteUrl: healthAddresses(config.vendorName),
     genReqId: createRequestIds(),
     bodyLimit: config.bodyLimit,
     keepAliveTimeout: connectionOptions(config).keepAliveTimeout,
@@ -69,6 +73,7 @@ export function createServer({ config, endpoints, clock, log, metrics }: ServerO
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
     done(request.headers.host === undefined ? badRequest('The request has no Host header.') : undefined);
   });
   announceRetirement(app, config.retirementDate);
@@ -84,15 +89,17 @@ export function createServer({ config, endpoints, clock, log, metrics }: ServerO
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
     reply.failureCode = failure.code;
     reply.header('x-request-id', request.id);
+    const isHealth = isHealthAddress(request.url);
     // A refused body is not read, so the connection cannot be used again.
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
     reply.code(statusOf[failure.code]).headers(failure.headers).type('application/json; charset=utf-8');
-    reply.send(errorBody(failure.code, failure.message));
+    if (isHealth) reply.headers(healthErrorHeaders(failure, publicUrl())).send(healthError(failure, request.id));
+    else reply.send(errorBody(failure.code as ErrorCode, failure.message));
   }
 
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request) && hasConsole()) return sendConsole(reply);
+    if (wantsPage(request) && !isHealthAddress(request.url) && hasConsole()) return sendConsole(reply);
     const allowed = methodsAt(endpoints, request.url);
     if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
     const allow = allowed.join(', ');

@@ -1,4 +1,4 @@
-import { errorStatuses } from '@mooring/contract';
+import { errorStatuses, healthErrorStatuses } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import {
   badRequest,
@@ -13,7 +13,9 @@ import {
 } from './errors.ts';
 
 test('the server fails in exactly the ways that the contract names', () => {
-  expect(statusOf).toEqual(errorStatuses);
+  expect(statusOf).toEqual({ ...errorStatuses, ...healthErrorStatuses });
+  // A code that both families have means the same in both.
+  expect(statusOf).toEqual({ ...healthErrorStatuses, ...errorStatuses });
 });
 
 test.each([

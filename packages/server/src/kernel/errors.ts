@@ -1,15 +1,17 @@
-import { type ErrorCode, errorStatuses } from '@mooring/contract';
+import { type ErrorCode, errorStatuses, type HealthErrorCode, healthErrorStatuses } from '@mooring/contract';
+
+export type FailureCode = ErrorCode | HealthErrorCode;
 
 /** The status of each code. The contract promises them to callers, and nothing else can be thrown at them. */
-export const statusOf: Readonly<Record<ErrorCode, number>> = errorStatuses;
+export const statusOf: Readonly<Record<FailureCode, number>> = { ...healthErrorStatuses, ...errorStatuses };
 
 /** A failure that the caller is told about, in words made for them. */
 export class Failure extends Error {
   override name = 'Failure';
-  readonly code: ErrorCode;
+  readonly code: FailureCode;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}) {
     super(message);
     this.code = code;
     this.headers = headers;

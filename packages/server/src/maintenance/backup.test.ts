@@ -22,7 +22,7 @@ import { createDiskStore } from '../blobs/disk.ts';
 import type { DialectName } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { copiedTables, leftOutTables } from '../db/tables.ts';
+import { copiedTables, counters, leftOutTables } from '../db/tables.ts';
 import { type Content, DamagedBackup, type Header, writeArchive } from './archive.ts';
 import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
@@ -58,10 +58,10 @@ async function openFresh(dialect: DialectName): Promise<Database> {
   return open(location);
 }
 
-/** Everything in the database but the epoch, which a restore moves on. */
+/** Everything in the database but the counters, which a restore moves on. */
 async function contentOf(database: Database): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
-  for (const table of copiedTables.filter((name) => name !== 'authority')) {
+  for (const table of copiedTables.filter((name) => !Object.hasOwn(counters, name))) {
     const rows = await database.query((q) => q.selectFrom(table).selectAll());
     all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
   }
@@ -118,6 +118,8 @@ eachDatabase('a backup', (dialect) => {
       body: { display_name: 'New', os: 'Android', platform: 'Java' },
     });
     expect(next.statusCode).toBe(201);
+    // The next event gets a number of its own, and lists that were remembered before are forgotten.
+    await target.publish('NEXT-1');
   });
 
   it('holds one state, although others go on writing', async () => {
@@ -168,7 +170,7 @@ eachDatabase('a backup', (dialect) => {
         : `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
     const tables = await database.query(() => raw<{ name: string }>(query));
     const known = [...copiedTables, ...leftOutTables];
-    expect(tables.map(({ name }) => name).sort()).toEqual(known.sort());
+    expect(tables.map(({ name }) => name).sort()).toEqual([...known].sort());
   });
 
   it('is refused by a database that is not empty, unless everything in it is to go', async () => {

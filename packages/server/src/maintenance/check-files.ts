@@ -27,7 +27,8 @@ export function checkDataFolder({ dataDir }: Config): Finding[] {
   }
   if (!there) return [ok(`${dataDir} is not there yet; the first start makes it.`)];
   const { caKeyFile, keyFile } = tlsFolder(dataDir);
-  const secrets = [dataDir, path.join(dataDir, 'mooring.db'), caKeyFile, keyFile];
+  const named = ['mooring.db', 'secret.key'].map((name) => path.join(dataDir, name));
+  const secrets = [dataDir, ...named, caKeyFile, keyFile];
   const open = secrets.filter((file) => {
     const facts = stat(file);
     // Whatever lies in a folder that nobody else may enter is safe.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, SnapshotDb } from '../db/open.ts';
-import { insertJson } from '../db/portable.ts';
-import type { Tables } from '../db/tables.ts';
+import { continueNumbers, insertJson, numberedColumns } from '../db/portable.ts';
+import { counters, type Tables } from '../db/tables.ts';
 
 export { copiedTables } from '../db/tables.ts';
 
@@ -27,12 +27,27 @@ export const insertRows = (db: Db, table: string, columns: readonly string[], js
 
 export const deleteRows = (db: Db, table: string) => db.query((q) => q.deleteFrom(table as TableName));
 
-export async function findEpoch(db: Db): Promise<number> {
-  const [row] = await db.query((q) => q.selectFrom('authority').select('epoch'));
-  return row?.epoch ?? 0;
+/** Numbers that rows were loaded with are not given again. */
+export async function goOnCounting(db: Db): Promise<void> {
+  const numbered = await db.query((q) => ({ compile: () => numberedColumns(db.dialect).compile(q) }));
+  for (const { table, column } of numbered) {
+    await db.query((q) => ({ compile: () => continueNumbers(table, column).compile(q) }));
+  }
 }
 
-export const writeEpoch = (db: Db, epoch: number) => db.query((q) => q.updateTable('authority').set({ epoch }));
+type Counter = keyof typeof counters;
+export const isCounter = (table: string): table is Counter => Object.hasOwn(counters, table);
+
+export async function readCounter(db: Db, table: Counter): Promise<number> {
+  const column = counters[table];
+  const [row] = await db.query((q) => q.selectFrom(table).select(sql<number>`${sql.ref(column)}`.as('value')));
+  return row?.value ?? 0;
+}
+
+export const writeCounter = (db: Db, table: Counter, value: number) =>
+  db.query((q) => ({
+    compile: () => sql`update ${sql.table(table)} set ${sql.ref(counters[table])} = ${value}`.compile(q),
+  }));
 
 /** When the newest change was made, by the clock of then. */
 export async function findNewestChange(db: Pick<Db, 'query'>): Promise<number | undefined> {

@@ -3,7 +3,16 @@ import { knownMigrations } from '../db/migrate.ts';
 import type { Database, Db } from '../db/open.ts';
 import { type BlobFrame, DamagedBackup, type Header, readArchive } from './archive.ts';
 import type { OnProgress } from './backup.ts';
-import { copiedTables, countRows, deleteRows, findEpoch, insertRows, writeEpoch } from './copy.store.ts';
+import {
+  copiedTables,
+  countRows,
+  deleteRows,
+  goOnCounting,
+  insertRows,
+  isCounter,
+  readCounter,
+  writeCounter,
+} from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
 /** Reads all of it once, so that nothing is touched for a file that cannot be restored. */
@@ -43,12 +52,9 @@ async function prepareTables(database: Database, { migrations }: Header): Promis
   await database.migrate(migrations.at(-1));
 }
 
-/** The migrations make one row by themselves. */
-const madeByMigrations = 'authority';
-
 async function refuseToOverwrite(db: Db, tables: readonly string[]): Promise<void> {
   for (const name of tables) {
-    const rows = name === madeByMigrations ? 0 : await countRows(db, name);
+    const rows = isCounter(name) ? 0 : await countRows(db, name);
     if (rows === 0) continue;
     throw new Refusal(
       `The database is not empty: the table ${name} has ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
@@ -128,7 +134,8 @@ export async function restore(database: Database, store: BlobStore, options: Res
   const blobs = await database.transaction(async (db) => {
     const present = copiedTables.filter((name) => names.includes(name));
     if (!force) await refuseToOverwrite(db, present);
-    const before = await findEpoch(db);
+    const counts = new Map<string, number>();
+    for (const name of present.filter(isCounter)) counts.set(name, await readCounter(db, name));
     for (const name of present.toReversed()) await deleteRows(db, name);
     let done = 0;
     const onRows = (count: number) => {
@@ -137,8 +144,11 @@ export async function restore(database: Database, store: BlobStore, options: Res
     };
     const loaded = await load(file, { db, store, force, onRows });
     await checkCounts(db, header);
-    // Server processes that remember credentials of the database as it was must forget them.
-    await writeEpoch(db, Math.max(before, await findEpoch(db)) + 1);
+    await goOnCounting(db);
+    // Server processes that remember something of the database as it was must forget it.
+    for (const name of present.filter(isCounter)) {
+      await writeCounter(db, name, Math.max(counts.get(name) ?? 0, await readCounter(db, name)) + 1);
+    }
     return loaded;
   });
   return { header, blobs, migrated: await database.migrate() };

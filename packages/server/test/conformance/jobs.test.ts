@@ -47,6 +47,7 @@ async function processes(dialect: DialectName, count = 1) {
       blobs: createBlobStore(readConfig({})),
       fetch: createFetch({ allow: [] }),
       wake: (): void => undefined,
+      secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),
       publicUrl: () => 'https://localhost',
     };

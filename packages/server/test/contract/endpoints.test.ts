@@ -4,17 +4,27 @@ import {
   changesSomething,
   type EndpointSpec,
   endpoints,
+  isHealth,
   mayCall,
   orgRoles,
 } from '@mooring/contract';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { formOf, png } from '../../../../tools/images.ts';
+import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
+import type { DialectName } from '../../src/db/connection.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
+import { addOperator } from '../../src/domains/health/operators.ts';
+import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
+import { answerRequest } from '../../src/domains/identity/consents.ts';
+import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
+import { readSecretKey } from '../../src/kernel/secret-key.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
-import { eachDatabase } from '../harness/databases.ts';
+import { copyDatabase, eachDatabase, freshDatabase, type TestDatabase } from '../harness/databases.ts';
+import { addClient, redirectUri, requestOf } from '../harness/oauth.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
 
@@ -26,6 +36,9 @@ function payloadOf(spec: EndpointSpec, body: unknown): Pick<Call, 'body' | 'head
   const form = formOf(image);
   return { body: form.body, headers: { 'content-type': form.type } };
 }
+const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+const otherSubscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b12';
+const impact = [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North' }] }];
 
 /** A server with one of everything, so that each operation has something to work on. */
 async function world(app: TestApp) {
@@ -68,16 +81,30 @@ async function world(app: TestApp) {
   for (const url of ['/v0.1/apps/ada/compass', '/v0.1/orgs/lighthouse']) {
     await app.call('POST', `${url}/avatar`, { token, body, headers: { 'content-type': type } });
   }
+  await app.addSubscription(subscriptionId, 'ada');
+  await app.addSubscription(otherSubscriptionId, 'ada');
+  await app.publish('BC_1-FXZ', { impact });
+  await app.call('POST', '/v0.1/admin/health_operators', { token, body: { user_name: 'grace' } });
+  await app.call('PUT', `/subscriptions/${subscriptionId}/readers/grace?api-version=2024-02-01`, { token, body: {} });
+  await app.call('POST', '/v0.1/apps/ada/compass/azure_subscriptions', {
+    token,
+    body: { subscription_id: subscriptionId },
+  });
   await app.userToken(admin, { description: 'spare' });
   await app.appToken(compass, admin, { description: 'spare' });
   const idOf = async (path: string) =>
     (await app.call('GET', path, { token }))
       .json()
       .find(({ description }: { description: string }) => description === 'spare').id;
+  const client = await addClient(app);
+  await answerRequest(app.as(admin), requestOf(client), true);
+  const claims = { iss: 'https://login.example.com', sub: 'g', email: grace.email, email_verified: true };
+  await findSubjectUser(app.deps, claims);
   return {
     ada: admin,
     grace,
     token,
+    client: { id: client.id },
     spareToken: await idOf('/v0.1/api_tokens'),
     spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
     spareRobotToken: await idOf(`${robots}/robot/api_tokens`),
@@ -86,11 +113,36 @@ async function world(app: TestApp) {
     newInvitation: await app.mailedToken('new@example.com', 'app'),
     deadJob: await app.buryJob(),
     groupInvitation: await app.mailedToken('ada@example.com', 'group'),
+    resetToken: (await createPasswordReset(app.as(admin), grace.id)).link.split('#token=')[1] ?? '',
     setupToken: undefined as string | undefined,
   };
 }
 type World = Awaited<ReturnType<typeof world>>;
 
+/** What is sealed in the image must be readable in its copies. */
+const secretKey = readSecretKey('0'.repeat(64));
+
+/** Fills one database for all tests; each then works on a copy of it. */
+function imageOf(dialect: DialectName) {
+  let image: Promise<{ database: TestDatabase; facts: World }> | undefined;
+  const build = async () => {
+    const database = await freshDatabase(dialect);
+    const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
+    const facts = await world(app);
+    await app.stop();
+    return { database, facts };
+  };
+  afterAll(async () => (await image)?.database.remove());
+  return async (settings: Partial<Config>) => {
+    image ??= build();
+    const { database, facts } = await image;
+    const app = await testApp(dialect, { ...settings, secretKey }, await copyDatabase(dialect, database));
+    return { app, facts };
+  };
+}
+
+const subscription = { subscriptionId };
+const event = { trackingId: 'BC_1-FXZ' };
 const lighthouse = { org_name: 'lighthouse' };
 const robot = { org_name: 'lighthouse', account_name: 'robot' };
 const compass = { owner_name: 'ada', app_name: 'compass' };
@@ -101,12 +153,24 @@ const somebody = { user_emails: ['other@example.com', 'nobody'] };
 const invited = { user_emails: ['New@example.com'] };
 const newApp = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
 
-/** One call for each operation that must succeed: its path parameters and its body. */
-const samples: Record<string, (world: World) => { params?: Record<string, string>; body?: object }> = {
+interface Sample {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** One call for each operation that must succeed: its path parameters, its query and its body. */
+const samples: Record<string, (world: World) => Sample> = {
   users_get: () => ({}),
   users_update: () => ({ body: { display_name: 'Ada Lovelace' } }),
   users_changePassword: () => ({ body: { current_password: password, new_password: 'staple the battery' } }),
   users_register: () => ({ body: { email: 'new@example.com', password } }),
+  passwordResets_create: () => ({ body: { email: 'grace@example.com' } }),
+  passwordResets_use: ({ resetToken }) => ({
+    params: { reset_token: resetToken },
+    body: { new_password: 'staple the battery' },
+  }),
+  adminUsers_resetPassword: ({ grace }) => ({ params: { user_id: grace.id }, body: {} }),
   adminUsers_list: () => ({}),
   adminUsers_create: () => ({ body: { email: 'new@example.com', password, is_admin: true } }),
   adminUsers_update: ({ grace }) => ({ params: { user_id: grace.id }, body: { display_name: 'Grace' } }),
@@ -222,6 +286,16 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   sessions_create: () => ({ body: { login: 'ada', password } }),
   sessions_list: () => ({}),
   sessions_delete: () => ({ params: { session_id: 'current' } }),
+  oauthRequests_get: ({ client }) => ({ query: { request: requestOf(client) } }),
+  oauthConsents_list: () => ({}),
+  oauthConsents_answer: ({ client }) => ({ body: { request: requestOf(client), is_allowed: true } }),
+  oauthConsents_delete: ({ client }) => ({ params: { client_id: client.id } }),
+  adminOauthClients_list: () => ({}),
+  adminOauthClients_create: () => ({ body: { name: 'Board', redirect_uris: [redirectUri], allows_implicit: true } }),
+  adminOauthClients_update: ({ client }) => ({ params: { client_id: client.id }, body: { name: 'Board' } }),
+  adminOauthClients_delete: ({ client }) => ({ params: { client_id: client.id } }),
+  adminOauthKeys_rotate: () => ({ body: {} }),
+  adminOidcSubjects_delete: ({ grace }) => ({ params: { user_id: grace.id } }),
   server_get: () => ({}),
   server_setUp: ({ setupToken }) => ({ body: { setup_token: setupToken, email: 'root@example.com', password } }),
   adminAudit_list: () => ({}),
@@ -232,10 +306,41 @@ const samples: Record<string, (world: World) => { params?: Record<string, string
   adminJobs_replay: ({ deadJob }) => ({ params: { job_id: deadJob }, body: {} }),
   adminJobs_delete: ({ deadJob }) => ({ params: { job_id: deadJob } }),
   adminServer_get: () => ({}),
+  Events_ListBySubscriptionId: () => ({ params: subscription }),
+  Event_GetBySubscriptionIdAndTrackingId: () => ({ params: { ...subscription, ...event } }),
+  Events_ListByTenantId: () => ({}),
+  Event_GetByTenantIdAndTrackingId: () => ({ params: event }),
+  Event_Publish: () => ({ params: event, body: { properties: { eventType: 'RCA', title: 'Why', impact } } }),
+  Event_Change: () => ({ params: event, body: { properties: { title: 'Why' } } }),
+  Event_Withdraw: () => ({ params: event }),
+  Event_Update: () => ({ params: event, body: { service: 'Mail', region: 'North', summary: 'Better.' } }),
+  Subscriptions_List: () => ({}),
+  Subscriptions_Get: () => ({ params: subscription }),
+  Subscriptions_Save: () => ({
+    params: subscription,
+    body: { displayName: 'Pier', tenantId: otherSubscriptionId, owner: 'lighthouse' },
+  }),
+  Subscriptions_Delete: () => ({ params: subscription }),
+  SubscriptionReaders_List: () => ({ params: subscription }),
+  SubscriptionReaders_Add: () => ({ params: { ...subscription, userName: 'ada' }, body: {} }),
+  SubscriptionReaders_Remove: () => ({ params: { ...subscription, userName: 'grace' } }),
+  healthOperators_list: () => ({}),
+  healthOperators_add: () => ({ body: { user_name: 'ada' } }),
+  healthOperators_remove: () => ({ params: { user_name: 'grace' } }),
+  azureSubscription_listForUser: () => ({}),
+  azureSubscription_listForOrg: () => ({ params: lighthouse }),
+  azureSubscription_listForApp: () => ({ params: compass }),
+  azureSubscription_linkForApp: () => ({ params: compass, body: { subscription_id: otherSubscriptionId } }),
+  azureSubscription_deleteForApp: () => ({ params: { ...compass, azure_subscription_id: subscriptionId } }),
 };
 
 const urlOf = (spec: EndpointSpec, params: Record<string, string> = {}): string =>
-  spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+  spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none')) +
+  (isHealth(spec) ? '?api-version=2024-02-01' : '');
+
+/** The code of an error, in the shape of its family. */
+const codeOf = (spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string } } }) =>
+  isHealth(spec) ? answer.json().code : answer.json().error?.code;
 
 /** A call that is well-formed but speaks of nothing in particular. */
 const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
@@ -247,33 +352,21 @@ const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
 const guarded = endpoints.filter(({ access }) => access !== 'public');
 const changing = endpoints.filter(changesSomething);
 
-test('the operations that need no credential are exactly these', () => {
-  expect(
-    endpoints
-      .filter(({ access }) => access === 'public')
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual([
-    'invitations_get',
-    'invitations_signUp',
-    'server_get',
-    'server_setUp',
-    'sessions_create',
-    'users_register',
-  ]);
-});
-
 test('every operation has a sample', () => {
   expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
 eachDatabase('every operation', (dialect) => {
+  const filled = imageOf(dialect);
+
   test('refuses whoever shows no credential, or a wrong one, with 401', async () => {
     const app = await testApp(dialect);
     for (const spec of guarded) {
       for (const token of [undefined, 'wrong']) {
         const answer = await probe(app, spec, { token });
-        expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 401, 'Unauthorized']);
+        const health = token ? 'InvalidAuthenticationToken' : 'AuthenticationFailed';
+        const code = isHealth(spec) ? health : 'Unauthorized';
+        expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 401, code]);
       }
     }
   });
@@ -284,7 +377,7 @@ eachDatabase('every operation', (dialect) => {
     const token = await app.userToken(await app.addUser('stranger'));
     for (const spec of guarded.filter(({ access }) => access !== 'user')) {
       const { statusCode } = await probe(app, spec, { token });
-      expect([spec.id, statusCode]).toEqual([spec.id, spec.access === 'admin' ? 403 : 404]);
+      expect([spec.id, statusCode]).toEqual([spec.id, ['admin', 'operator'].includes(spec.access) ? 403 : 404]);
     }
   });
 
@@ -332,7 +425,7 @@ eachDatabase('every operation', (dialect) => {
         body: payload,
         headers: { 'content-type': 'application/json' },
       });
-      expect([spec.id, answer.statusCode, answer.json().error.code]).toEqual([spec.id, 400, 'BadRequest']);
+      expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 400, 'BadRequest']);
     }
   });
 
@@ -343,6 +436,7 @@ eachDatabase('every operation', (dialect) => {
     const owner = await app.addUser('ada');
     const target = await app.addApp(owner, 'compass');
     const org = await app.addOrg(owner, 'lighthouse');
+    await app.addSubscription(subscriptionId, 'ada');
     const tokens: [caller: Caller, kind: 'user' | 'app', reach: 'all' | 'viewer', token: string | undefined][] = [
       ['anybody', 'user', 'all', undefined],
     ];
@@ -351,6 +445,12 @@ eachDatabase('every operation', (dialect) => {
       tokens.push(['user', 'user', reach, await app.userToken(await app.addUser(`user-${reach}`), { scope })]);
       const admin = await app.addUser(`administrator-${reach}`, { isAdmin: true });
       tokens.push(['administrator', 'user', reach, await app.userToken(admin, { scope })]);
+      const operator = await app.addUser(`operator-${reach}`);
+      await addOperator(systemCtx(app.deps), operator.name);
+      tokens.push(['operator', 'user', reach, await app.userToken(operator, { scope })]);
+      const reader = await app.addUser(`reader-${reach}`);
+      await addSubscriptionReader(systemCtx(app.deps), subscriptionId, reader.name);
+      tokens.push(['subscription:reader', 'user', reach, await app.userToken(reader, { scope })]);
       for (const role of orgRoles) {
         const user = await app.addUser(`${role}-${reach}`);
         await app.addToOrg(org, user, role);
@@ -391,14 +491,17 @@ eachDatabase('every operation', (dialect) => {
   test.each(endpoints.map((spec) => [spec.id, spec] as const))(
     '%s: works, answers as its schema says, and is recorded if it changes something',
     async (id, spec) => {
-      const app = await testApp(dialect, { openSignUp: true });
-      const facts = id === 'server_setUp' ? await beforeSetup(app) : await world(app);
-      const { params, body } = samples[id]?.(facts) ?? {};
+      const { app, facts } = id === 'server_setUp' ? await beforeSetup(dialect) : await filled({ openSignUp: true });
+      const { params, query, body } = samples[id]?.(facts) ?? {};
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: facts.token };
       const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
       const before = await recorded();
       await readRemembered(app, facts.token);
-      const answer = await app.call(spec.method, urlOf(spec, params), { ...payloadOf(spec, body), ...credential });
+      const answer = await app.call(spec.method, urlOf(spec, params), {
+        ...payloadOf(spec, body),
+        ...credential,
+        query,
+      });
 
       expect([answer.statusCode, answer.body]).toEqual([spec.success.status, answer.body]);
       expect(answer.headers['x-request-id']).toBeTruthy();
@@ -424,7 +527,8 @@ async function readRemembered(app: TestApp, token: string): Promise<unknown[]> {
   return answers.map((answer) => answer.json());
 }
 
-async function beforeSetup(app: TestApp): Promise<World> {
+async function beforeSetup(dialect: DialectName): Promise<{ app: TestApp; facts: World }> {
+  const app = await testApp(dialect);
   const setupToken = await prepareFirstAdmin(systemCtx(app.deps));
   const none = {
     token: '',
@@ -436,9 +540,11 @@ async function beforeSetup(app: TestApp): Promise<World> {
     newInvitation: '',
     deadJob: '',
     groupInvitation: '',
+    client: { id: '' },
+    resetToken: '',
   };
   const grace = await app.addUser('grace');
-  return { ...none, setupToken, ada: grace, grace };
+  return { app, facts: { ...none, setupToken, ada: grace, grace } };
 }
 
 async function sessionOf(app: TestApp): Promise<Call> {

@@ -1,7 +1,11 @@
 import { systemCtx } from '../../src/context.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
+import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
+import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import type { TestApp } from './app.ts';
-import { password } from './app.ts';
+import { addClient, openBrowser, pkce } from './oauth.ts';
+
+const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
 
 /** Something of everything, so that no table is empty. */
 export async function fillWorld(app: TestApp): Promise<{ token: string }> {
@@ -25,9 +29,20 @@ export async function fillWorld(app: TestApp): Promise<{ token: string }> {
   await send('POST', group, { name: 'Divers' });
   await send('POST', `${group}/Divers/apps`, { apps: [{ name: 'beacon' }] });
   await send('POST', `${group}/Divers/members`, { user_emails: ['grace@example.com', 'tester@example.com'] });
+  await app.addSubscription(subscriptionId, 'ada');
+  await app.publish('BC_1-FXZ');
+  await send('POST', '/v0.1/admin/health_operators', { user_name: 'grace' });
+  await send('PUT', `/subscriptions/${subscriptionId}/readers/grace?api-version=2024-02-01`, {});
+  await send('POST', '/v0.1/apps/ada/compass/azure_subscriptions', { subscription_id: subscriptionId });
+  const client = await addClient(app);
+  const browser = openBrowser(app);
+  await browser.signIn('grace');
+  await browser.obtain(client);
+  await browser.obtain(client, pkce);
+  const claims = { iss: 'https://login.example.com', sub: 'g', email: grace.email, email_verified: true };
+  await findSubjectUser(app.deps, claims);
+  await createPasswordReset(app.as(ada), grace.id);
   await app.buryJob();
-  const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'grace', password: secret } });
-  await signIn(password);
-  await signIn('a wrong password');
+  await app.call('POST', '/v0.1/sessions', { body: { login: 'grace', password: 'a wrong password' } });
   return { token };
 }

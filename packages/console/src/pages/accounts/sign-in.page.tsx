@@ -1,8 +1,9 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useServerFacts, useSignedInUser, useSignIn } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
+import { GoOn } from '../../parts/go-on.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { nextPath } from '../../parts/next-path.ts';
@@ -13,7 +14,9 @@ export default function SignInPage() {
   const user = useSignedInUser();
   const facts = useServerFacts();
   const signIn = useSignIn();
-  if (user.data) return <Navigate to={nextPath(query.get('next'), window.location.origin)} replace />;
+  // A client may want that somebody signs in although somebody is signed in.
+  const isAgain = query.has('again') && !signIn.isSuccess;
+  if (user.data && !isAgain) return <GoOn to={nextPath(query.get('next'), window.location.origin)} />;
   if (facts.data?.setup_required) return <SetUpNeeded />;
   return (
     <FrontPage title="Sign in">
@@ -30,6 +33,7 @@ export default function SignInPage() {
               <TextInput
                 name="login"
                 label="Name or e-mail"
+                defaultValue={query.get('login') ?? ''}
                 required
                 maxLength={254}
                 autoComplete="username"
@@ -45,6 +49,9 @@ export default function SignInPage() {
                 autoComplete="current-password"
               />
             </Form>
+            <Text size="sm">
+              <TextLink to="/forgot-password">Forgotten password?</TextLink>
+            </Text>
             {open_sign_up && (
               <Text size="sm" c="dimmed">
                 No account yet? <TextLink to={`/sign-up?${query}`}>Create one</TextLink>

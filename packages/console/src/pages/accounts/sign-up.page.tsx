@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
-import { Navigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useServerFacts, useSignedInUser, useSignUp } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
+import { GoOn } from '../../parts/go-on.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { nextPath } from '../../parts/next-path.ts';
@@ -13,7 +14,7 @@ export default function SignUpPage() {
   const user = useSignedInUser();
   const facts = useServerFacts();
   const signUp = useSignUp();
-  if (user.data) return <Navigate to={nextPath(query.get('next'), window.location.origin)} replace />;
+  if (user.data) return <GoOn to={nextPath(query.get('next'), window.location.origin)} />;
   return (
     <FrontPage title="Create an account">
       <Loaded reading={facts}>

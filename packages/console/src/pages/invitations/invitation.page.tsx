@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Navigate, useParams } from 'react-router';
 import { type InvitationKind, useAnswerInvitation } from '../../api/invitations.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { Page } from '../../parts/page.tsx';
 
 const things: Record<InvitationKind, { join: string; opened: string }> = {
@@ -16,7 +15,7 @@ const isKind = (kind = ''): kind is InvitationKind => kind in things;
 /** Where the link in an invitation leads. */
 export default function InvitationPage() {
   const { kind, token = '' } = useParams();
-  return isKind(kind) ? <Invitation kind={kind} token={token} /> : <NotFound />;
+  return isKind(kind) ? <Invitation kind={kind} token={token} /> : <Navigate to="/" replace />;
 }
 
 function Invitation({ kind, token }: { kind: InvitationKind; token: string }) {

@@ -4,6 +4,10 @@ import { organizationsAndApps } from './0002-organizations-and-apps.ts';
 import { jobsAndInvitations } from './0003-jobs-and-invitations.ts';
 import { serviceAccounts } from './0004-service-accounts.ts';
 import { distributionGroups } from './0005-distribution-groups.ts';
+import { identity } from './0007-identity.ts';
+import { health } from './0008-health.ts';
+import { passwordResets } from './0009-password-resets.ts';
+import { rateCounts } from './0010-rate-counts.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +16,8 @@ export const migrations: Record<string, Migration> = {
   '0003-jobs-and-invitations': jobsAndInvitations,
   '0004-service-accounts': serviceAccounts,
   '0005-distribution-groups': distributionGroups,
+  '0007-identity': identity,
+  '0008-health': health,
+  '0009-password-resets': passwordResets,
+  '0010-rate-counts': rateCounts,
 };

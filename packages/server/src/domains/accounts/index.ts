@@ -5,11 +5,14 @@ export {
   currentOwnerName,
   findMemberByEmail,
   findOrgGrant,
+  findOwner,
   getMember,
   joinOrg,
   listOrgs,
   type Org,
 } from './orgs.ts';
+export { passwordResetJobs } from './password-resets.jobs.ts';
+export { passwordResetRoutes } from './password-resets.routes.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount, isServiceAddress } from './service-accounts.ts';

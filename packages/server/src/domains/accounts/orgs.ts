@@ -75,6 +75,10 @@ export async function currentOwnerName({ db }: Pick<Deps, 'db'>, name: string): 
   return (await findFormerName.first(db, { key: name.toLowerCase() }))?.name ?? name;
 }
 
+/** A user or an organization, whichever has that name. */
+export const findOwner = ({ db }: Pick<Deps, 'db'>, name: string) =>
+  findOwnerName.first(db, { key: name.toLowerCase() });
+
 /** What an actor is in the organization of that name; nothing when they may not even see it. */
 export async function findOrgGrant(
   deps: Pick<Deps, 'db'>,

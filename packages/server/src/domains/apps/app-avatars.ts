@@ -1,4 +1,5 @@
 import type { AppCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
 import { type ImageFile, keepAvatar, storeAvatar } from '../avatars/index.ts';
@@ -24,6 +25,8 @@ async function replaceAvatar(
   const before = await replaceIcon(ctx, path);
   if (path !== before) {
     await record(ctx, action, appSubject(ctx.app), { before: { icon_url: before }, after: { icon_url: path } });
+    // Remembered lists of apps show it.
+    await changeAuthority(ctx);
   }
   return getApp(ctx);
 }

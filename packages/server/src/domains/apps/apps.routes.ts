@@ -57,6 +57,11 @@ export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
     type: app.owner.kind,
   },
   app_secret: app.secret,
+  azure_subscription: app.subscription && {
+    subscription_id: app.subscription.id,
+    tenant_id: app.subscription.tenantId,
+    subscription_name: app.subscription.name,
+  },
   platform: app.platform,
   origin: 'appcenter' as const,
   created_at: toIso(app.createdAt),

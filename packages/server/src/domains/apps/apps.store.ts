@@ -70,6 +70,9 @@ const appColumns = [
   'owners.display_name as owner_display_name',
   'owners.avatar_url as owner_avatar_url',
   'users.email as owner_email',
+  'subscriptions.id as subscription_id',
+  'subscriptions.tenant_id as subscription_tenant_id',
+  'subscriptions.display_name as subscription_name',
 ] as const;
 
 const selectApps = (q: Kysely<Tables>) =>
@@ -77,6 +80,22 @@ const selectApps = (q: Kysely<Tables>) =>
     .selectFrom('apps')
     .innerJoin('owners', 'owners.id', 'apps.owner_id')
     .leftJoin('users', 'users.id', 'owners.id')
+    .leftJoin('subscriptions', (join) =>
+      join.on(({ eb }) =>
+        eb(
+          'subscriptions.id',
+          '=',
+          // The one that it was linked to first.
+          q
+            .selectFrom('app_subscriptions')
+            .select('app_subscriptions.subscription_id')
+            .whereRef('app_subscriptions.app_id', '=', sql.ref('apps.id'))
+            .orderBy('app_subscriptions.linked_at')
+            .orderBy('app_subscriptions.subscription_id')
+            .limit(1),
+        ),
+      ),
+    )
     .select(appColumns);
 
 /** An app by its address, with the rank of one user; an empty user id has none. */

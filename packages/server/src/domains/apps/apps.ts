@@ -47,6 +47,8 @@ export interface App {
     avatarUrl: string | undefined;
     email: string | undefined;
   };
+  /** The subscription that it was linked to first. */
+  subscription: { id: string; tenantId: string; name: string } | undefined;
   /** What whoever asked may do. */
   permission: AppPermission | undefined;
 }
@@ -73,6 +75,10 @@ export const toApp = (row: AppRow, permission: AppPermission | undefined): App =
     avatarUrl: row.owner_avatar_url ?? undefined,
     email: row.owner_email ?? undefined,
   },
+  subscription:
+    row.subscription_id === null
+      ? undefined
+      : { id: row.subscription_id, tenantId: row.subscription_tenant_id ?? '', name: row.subscription_name ?? '' },
   permission,
 });
 

@@ -8,6 +8,9 @@ export type AuditAction =
   | 'user.create'
   | 'user.update'
   | 'user.change_password'
+  | 'password_reset.request'
+  | 'password_reset.create'
+  | 'password_reset.use'
   | 'session.create'
   | 'session.delete'
   | 'org.create'
@@ -54,10 +57,49 @@ export type AuditAction =
   | 'group.add_app'
   | 'group.remove_app'
   | 'api_token.create'
-  | 'api_token.delete';
+  | 'api_token.delete'
+  | 'oauth.consent'
+  | 'oauth.deny'
+  | 'oauth.revoke_consent'
+  | 'oauth.reuse_code'
+  | 'oauth.rotate_keys'
+  | 'oauth_client.create'
+  | 'oauth_client.update'
+  | 'oauth_client.delete'
+  | 'oidc_subject.link'
+  | 'oidc_subject.unlink'
+  | 'subscription.create'
+  | 'subscription.update'
+  | 'subscription.delete'
+  | 'subscription.add_reader'
+  | 'subscription.remove_reader'
+  | 'app.link_subscription'
+  | 'app.unlink_subscription'
+  | 'health_operator.add'
+  | 'health_operator.remove'
+  | 'health_event.publish'
+  | 'health_event.update'
+  | 'health_event.resolve'
+  | 'health_event.reopen'
+  | 'health_event.withdraw';
 
 export interface Subject {
-  kind: 'user' | 'session' | 'org' | 'team' | 'app' | 'invitation' | 'group' | 'api_token' | 'job' | 'server';
+  kind:
+    | 'user'
+    | 'session'
+    | 'password_reset'
+    | 'org'
+    | 'team'
+    | 'app'
+    | 'invitation'
+    | 'group'
+    | 'api_token'
+    | 'job'
+    | 'oauth_client'
+    | 'signing_key'
+    | 'server'
+    | 'subscription'
+    | 'health_event';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

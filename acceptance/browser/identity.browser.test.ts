@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openBrowser } from '../harness/browser.ts';
+import { createToken, createUser, password, send } from '../harness/http.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+const AUTHORIZE = '/common/oauth2/authorize';
+
+/** A client as people write them: one page that sends the browser away and reads what comes back. */
+const clientPage = `<!doctype html><title>Status board</title><h1>Status board</h1><pre id="answer"></pre><script>
+  const text = new URLSearchParams(location.hash.slice(1) || location.search.slice(1));
+  document.querySelector('#answer').textContent = JSON.stringify(Object.fromEntries(text));
+</script>`;
+
+let server: RunningServer;
+let browser: Browser;
+let client: Server;
+let clientUrl: string;
+let clientId: string;
+let adminToken: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  browser = await openBrowser();
+  client = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(clientPage));
+  await new Promise<void>((done) => client.listen(0, '127.0.0.1', done));
+  clientUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}/`;
+  adminToken = (await createToken(server)).api_token;
+  await createUser(server, adminToken, 'grace');
+  const body = { name: 'Status board', redirect_uris: ['http://127.0.0.1/'], allows_implicit: true };
+  const made = await send('POST', `${server.httpUrl}/v0.1/admin/oauth_clients`, { token: adminToken, body });
+  clientId = made.json<{ client_id: string }>().client_id;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  client?.close();
+  await server?.stop();
+});
+
+async function openPage(): Promise<Page> {
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  return page;
+}
+
+const addressOf = (more: Record<string, string>): string => {
+  const request = { client_id: clientId, redirect_uri: clientUrl, state: 'where we were', ...more };
+  return `${server.httpUrl}${AUTHORIZE}?${new URLSearchParams(request)}`;
+};
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Name or e-mail').fill('grace');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function answerOf(page: Page): Promise<Record<string, string>> {
+  await page.getByRole('heading', { name: 'Status board' }).waitFor();
+  expect(page.url().startsWith(clientUrl)).toBe(true);
+  return JSON.parse((await page.locator('#answer').textContent()) ?? '');
+}
+
+const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+test('the implicit flow leads through sign-in and consent, which survive a reload, to a token in the fragment', async () => {
+  const page = await openPage();
+  await page.goto(addressOf({ response_type: 'token', login_hint: 'grace@example.com' }));
+  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe('grace@example.com');
+  await page.reload();
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
+  await page.reload();
+  await page.getByText(new URL(clientUrl).origin, { exact: true }).waitFor();
+  await page.getByText('Act as you').waitFor();
+  await page.getByRole('button', { name: 'Allow' }).click();
+
+  const answer = await answerOf(page);
+  expect(answer).toMatchObject({ token_type: 'Bearer', scope: 'user_impersonation', state: 'where we were' });
+  expect(new URL(page.url()).search).toBe('');
+  expect(claimsOf(answer.access_token)).toMatchObject({ upn: 'grace@example.com', appid: clientId });
+
+  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
+  expect((await answerOf(page)).access_token).toBeTruthy();
+
+  await page.goto(`${server.httpUrl}/settings/connections`);
+  await page.getByRole('button', { name: 'Take back what Status board may do' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByText('No program may act for you').waitFor();
+  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
+  expect((await answerOf(page)).error).toBe('consent_required');
+});
+
+test('whoever denies is sent back with nothing, and prompt=login asks for the password again', async () => {
+  const page = await openPage();
+  await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
+  expect(await answerOf(page)).toMatchObject({ error: 'login_required', state: 'where we were' });
+  await page.goto(addressOf({ response_type: 'token' }));
+  await signIn(page);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  expect(await answerOf(page)).toMatchObject({ error: 'access_denied', state: 'where we were' });
+  await page.goto(addressOf({ response_type: 'token', prompt: 'login' }));
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
+});
+
+test('a code is exchanged by the page of the client itself, with PKCE', async () => {
+  const page = await openPage();
+  const verifier = 'a-verifier-that-is-long-enough-for-the-standard-1234';
+  const digest = await crypto.subtle.digest('SHA-256', Buffer.from(verifier));
+  const challenge = Buffer.from(digest).toString('base64url');
+  await page.goto(addressOf({ response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' }));
+  await signIn(page);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  const { code = '' } = await answerOf(page);
+  const fields = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: clientUrl };
+  const form = new URLSearchParams({ ...fields, code_verifier: verifier }).toString();
+  const answer = await page.evaluate(
+    async ([url, body]) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return (await fetch(url ?? '', { method: 'POST', headers, body })).json();
+    },
+    [`${server.httpUrl}/common/oauth2/token`, form],
+  );
+  expect(claimsOf(answer.access_token)).toMatchObject({ unique_name: 'grace@example.com' });
+});
+
+test('the specification signs in with the implicit flow', async () => {
+  const page = await openPage();
+  const signedIn = await send('POST', `${server.httpUrl}/v0.1/sessions`, {
+    body: { login: admin.name, password: admin.password },
+  });
+  const [, value = ''] = /mooring_session=(\w+)/.exec(String(signedIn.headers['set-cookie'])) ?? [];
+  await page.context().addCookies([{ name: 'mooring_session', value, url: server.httpUrl }]);
+  await page.goto(`${server.httpUrl}/docs`);
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  const section = page.locator('.auth-container').filter({ hasText: /OAuth2\s+\(OAuth2, implicit\)/ });
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    section.locator('button.authorize', { hasText: 'Authorize' }).click(),
+  ]);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await section.locator('button', { hasText: 'Logout' }).waitFor();
+});

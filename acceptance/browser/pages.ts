@@ -1,0 +1,47 @@
+const app = '/orgs/lighthouse/apps/Compass';
+const org = '/orgs/lighthouse';
+
+/** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
+export const frontPages: [path: string, heading: string][] = [
+  ['/setup', 'This server is set up already'],
+  ['/sign-in', 'Sign in'],
+  ['/sign-up', 'Create an account'],
+  ['/forgot-password', 'Forgotten password'],
+  ['/reset-password', 'This link is not whole'],
+  ['/reset-password#token=none', 'Set a new password'],
+  ['/no/such/page', 'Nothing is moored here'],
+];
+
+export const signedInPages: [path: string, heading: string][] = [
+  ['/', 'Apps'],
+  ['/create/app', 'New app'],
+  ['/orgs', 'Organizations'],
+  ['/create/org', 'New organization'],
+  ['/users/ada/apps/sextant', 'Overview'],
+  [app, 'Overview'],
+  [`${app}/users`, 'Users'],
+  [`${app}/groups`, 'Groups'],
+  [`${app}/groups/Beta%20divers`, 'Beta divers'],
+  [`${app}/tokens`, 'API tokens'],
+  [`${app}/audit`, 'Audit log'],
+  [`${app}/settings`, 'Settings'],
+  [org, 'Apps'],
+  [`${org}/people`, 'People'],
+  [`${org}/invitations`, 'Invitations'],
+  [`${org}/teams`, 'Teams'],
+  [`${org}/teams/Pilots`, 'Pilots'],
+  [`${org}/groups`, 'Shared groups'],
+  [`${org}/groups/Everybody`, 'Everybody'],
+  [`${org}/service-accounts`, 'Service accounts'],
+  [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
+  [`${org}/audit`, 'Audit log'],
+  [`${org}/settings`, 'Settings'],
+  ['/settings/profile', 'Profile'],
+  ['/settings/sessions', 'Sessions'],
+  ['/settings/tokens', 'API tokens'],
+  ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+  ['/invitations/org/none', 'You are invited'],
+  ['/admin/users', 'Users'],
+  ['/admin/audit', 'Audit log'],
+  ['/orgs/nowhere', 'It does not exist, or you may not see it'],
+];

@@ -1,0 +1,70 @@
+export interface AtomFeed {
+  /** Stays the same when the address changes. */
+  id: string;
+  title: string;
+  author: string;
+  selfUrl: string;
+  updatedAt: number;
+  entries: readonly AtomEntry[];
+}
+
+export interface AtomEntry {
+  /** Stays the same through every update: readers know the entry by it. */
+  id: string;
+  title: string;
+  url: string;
+  publishedAt: number;
+  updatedAt: number;
+  summaryHtml: string;
+  categories: readonly string[];
+}
+
+export const atomType = 'application/atom+xml; charset=utf-8';
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+// XML 1.0 has no way at all to write these.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** A carriage return is written out, or a reader would make a line feed of it. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(impossible, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replaceAll('\r', '&#13;');
+
+const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+/** An id after RFC 4151, for what has no UUID: `tag:mooring.example.com,2024:health/BC_1-FXZ`. */
+export function tagUri(publicUrl: string, ...path: string[]): string {
+  const authority = new URL(publicUrl).hostname.replaceAll(/[^a-z0-9.-]/gi, '-');
+  return `tag:${authority},2024:${path.map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
+}
+
+/** Atom 1.0 (RFC 4287). */
+export function renderAtom({ id, title, author, selfUrl, updatedAt, entries }: AtomFeed): string {
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${escaped(id)}</id>
+  <title>${escaped(title)}</title>
+  <updated>${time(updatedAt)}</updated>
+  <author><name>${escaped(author)}</name></author>
+  <link rel="self" type="application/atom+xml" href="${escaped(selfUrl)}"/>
+${entries.map(renderEntry).join('')}</feed>
+`;
+}
+
+function renderEntry({ id, title, url, publishedAt, updatedAt, summaryHtml, categories }: AtomEntry): string {
+  const terms = categories.map((category) => `    <category term="${escaped(category)}"/>\n`).join('');
+  return `  <entry>
+    <id>${escaped(id)}</id>
+    <title>${escaped(title)}</title>
+    <published>${time(publishedAt)}</published>
+    <updated>${time(updatedAt)}</updated>
+    <link rel="alternate" href="${escaped(url)}"/>
+${terms}    <summary type="html">${escaped(summaryHtml)}</summary>
+  </entry>
+`;
+}

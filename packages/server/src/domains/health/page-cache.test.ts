@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createPageCache } from './page-cache.ts';
+
+function cache() {
+  const state = { version: 1, made: 0 };
+  const pages = createPageCache(async () => state.version);
+  const ask = async (key: string, text = key) =>
+    (
+      await pages(key, async () => {
+        state.made += 1;
+        return text;
+      })
+    ).toString();
+  return { state, pages, ask };
+}
+
+test('a page is made once as long as no event changes', async () => {
+  const { state, ask } = cache();
+  expect([await ask('a'), await ask('b'), await ask('a')]).toEqual(['a', 'b', 'a']);
+  expect(state.made).toBe(2);
+  state.version = 2;
+  expect(await ask('a', 'new')).toBe('new');
+});
+
+test('a page that was made while an event changed is not kept', async () => {
+  const { state, pages, ask } = cache();
+  const slow = Promise.withResolvers<string>();
+  const started = Promise.withResolvers<void>();
+  const before = pages('a', () => {
+    started.resolve();
+    return slow.promise;
+  });
+  await started.promise;
+  state.version = 2;
+  await ask('b');
+  slow.resolve('old');
+  expect((await before).toString()).toBe('old');
+  expect(await ask('a', 'new')).toBe('new');
+});
+
+test('a refusal is not remembered', async () => {
+  const { pages, ask } = cache();
+  await expect(pages('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await ask('a')).toBe('a');
+});
+
+test('memory is bounded: the oldest pages make room, and one that is too large is not kept', async () => {
+  const { state, ask } = cache();
+  const large = 'x'.repeat(1024 * 1024);
+  for (let n = 0; n < 20; n++) await ask(`page ${n}`, large);
+  await ask('page 19', large);
+  expect(state.made).toBe(20);
+  await ask('page 0', large);
+  expect(state.made).toBe(21);
+  const huge = 'x'.repeat(5 * 1024 * 1024);
+  await ask('huge', huge);
+  await ask('huge', huge);
+  expect(state.made).toBe(23);
+});

@@ -1,0 +1,110 @@
+import type { HealthEvent } from '@mooring/contract';
+import type { Static } from 'typebox';
+
+/**
+ * An event is written as JSON once, when it is published, and sent as text ever after. Where it differs from reader to
+ * reader there are marks, which JSON itself cannot contain: around what a region names, and for the vendor's name.
+ */
+const OWN = '\u0001';
+const VENDOR = '\u0002';
+
+export type Event = Static<typeof HealthEvent>;
+export type EventProperties = Event['properties'];
+export type Impact = NonNullable<EventProperties['impact']>[number];
+export type Region = NonNullable<Impact['impactedRegions']>[number];
+
+const order: readonly (keyof EventProperties)[] = [
+  'eventType',
+  'eventSource',
+  'status',
+  'title',
+  'summary',
+  'header',
+  'description',
+  'article',
+  'links',
+  'level',
+  'eventLevel',
+  'externalIncidentId',
+  'reason',
+  'impactType',
+  'impactStartTime',
+  'impactMitigationTime',
+  'impact',
+  'recommendedActions',
+  'faqs',
+  'additionalInformation',
+  'isHIR',
+  'enableVendorSupport',
+  'enableChatWithUs',
+  'platformInitiated',
+  'priority',
+  'duration',
+  'lastUpdateTime',
+  'hirStage',
+];
+
+type Member = [name: string, json: string | undefined];
+
+const object = (members: Member[]): string =>
+  `{${members.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`])).join(',')}}`;
+const array = (items: string[]): string => `[${items.join(',')}]`;
+const plain = (value: unknown): string | undefined => JSON.stringify(value);
+
+const nameAll = (ids: readonly string[] = []): string =>
+  ids.length === 0 ? '[]' : `[${OWN}${ids.map((id) => `"${id}"`).join(',')}${OWN}]`;
+
+const renderRegion = (region: Region): string =>
+  object([
+    ['impactedRegion', plain(region.impactedRegion)],
+    ['status', plain(region.status)],
+    ['impactedSubscriptions', nameAll(region.impactedSubscriptions)],
+    ['impactedTenants', nameAll(region.impactedTenants)],
+    ['lastUpdateTime', plain(region.lastUpdateTime)],
+    ['updates', plain(region.updates)],
+  ]);
+
+const renderImpact = (impact: Impact): string =>
+  object([
+    ['impactedService', plain(impact.impactedService)],
+    ['impactedServiceGuid', plain(impact.impactedServiceGuid)],
+    ['impactedRegions', array((impact.impactedRegions ?? []).map(renderRegion))],
+  ]);
+
+function renderMember(properties: EventProperties, name: keyof EventProperties): Member {
+  if (name === 'enableVendorSupport') return [`enable${VENDOR}Support`, plain(properties[name])];
+  if (name !== 'impact') return [name, plain(properties[name])];
+  return [name, properties.impact && array(properties.impact.map(renderImpact))];
+}
+
+/** The text that is stored. */
+export function render(name: string, systemData: Event['systemData'], properties: EventProperties): string {
+  const address = `/providers/${VENDOR}.ResourceHealth/events`;
+  return object([
+    ['id', `"${address}/${name}"`],
+    ['name', plain(name)],
+    ['type', `"${address}"`],
+    ['systemData', plain(systemData)],
+    ['properties', object(order.map((member) => renderMember(properties, member)))],
+  ]);
+}
+
+/** With everybody that it names: for operators, and for whoever changes it. */
+export const whole = (text: string, vendor: string): string => text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
+
+export const parseStored = (text: string): Event => JSON.parse(whole(text, 'Vendor')) as Event;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters, which JSON cannot contain
+const named = /\u0001([^\u0001]*)\u0001/g;
+
+/** Of whom it names, only the reader's own; one event, or several with whatever stands between them. */
+export function forReader(text: string, vendor: string, own: ReadonlySet<string>): string {
+  const ownIds = (_: string, ids: string) =>
+    ids
+      .split(',')
+      .filter((id) => own.has(id.slice(1, -1)))
+      .join(',');
+  // Most events name nobody, and looking for the mark is far cheaper than replacing it.
+  const seen = text.includes(OWN) ? text.replace(named, ownIds) : text;
+  return seen.replaceAll(VENDOR, vendor);
+}

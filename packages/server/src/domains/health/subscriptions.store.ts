@@ -1,0 +1,153 @@
+import type { Kysely } from 'kysely';
+import { personColumns } from '../../db/columns.ts';
+import { lockRows } from '../../db/portable.ts';
+import { statement } from '../../db/statement.ts';
+import type { AppSubscriptionsTable, HealthOperatorsTable, SubscriptionsTable, Tables } from '../../db/tables.ts';
+
+const selectSubscriptions = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('subscriptions')
+    .innerJoin('owners', 'owners.id', 'subscriptions.owner_id')
+    .select([
+      'subscriptions.id',
+      'subscriptions.tenant_id',
+      'subscriptions.display_name',
+      'subscriptions.owner_id',
+      'owners.name as owner_name',
+    ]);
+
+export const findSubscription = statement((q, p: { id: string }) =>
+  selectSubscriptions(q).where('subscriptions.id', '=', p.id),
+);
+
+export const lockSubscription = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('subscriptions').select('id').where('id', '=', p.id)),
+);
+
+/** Those that belong to the user or one of their organizations, and those that they were given. */
+const readableBy = (q: Kysely<Tables>, p: { userId: string }) =>
+  q
+    .selectFrom('subscriptions')
+    .select('subscriptions.id')
+    .where('subscriptions.owner_id', '=', p.userId)
+    .union(
+      q
+        .selectFrom('org_members')
+        .innerJoin('subscriptions', 'subscriptions.owner_id', 'org_members.org_id')
+        .select('subscriptions.id')
+        .where('org_members.user_id', '=', p.userId),
+    )
+    .union(
+      q
+        .selectFrom('subscription_readers')
+        .select('subscription_readers.subscription_id as id')
+        .where('subscription_readers.user_id', '=', p.userId),
+    );
+
+const byName = <T extends { orderBy(column: 'subscriptions.display_name' | 'subscriptions.id'): T }>(query: T): T =>
+  query.orderBy('subscriptions.display_name').orderBy('subscriptions.id');
+
+export const findReadableSubscription = statement((q, p: { id: string; userId: string }) =>
+  selectSubscriptions(q).where('subscriptions.id', '=', p.id).where('subscriptions.id', 'in', readableBy(q, p)),
+);
+
+export const listReadableSubscriptions = statement((q, p: { userId: string }) =>
+  byName(selectSubscriptions(q).where('subscriptions.id', 'in', readableBy(q, p))),
+);
+
+export const listAllSubscriptions = statement((q) => byName(selectSubscriptions(q)));
+
+export const listSubscriptionsOfOwner = statement((q, p: { ownerId: string }) =>
+  byName(selectSubscriptions(q).where('subscriptions.owner_id', '=', p.ownerId)),
+);
+
+export const listSubscriptionsOfApp = statement((q, p: { appId: string }) =>
+  byName(
+    selectSubscriptions(q).where(
+      'subscriptions.id',
+      'in',
+      q.selectFrom('app_subscriptions').select('subscription_id').where('app_id', '=', p.appId),
+    ),
+  ),
+);
+
+export const saveSubscription = statement((q, p: SubscriptionsTable) =>
+  q
+    .insertInto('subscriptions')
+    .values({
+      id: p.id,
+      tenant_id: p.tenant_id,
+      display_name: p.display_name,
+      owner_id: p.owner_id,
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    })
+    .onConflict((c) =>
+      c.column('id').doUpdateSet({
+        tenant_id: p.tenant_id,
+        display_name: p.display_name,
+        owner_id: p.owner_id,
+        updated_at: p.updated_at,
+      }),
+    ),
+);
+
+export const deleteSubscriptionRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('subscriptions').where('id', '=', p.id),
+);
+
+export const listReaders = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('subscription_readers')
+    .innerJoin('users', 'users.id', 'subscription_readers.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select([...personColumns, 'subscription_readers.created_at'])
+    .where('subscription_readers.subscription_id', '=', p.id)
+    .orderBy('owners.name_key'),
+);
+
+export const insertReader = statement((q, p: { subscriptionId: string; userId: string; at: number }) =>
+  q
+    .insertInto('subscription_readers')
+    .values({ subscription_id: p.subscriptionId, user_id: p.userId, created_at: p.at })
+    .onConflict((c) => c.columns(['subscription_id', 'user_id']).doNothing()),
+);
+
+export const deleteReader = statement((q, p: { subscriptionId: string; userId: string }) =>
+  q.deleteFrom('subscription_readers').where('subscription_id', '=', p.subscriptionId).where('user_id', '=', p.userId),
+);
+
+export const linkApp = statement((q, p: AppSubscriptionsTable) =>
+  q
+    .insertInto('app_subscriptions')
+    .values({ app_id: p.app_id, subscription_id: p.subscription_id, linked_at: p.linked_at })
+    .onConflict((c) => c.columns(['app_id', 'subscription_id']).doNothing()),
+);
+
+export const unlinkApp = statement((q, p: { appId: string; subscriptionId: string }) =>
+  q.deleteFrom('app_subscriptions').where('app_id', '=', p.appId).where('subscription_id', '=', p.subscriptionId),
+);
+
+export const findOperator = statement((q, p: { userId: string }) =>
+  q.selectFrom('health_operators').select('user_id').where('user_id', '=', p.userId),
+);
+
+export const listOperatorRows = statement((q) =>
+  q
+    .selectFrom('health_operators')
+    .innerJoin('users', 'users.id', 'health_operators.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select([...personColumns, 'health_operators.created_at'])
+    .orderBy('owners.name_key'),
+);
+
+export const insertOperator = statement((q, p: HealthOperatorsTable) =>
+  q
+    .insertInto('health_operators')
+    .values({ user_id: p.user_id, created_at: p.created_at })
+    .onConflict((c) => c.column('user_id').doNothing()),
+);
+
+export const deleteOperator = statement((q, p: { userId: string }) =>
+  q.deleteFrom('health_operators').where('user_id', '=', p.userId),
+);

@@ -1,0 +1,175 @@
+import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserActor, UserCtx } from '../../context.ts';
+import { changeAuthority } from '../../db/authority.ts';
+import { tx } from '../../db/tx.ts';
+import { Failure, notFound } from '../../kernel/errors.ts';
+import { findOwner, findPerson, toUser } from '../accounts/index.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import {
+  deleteReader,
+  deleteSubscriptionRow,
+  findReadableSubscription,
+  findSubscription,
+  insertReader,
+  linkApp,
+  listAllSubscriptions,
+  listReadableSubscriptions,
+  listReaders,
+  listSubscriptionsOfApp,
+  listSubscriptionsOfOwner,
+  lockSubscription,
+  saveSubscription,
+  unlinkApp,
+} from './subscriptions.store.ts';
+
+export type Subscription = SubscriptionCtx['subscription'];
+
+type Row = NonNullable<Awaited<ReturnType<typeof findSubscription.first>>>;
+
+const toSubscription = (row: Row): Subscription => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  name: row.display_name,
+  ownerName: row.owner_name,
+});
+
+const subjectOf = ({ id, name }: Pick<Subscription, 'id' | 'name'>) => ({ kind: 'subscription', id, name }) as const;
+
+const subscriptionNotFound = (id: string) =>
+  new Failure('SubscriptionNotFound', `The subscription '${id}' could not be found.`);
+
+/** A subscription, and whether an actor may read it: administrators, its owner's people, and whoever was given access. */
+export async function findSubscriptionGrant(
+  { db }: Pick<Deps, 'db'>,
+  { user }: UserActor,
+  id: string,
+): Promise<{ subscription: Subscription; mayRead: boolean } | undefined> {
+  const row = await findSubscription.first(db, { id });
+  if (!row) return undefined;
+  const mayRead = user.isAdmin || (await findReadableSubscription.first(db, { id, userId: user.id })) !== undefined;
+  return { subscription: toSubscription(row), mayRead };
+}
+
+/** Those that the caller may read by what they belong to and were given. */
+export const listReadable = async (ctx: UserCtx): Promise<Subscription[]> =>
+  (await listReadableSubscriptions.all(ctx.db, { userId: ctx.actor.user.id })).map(toSubscription);
+
+export const listSubscriptions = async (ctx: UserCtx): Promise<Subscription[]> =>
+  ctx.actor.user.isAdmin ? (await listAllSubscriptions.all(ctx.db)).map(toSubscription) : listReadable(ctx);
+
+export const listSubscriptionsOfOrg = async (ctx: OrgCtx): Promise<Subscription[]> =>
+  (await listSubscriptionsOfOwner.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);
+
+export const listLinkedSubscriptions = async (ctx: AppCtx): Promise<Subscription[]> =>
+  (await listSubscriptionsOfApp.all(ctx.db, { appId: ctx.app.id })).map(toSubscription);
+
+async function getSubscription(ctx: Pick<Ctx, 'db'>, id: string): Promise<Subscription> {
+  const row = await findSubscription.first(ctx.db, { id });
+  if (!row) throw subscriptionNotFound(id);
+  return toSubscription(row);
+}
+
+export interface SubscriptionInput {
+  displayName: string;
+  tenantId: string;
+  owner: string;
+}
+
+/** Creates it, or changes it; says which. */
+export const putSubscription = (
+  ctx: Ctx,
+  id: string,
+  input: SubscriptionInput,
+): Promise<{ subscription: Subscription; isNew: boolean }> =>
+  tx(ctx, async (ctx) => {
+    const owner = await findOwner(ctx, input.owner);
+    if (!owner) throw notFound('user or organization', input.owner);
+    await lockSubscription.first(ctx.db, { id });
+    const before = await findSubscription.first(ctx.db, { id });
+    const now = ctx.clock.now();
+    await saveSubscription.run(ctx.db, {
+      id,
+      tenant_id: input.tenantId.toLowerCase(),
+      display_name: input.displayName,
+      owner_id: owner.id,
+      created_at: now,
+      updated_at: now,
+    });
+    const subscription = await getSubscription(ctx, id);
+    const facts = ({ name, tenantId, ownerName }: Subscription) => ({ name, tenant: tenantId, owner: ownerName });
+    await record(ctx, before ? 'subscription.update' : 'subscription.create', subjectOf(subscription), {
+      ...(before ? { before: facts(toSubscription(before)) } : {}),
+      after: facts(subscription),
+    });
+    await changeAuthority(ctx);
+    return { subscription, isNew: before === undefined };
+  });
+
+export const deleteSubscription = (ctx: Ctx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const subscription = await getSubscription(ctx, id);
+    await deleteSubscriptionRow.run(ctx.db, { id });
+    await record(ctx, 'subscription.delete', subjectOf(subscription), { before: { name: subscription.name } });
+    await changeAuthority(ctx);
+  });
+
+export interface SubscriptionReader {
+  user: User;
+  since: number;
+}
+
+export async function listSubscriptionReaders(ctx: Ctx, id: string): Promise<SubscriptionReader[]> {
+  await getSubscription(ctx, id);
+  return (await listReaders.all(ctx.db, { id })).map((row) => ({ user: toUser(row), since: row.created_at }));
+}
+
+async function getPerson(ctx: Ctx, name: string): Promise<User> {
+  const user = await findPerson(ctx, name);
+  if (!user) throw notFound('user', name);
+  return user;
+}
+
+export const addSubscriptionReader = (ctx: Ctx, id: string, userName: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const subscription = await getSubscription(ctx, id);
+    const user = await getPerson(ctx, userName);
+    await insertReader.run(ctx.db, { subscriptionId: id, userId: user.id, at: ctx.clock.now() });
+    await record(ctx, 'subscription.add_reader', subjectOf(subscription), { after: { user: user.name } });
+  });
+
+export const removeSubscriptionReader = (ctx: Ctx, id: string, userName: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const subscription = await getSubscription(ctx, id);
+    const user = await getPerson(ctx, userName);
+    const removed = await deleteReader.run(ctx.db, { subscriptionId: id, userId: user.id });
+    if (removed === 0) throw notFound('reader of the subscription', user.name);
+    await record(ctx, 'subscription.remove_reader', subjectOf(subscription), { before: { user: user.name } });
+    await changeAuthority(ctx);
+  });
+
+/** With a user token, one that the user may read; with an app token, one that belongs to the owner of the app. */
+async function findLinkable(ctx: AppCtx, id: string): Promise<Subscription | undefined> {
+  if (ctx.actor.kind === 'user') {
+    const granted = await findSubscriptionGrant(ctx, ctx.actor, id);
+    return granted?.mayRead ? granted.subscription : undefined;
+  }
+  const row = await findSubscription.first(ctx.db, { id });
+  return row?.owner_id === ctx.app.ownerId ? toSubscription(row) : undefined;
+}
+
+export const linkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const subscription = await findLinkable(ctx, id);
+    if (!subscription) throw notFound('subscription', id);
+    await linkApp.run(ctx.db, { app_id: ctx.app.id, subscription_id: id, linked_at: ctx.clock.now() });
+    await record(ctx, 'app.link_subscription', appSubject(ctx.app), { after: { subscription: id } });
+    await changeAuthority(ctx);
+  });
+
+export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const removed = await unlinkApp.run(ctx.db, { appId: ctx.app.id, subscriptionId: id });
+    if (removed === 0) throw notFound('subscription of the app', id);
+    await record(ctx, 'app.unlink_subscription', appSubject(ctx.app), { before: { subscription: id } });
+    await changeAuthority(ctx);
+  });

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { addFact, findFact } from './keys.store.ts';
+
+const FACT = 'tenant_id';
+
+/** The id of this server among identity providers: made at the first need, the same for every process. */
+export async function getTenantId(deps: Deps): Promise<string> {
+  const known = await findFact.first(deps.db, { name: FACT });
+  if (known) return known.value;
+  await tx(deps, ({ db }) => addFact.run(db, { name: FACT, value: randomUUID() }));
+  return (await findFact.first(deps.db, { name: FACT }))?.value ?? '';
+}
+
+/** Under this address stands the discovery document, as the standard wants it. */
+export const issuerOf = (deps: Pick<Deps, 'publicUrl'>): string => `${deps.publicUrl()}/common`;
+
+const bare = (address: string): string => address.replace(/\/$/, '');
+
+/** Whom a token of this server may be made for: clients write addresses with and without the slash. */
+export const audiencesOf = ({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string[] =>
+  [publicUrl(), ...config.oauthAudiences].flatMap((address) => [`${bare(address)}/`, bare(address)]);

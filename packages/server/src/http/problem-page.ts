@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify';
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+
+/** For somebody whose browser was sent here and cannot be sent on: what is wrong, in a sentence. */
+export const sendProblemPage = (reply: FastifyReply, status: number, problem: string): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Signing in did not work</title>
+    <style>body { font-family: system-ui, sans-serif; max-width: 32rem; margin: 15vh auto; padding: 0 1rem; line-height: 1.5 }</style>
+  </head>
+  <body>
+    <main>
+      <h1>Signing in did not work</h1>
+      <p>${escapeHtml(problem)}</p>
+      <p>The program that sent you here asked in a way that this server does not accept. Tell whoever runs it.</p>
+    </main>
+  </body>
+</html>
+`);

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { open, seal, signText, verifyText } from './sealed.ts';
+
+const [key, other] = [randomBytes(32), randomBytes(32)];
+
+test('what was sealed opens again, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(open(key, 'test', seal(key, 'test', text))).toBe(text);
+    }),
+  );
+});
+
+test('the text does not show, and no two seals are alike', () => {
+  const [first, second] = [seal(key, 'test', 'secret'), seal(key, 'test', 'secret')];
+  expect(first).not.toBe(second);
+  expect(Buffer.from(first.slice(3), 'base64url').includes('secret')).toBe(false);
+});
+
+test('another key or another purpose opens nothing', () => {
+  const sealed = seal(key, 'test', 'secret');
+  expect([open(other, 'test', sealed), open(key, 'else', sealed)]).toEqual([undefined, undefined]);
+});
+
+test('a change of any byte is noticed, and rubbish opens nothing', () => {
+  const sealed = Buffer.from(seal(key, 'test', 'secret').slice(3), 'base64url');
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(open(key, 'test', `v1.${changed.toString('base64url')}`)).toBeUndefined();
+  }
+  for (const text of ['', 'v1', 'v1.', 'v2.AAAA', `v2.${sealed.toString('base64url')}`, 'v1.AAAA']) {
+    expect(open(key, 'test', text)).toBeUndefined();
+  }
+});
+
+test('a signature holds for its key, purpose and text only', () => {
+  const signature = signText(key, 'test', 'text');
+  expect(signature).toMatch(/^[\w-]{43}$/);
+  expect(verifyText(key, 'test', 'text', signature)).toBe(true);
+  expect(verifyText(other, 'test', 'text', signature)).toBe(false);
+  expect(verifyText(key, 'else', 'text', signature)).toBe(false);
+  expect(verifyText(key, 'test', 'texts', signature)).toBe(false);
+  expect(verifyText(key, 'test', 'text', '')).toBe(false);
+});
