@@ -94,11 +94,12 @@ const attempt = (work: () => unknown): unknown => {
 /** The tables are there, and somebody is in the middle of writing to them. */
 function isLoading(): boolean {
   if (!existsSync(at('data', 'mooring.db'))) return false;
-  using database = new DatabaseSync(at('data', 'mooring.db'), { timeout: 0 });
+  const database = new DatabaseSync(at('data', 'mooring.db'), { timeout: 0 });
   const applied = attempt(() => database.prepare('SELECT count(*) AS count FROM migrations').get());
-  if ((applied as { count?: number }).count !== knownMigrations.length) return false;
   const refused = attempt(() => database.exec('BEGIN IMMEDIATE; ROLLBACK;'));
-  return (refused as { errcode?: number } | undefined)?.errcode === BUSY;
+  database.close();
+  const isMigrated = (applied as { count?: number } | undefined)?.count === knownMigrations.length;
+  return isMigrated && (refused as { errcode?: number } | undefined)?.errcode === BUSY;
 }
 
 it('a restore or a backup that is killed leaves all or nothing, and can be done again', async () => {
