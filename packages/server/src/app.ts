@@ -31,6 +31,7 @@ import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
+import { addFeeds, feedRoutes, webhookJobs, webhookRoutes } from './domains/webhooks/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
@@ -106,7 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs];
+  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs, ...webhookJobs];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
@@ -157,9 +158,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
     ...healthRoutes(deps),
+    ...webhookRoutes,
+    ...feedRoutes,
   ];
   mount(http, endpoints, routes, access);
   addAvatars(http, deps);
+  addFeeds(http, deps);
   addOAuth(http, deps, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
