@@ -1,7 +1,8 @@
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
+import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events.ts';
+import { addSubscriptionReader, removeSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
 import { testApp } from './app.ts';
 import { receiver } from './receiver.ts';
 
@@ -39,7 +40,13 @@ export async function withHooks(dialect: DialectName, settings: Partial<Config> 
     (await ask('POST', 'webhooks', { url: target.url, ...body }, options)).body as { id: string; secret: string };
   const log = async (id: string, options?: Parameters<typeof ask>[3]) =>
     (await ask('GET', `webhooks/${id}/deliveries`, undefined, options)).body.value;
-  return { app, ada, grace, eve, tokens, ask, target, addHook, log };
+  const system = systemCtx(app.deps);
+  const update = (trackingId: string, said: Partial<NewUpdate> = {}) =>
+    addUpdate(system, trackingId, { service: 'Mail', region: 'North', summary: 'Better.', ...said });
+  const withdraw = (trackingId: string) => withdrawEvent(system, trackingId);
+  /** Grace may no longer read north. */
+  const dropGrace = () => removeSubscriptionReader(system, north, 'grace');
+  return { app, ada, grace, eve, tokens, ask, target, addHook, log, system, update, withdraw, dropGrace };
 }
 
 /** An event of the service Mail in one region, for whom it names. */

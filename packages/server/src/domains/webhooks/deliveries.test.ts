@@ -4,28 +4,21 @@ import { mailIn, north, south, withHooks } from '../../../test/harness/hooks.ts'
 import { verified } from '../../../test/harness/receiver.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
-import { addUpdate, withdrawEvent } from '../health/events.ts';
 import { publishEvents } from '../health/index.ts';
-import { removeSubscriptionReader } from '../health/subscriptions.ts';
-import { sweepDeliveries } from './deliveries.ts';
+import { deliver, sweepDeliveries } from './deliveries.ts';
 import { fanOut } from './fan-out.ts';
 
 eachDatabase('deliveries', (dialect) => {
   test('each change is sent once, signed, with the event as the list shows it', async () => {
-    const { app, target, addHook, log, ask } = await withHooks(dialect);
+    const { app, target, addHook, log, ask, update, withdraw } = await withHooks(dialect);
     const { id, secret } = await addHook();
     await app.publish('ONE', { impact: mailIn('North') });
     app.advance(1000);
-    await addUpdate(systemCtx(app.deps), 'ONE', { service: 'Mail', region: 'North', summary: 'Better.' });
+    await update('ONE');
     const listed = (await ask('GET', 'events/ONE')).body;
     app.advance(1000);
-    await addUpdate(systemCtx(app.deps), 'ONE', {
-      service: 'Mail',
-      region: 'North',
-      summary: 'Fine.',
-      status: 'Resolved',
-    });
-    await withdrawEvent(systemCtx(app.deps), 'ONE');
+    await update('ONE', { status: 'Resolved' });
+    await withdraw('ONE');
     await app.runJobs();
     await app.runJobs();
 
@@ -83,6 +76,20 @@ eachDatabase('deliveries', (dialect) => {
     const [{ state, attempts }] = await log(id);
     expect([state, attempts[0].status]).toEqual(['Waiting', 302]);
     expect(attempts[1]).toMatchObject({ error: 'The answer is larger than 65536 bytes.' });
+  });
+
+  test('a receiver that does not answer in time has failed', async () => {
+    const { app, target, addHook, log, ask } = await withHooks(dialect);
+    const { id } = await addHook();
+    target.answerWith(() => undefined);
+    const { id: deliveryId } = (await ask('POST', `webhooks/${id}/test`, {})).body;
+    const impatient = {
+      ...systemCtx(app.deps),
+      fetch: (url: string, request = {}) => app.deps.fetch(url, { ...request, timeoutMs: 50 }),
+    };
+    const late = '127.0.0.1 did not answer within 50 ms.';
+    await expect(deliver(impatient, deliveryId)).rejects.toThrow(late);
+    expect(await log(id)).toMatchObject([{ state: 'Waiting', attempts: [{ error: late }] }]);
   });
 
   test('a name that leads to a private address gets nothing', async () => {
@@ -204,11 +211,11 @@ eachDatabase('deliveries', (dialect) => {
   });
 
   test('whoever loses access gets nothing more, not even what waited, and the webhook is disabled', async () => {
-    const { app, target, addHook, log, tokens, ask } = await withHooks(dialect);
+    const { app, target, addHook, log, tokens, ask, dropGrace } = await withHooks(dialect);
     const { id } = await addHook({}, { token: tokens.grace });
     const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
     await app.publish('ONE');
-    await removeSubscriptionReader(systemCtx(app.deps), north, 'grace');
+    await dropGrace();
     await app.runJobs();
     await app.publish('TWO');
     await app.runJobs();

@@ -3,9 +3,6 @@ import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../test/harness/hooks.ts';
-import { systemCtx } from '../../context.ts';
-import { withdrawEvent } from '../health/events.ts';
-import { removeSubscriptionReader } from '../health/subscriptions.ts';
 
 const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['entry', 'category'].includes(name) });
 
@@ -94,7 +91,7 @@ eachDatabase('feeds', (dialect) => {
   });
 
   test('what a reader has already is not sent again, until something changes', async () => {
-    const { app, atomPath } = await withFeed(dialect);
+    const { app, atomPath, withdraw } = await withFeed(dialect);
     const get = (headers = {}) => app.call('GET', atomPath, { headers });
     await app.publish('ONE');
     const fresh = await get();
@@ -110,7 +107,7 @@ eachDatabase('feeds', (dialect) => {
     }
     // The tag counts where both are sent.
     expect((await get({ 'if-none-match': '"other"', ...byTime })).statusCode).toBe(200);
-    await withdrawEvent(systemCtx(app.deps), 'ONE');
+    await withdraw('ONE');
     expect((await get(byTag)).statusCode).toBe(200);
     app.advance(2000);
     expect((await get(byTime)).statusCode).toBe(200);
@@ -118,7 +115,7 @@ eachDatabase('feeds', (dialect) => {
   });
 
   test('a feed that was removed, whose maker lost access, or that never was, look the same', async () => {
-    const { app, atomPath, calendarPath, made, ask, tokens } = await withFeed(dialect);
+    const { app, atomPath, calendarPath, made, ask, tokens, dropGrace } = await withFeed(dialect);
     const unknown = await app.call('GET', `/feeds/${'x'.repeat(32)}/events.atom`);
     const look = async (path: string) => {
       const { statusCode, body, headers } = await app.call('GET', path);
@@ -126,7 +123,7 @@ eachDatabase('feeds', (dialect) => {
     };
     const same = [404, unknown.body, unknown.headers['content-type'], undefined];
     expect(await look(`/feeds/${'x'.repeat(32)}/events.atom`)).toEqual(same);
-    await removeSubscriptionReader(systemCtx(app.deps), north, 'grace');
+    await dropGrace();
     expect([await look(atomPath), await look(calendarPath)]).toEqual([same, same]);
     await app.call('PUT', `/subscriptions/${north}/readers/grace?api-version=2024-02-01`, {
       token: await app.userToken(await app.addUser('root', { isAdmin: true })),

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { north, south, withHooks } from '../../../test/harness/hooks.ts';
-import { systemCtx } from '../../context.ts';
-import { removeSubscriptionReader } from '../health/subscriptions.ts';
+import { south, withHooks } from '../../../test/harness/hooks.ts';
 
 const url = 'https://hooks.example.com/T0/secret-path';
 
@@ -101,8 +99,8 @@ eachDatabase('webhooks', (dialect) => {
   });
 
   test('whoever may not read the subscription makes none, and a Read-Only token neither', async () => {
-    const { app, ask, ada, tokens } = await withHooks(dialect);
-    await removeSubscriptionReader(systemCtx(app.deps), north, 'grace');
+    const { app, ask, ada, tokens, dropGrace } = await withHooks(dialect);
+    await dropGrace();
     const viewer = await app.userToken(ada, { scope: ['viewer'] });
     for (const token of [tokens.grace, tokens.eve, viewer]) {
       expect((await ask('POST', 'webhooks', { url }, { token })).status).toBe(403);
