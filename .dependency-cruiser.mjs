@@ -86,10 +86,17 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health.',
+      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health < webhooks.',
       severity: 'error',
       from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(tokens|invitations|distribution|identity|health)/` },
+    },
+    {
+      name: 'nobody-leans-on-webhooks',
+      comment: 'They pass on what other domains say, which need not know of it: a job is all that connects them.',
+      severity: 'error',
+      from: { path: `${server}/domains/(?!webhooks/)` },
+      to: { path: `${server}/domains/webhooks/` },
     },
     {
       name: 'mail-and-operations-lean-on-audit-only',

@@ -3,6 +3,7 @@ import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import * as azureSubscriptions from './azure-subscriptions.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as feeds from './feeds.contract.ts';
 import * as groupMembers from './group-members.contract.ts';
 import * as groups from './groups.contract.ts';
 import * as healthEvents from './health-events.contract.ts';
@@ -18,6 +19,7 @@ import * as sessions from './sessions.contract.ts';
 import * as subscriptions from './subscriptions.contract.ts';
 import * as teams from './teams.contract.ts';
 import * as users from './users.contract.ts';
+import * as webhooks from './webhooks.contract.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
@@ -46,6 +48,8 @@ export const endpoints: readonly EndpointSpec[] = [
   operations,
   healthEvents,
   subscriptions,
+  webhooks,
+  feeds,
   azureSubscriptions,
 ].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
@@ -57,6 +61,7 @@ export * from './bodiless.ts';
 export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './feeds.contract.ts';
 export * from './fields.ts';
 export * from './group-members.contract.ts';
 export * from './groups.contract.ts';
@@ -76,3 +81,4 @@ export * from './sessions.contract.ts';
 export * from './subscriptions.contract.ts';
 export * from './teams.contract.ts';
 export * from './users.contract.ts';
+export * from './webhooks.contract.ts';

@@ -20,6 +20,8 @@ const tags: Record<string, string> = {
   server: 'Facts about this server, and its first set-up.',
   'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
+  webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
+  feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
   administration: 'For administrators of this server.',
 };
 

@@ -33,6 +33,7 @@ import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
+import { addFeeds, feedRoutes, webhookJobs, webhookRoutes } from './domains/webhooks/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
@@ -115,6 +116,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...passwordResetJobs,
     ...avatarJobs,
     ...identityJobs,
+    ...webhookJobs,
     ...rateJobs,
   ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
@@ -176,11 +178,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
     ...healthRoutes(deps),
+    ...webhookRoutes,
+    ...feedRoutes,
   ];
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
     mount(http, endpoints, routes, access);
     addAvatars(http, deps);
+    addFeeds(http, deps);
     addOAuth(http, deps, access);
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
     await addConsole(http);

@@ -316,6 +316,7 @@ export interface HealthOperatorsTable {
 export interface HealthVersionTable {
   id: number;
   version: number;
+  changed_at: number;
 }
 
 /** A health event: what filters ask for, and at the end what is sent. */
@@ -360,6 +361,77 @@ export interface RateCountsTable {
   used: number;
 }
 
+/** A change of a health event that webhooks wait for, kept as long as their log of deliveries. */
+export interface HealthChangesTable {
+  id: string;
+  /** The version of the events that it led to: later changes have a higher one. */
+  version: number;
+  kind: 'published' | 'updated' | 'resolved' | 'withdrawn' | 'test';
+  name: string;
+  at: number;
+  /** As in `health_events`: whom it is for, and of those, whom not. */
+  audiences: string;
+  except: string;
+  /** The event after the change, or before it if it was withdrawn. */
+  body: string;
+}
+
+export interface WebhooksTable {
+  id: string;
+  subscription_id: string;
+  created_by: string;
+  url: string;
+  /** Empty: every event. */
+  filter: string;
+  /** Both sealed; the old one counts until then. */
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number;
+  is_enabled: Flag;
+  /** Set when the server disabled it. */
+  disabled_reason: 'Failing' | 'Gone' | 'AccessLost' | null;
+  /** The first failure since the last success. */
+  failing_since: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WebhookDeliveriesTable {
+  id: string;
+  webhook_id: string;
+  change_id: string;
+  /** 0, or which repetition it is: a change goes to a webhook once by itself. */
+  replay: number;
+  /** The same for all repetitions. */
+  message_id: string;
+  state: 'Waiting' | 'Delivered' | 'Failed' | 'Cancelled';
+  attempts: number;
+  created_at: number;
+  settled_at: number | null;
+}
+
+export interface WebhookAttemptsTable {
+  delivery_id: string;
+  number: number;
+  at: number;
+  ms: number;
+  /** Of the answer, or why there was none. */
+  status: number | null;
+  error: string | null;
+  /** The beginning of an answer that was no success. */
+  answer: string | null;
+}
+
+/** What is read without signing in, by an address that holds a secret. */
+export interface FeedsTable {
+  id: string;
+  secret_hash: string;
+  subscription_id: string;
+  created_by: string;
+  filter: string;
+  created_at: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -397,6 +469,11 @@ export interface Tables {
   health_version: HealthVersionTable;
   health_events: HealthEventsTable;
   health_index: HealthIndexTable;
+  health_changes: HealthChangesTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
+  feeds: FeedsTable;
 }
 
 /** What a backup leaves out: counts of the running minute, and the migrations' book-keeping, which a restore writes itself. */
@@ -443,6 +520,11 @@ export const copiedTables = everyOther([
   'health_operators',
   'health_events',
   'health_index',
+  'health_changes',
+  'webhooks',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'feeds',
   'health_version',
   'server_facts',
   'authority',

@@ -15,6 +15,7 @@ import { formOf, png } from '../../../../tools/images.ts';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
+import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
 import { addOperator } from '../../src/domains/health/operators.ts';
@@ -100,10 +101,20 @@ async function world(app: TestApp) {
   await answerRequest(app.as(admin), requestOf(client), true);
   const claims = { iss: 'https://login.example.com', sub: 'g', email: grace.email, email_verified: true };
   await findSubjectUser(app.deps, claims);
+  const health = `/subscriptions/${subscriptionId}/providers/Vendor.ResourceHealth`;
+  const make = async (what: string, body: object): Promise<{ id: string }> =>
+    (await app.call('POST', `${health}/${what}?api-version=2024-02-01`, { token, body })).json();
+  const { id: webhookId } = await make('webhooks', { url: 'https://hooks.example.com/health' });
+  const { id: deliveryId } = await make(`webhooks/${webhookId}/test`, {});
+  // No verb does this: it takes fifteen failures and seven hours.
+  await tx(app.deps, ({ db }) => db.query((q) => q.updateTable('webhook_deliveries').set({ state: 'Failed' })));
   return {
     ada: admin,
     grace,
     token,
+    webhookId,
+    deliveryId,
+    feedId: (await make('feeds', {})).id,
     client: { id: client.id },
     spareToken: await idOf('/v0.1/api_tokens'),
     spareAppToken: await idOf('/v0.1/apps/ada/compass/api_tokens'),
@@ -327,6 +338,24 @@ const samples: Record<string, (world: World) => Sample> = {
   healthOperators_list: () => ({}),
   healthOperators_add: () => ({ body: { user_name: 'ada' } }),
   healthOperators_remove: () => ({ params: { user_name: 'grace' } }),
+  Webhooks_List: () => ({ params: subscription }),
+  Webhooks_Create: () => ({
+    params: subscription,
+    body: { url: 'https://hooks.example.com/', filter: 'isHIR eq true' },
+  }),
+  Webhooks_Get: ({ webhookId }) => ({ params: { ...subscription, webhookId } }),
+  Webhooks_Update: ({ webhookId }) => ({ params: { ...subscription, webhookId }, body: { isEnabled: false } }),
+  Webhooks_Delete: ({ webhookId }) => ({ params: { ...subscription, webhookId } }),
+  Webhooks_RotateSecret: ({ webhookId }) => ({ params: { ...subscription, webhookId }, body: {} }),
+  Webhooks_Test: ({ webhookId }) => ({ params: { ...subscription, webhookId }, body: {} }),
+  WebhookDeliveries_List: ({ webhookId }) => ({ params: { ...subscription, webhookId } }),
+  WebhookDeliveries_Replay: ({ webhookId, deliveryId }) => ({
+    params: { ...subscription, webhookId, deliveryId },
+    body: {},
+  }),
+  Feeds_List: () => ({ params: subscription }),
+  Feeds_Create: () => ({ params: subscription, body: { filter: "service eq 'Mail'" } }),
+  Feeds_Delete: ({ feedId }) => ({ params: { ...subscription, feedId } }),
   azureSubscription_listForUser: () => ({}),
   azureSubscription_listForOrg: () => ({ params: lighthouse }),
   azureSubscription_listForApp: () => ({ params: compass }),
@@ -418,6 +447,7 @@ eachDatabase('every operation', (dialect) => {
     const ada = await app.addUser('ada', { isAdmin: true });
     await app.addApp(ada, 'compass');
     await app.addOrg(ada, 'lighthouse');
+    await app.addSubscription(subscriptionId, 'ada');
     const token = await app.userToken(ada);
     for (const spec of endpoints.filter(({ body }) => body)) {
       const answer = await app.call(spec.method, urlOf(spec, spec.example.params), {
@@ -542,6 +572,9 @@ async function beforeSetup(dialect: DialectName): Promise<{ app: TestApp; facts:
     groupInvitation: '',
     client: { id: '' },
     resetToken: '',
+    webhookId: '',
+    deliveryId: '',
+    feedId: '',
   };
   const grace = await app.addUser('grace');
   return { app, facts: { ...none, setupToken, ada: grace, grace } };

@@ -23,4 +23,12 @@ export { prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
 export { toUser } from './user.ts';
 export { personToWire, userRoutes, userToWire } from './users.routes.ts';
-export { addUser, createUser, findPerson, findPersonByEmail, type NewUser, withPasswordHash } from './users.ts';
+export {
+  addUser,
+  createUser,
+  findActiveUser,
+  findPerson,
+  findPersonByEmail,
+  type NewUser,
+  withPasswordHash,
+} from './users.ts';

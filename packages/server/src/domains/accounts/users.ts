@@ -43,6 +43,12 @@ async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   return toAccount(row);
 }
 
+/** Nobody, once they are disabled. */
+export async function findActiveUser(ctx: Pick<Ctx, 'db'>, id: string): Promise<User | undefined> {
+  const row = await findUser.first(ctx.db, { id });
+  return row && row.is_disabled === 0 ? toUser(row) : undefined;
+}
+
 export async function findPerson(ctx: Pick<Ctx, 'db'>, name: string): Promise<User | undefined> {
   const row = await findUserByName.first(ctx.db, { key: name.toLowerCase() });
   return row && toUser(row);

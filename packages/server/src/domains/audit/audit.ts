@@ -81,7 +81,16 @@ export type AuditAction =
   | 'health_event.update'
   | 'health_event.resolve'
   | 'health_event.reopen'
-  | 'health_event.withdraw';
+  | 'health_event.withdraw'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.delete'
+  | 'webhook.rotate_secret'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'webhook.disable'
+  | 'feed.create'
+  | 'feed.delete';
 
 export interface Subject {
   kind:
@@ -99,7 +108,9 @@ export interface Subject {
     | 'signing_key'
     | 'server'
     | 'subscription'
-    | 'health_event';
+    | 'health_event'
+    | 'webhook'
+    | 'feed';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

@@ -4,10 +4,16 @@ import { lockRows } from '../../db/portable.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { HealthIndexTable, Tables } from '../../db/tables.ts';
 
-export const readVersion = statement((q) => q.selectFrom('health_version').select('version').where('id', '=', 1));
+export const readVersion = statement((q) =>
+  q.selectFrom('health_version').select(['version', 'changed_at']).where('id', '=', 1),
+);
 
-export const nextVersion = statement((q) =>
-  q.updateTable('health_version').set({ version: sql<number>`version + 1` }).where('id', '=', 1),
+export const nextVersion = statement((q, p: { at: number }) =>
+  q
+    .updateTable('health_version')
+    .set({ version: sql<number>`version + 1`, changed_at: p.at })
+    .where('id', '=', 1)
+    .returning('version'),
 );
 
 const selectEvent = (q: Kysely<Tables>, p: { key: string }) =>

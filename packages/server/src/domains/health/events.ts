@@ -38,9 +38,11 @@ const noEvent = (trackingId: string) => notFound('event', trackingId);
 const concerns = ({ audiences }: Reader, event: StoredEvent): boolean =>
   audiences === 'all' || fromLines(event.audiences).some((audience) => audiences.has(audience));
 
-/** Grows with every change, on every process. */
-export const versionNow = async ({ db }: Pick<Deps, 'db'>): Promise<number> =>
-  (await readVersion.first(db))?.version ?? 0;
+/** Grows with every change, on every process; and when the last change was. */
+export async function versionNow({ db }: Pick<Deps, 'db'>): Promise<{ version: number; changedAt: number }> {
+  const row = await readVersion.first(db);
+  return { version: row?.version ?? 0, changedAt: row?.changed_at ?? 0 };
+}
 
 export async function getEvent(ctx: Ctx, reader: Reader, trackingId: string): Promise<ReadEvent> {
   const found = await findEvent.first(ctx.db, { key: keyOf(trackingId) });
@@ -135,7 +137,7 @@ export interface Publication {
 interface Written {
   row: EventRow;
   seq: number;
-  isNew: boolean;
+  before: StoredEvent | undefined;
 }
 
 /** What a change is called: the first publication, an end, a new beginning, or just an update. */
@@ -187,7 +189,7 @@ async function write(
     ...(found && before ? { before: facts(found, before.properties.title) } : {}),
     after: facts(row, properties.title),
   });
-  return { row, seq, isNew: !found };
+  return { row, seq, before: found };
 }
 
 const subjectOf = (name: string) => ({ kind: 'health_event', id: name, name }) as const;
@@ -206,16 +208,27 @@ function refuseTooWide({ audiences, facets }: Places): void {
   );
 }
 
-const published = (ctx: Pick<Deps, 'config'>, { row, seq, isNew }: Written): ReadEvent & { isNew: boolean } => ({
+const published = (ctx: Pick<Deps, 'config'>, { row, seq, before }: Written): ReadEvent & { isNew: boolean } => ({
   json: renderFor(ctx, { id: '', audiences: 'all' }, row.body),
   etag: etagOf({ seq, revision: row.revision }),
-  isNew,
+  isNew: before === undefined,
 });
 
-const changed = ({ row, isNew }: Written): HealthChange => ({
-  kind: isNew ? 'published' : 'updated',
-  trackingId: row.name,
-});
+function kindOf({ row, before }: Written): HealthChange['kind'] {
+  if (!before) return 'published';
+  return row.status === 'Resolved' && before.status !== 'Resolved' ? 'resolved' : 'updated';
+}
+
+/** For whom it no longer concerns, an event that others still see is withdrawn. */
+function changesOf(written: Written): HealthChange[] {
+  const { row, before } = written;
+  const { name, body, audiences } = row;
+  const change: HealthChange = { kind: kindOf(written), name, body, audiences };
+  const still = new Set(fromLines(audiences));
+  const lost = before ? fromLines(before.audiences).filter((audience) => !still.has(audience)) : [];
+  if (!before || lost.length === 0 || still.has(EVERYONE)) return [change];
+  return [change, { kind: 'withdrawn', name, body: before.body, audiences: toLines(lost), except: audiences }];
+}
 
 /** Publishes an event, or replaces it. */
 export const publishEvent = (
@@ -227,7 +240,7 @@ export const publishEvent = (
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
     requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, trackingId, found, () => said, false);
-    await announce(ctx, [changed(written)]);
+    await announce(ctx, changesOf(written));
     return published(ctx, written);
   });
 
@@ -237,7 +250,7 @@ export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<
     const changes: HealthChange[] = [];
     for (const { trackingId, said } of batch) {
       const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
-      changes.push(changed(await write(ctx, trackingId, found, () => said, true)));
+      changes.push(...changesOf(await write(ctx, trackingId, found, () => said, true)));
     }
     if (changes.length > 0) await announce(ctx, changes);
   });
@@ -254,7 +267,7 @@ export const changeEvent = (
     if (!found) throw noEvent(trackingId);
     requireMatch(preconditions, found, trackingId);
     const written = await write(ctx, trackingId, found, (before, now) => change(before as EventProperties, now), false);
-    await announce(ctx, [changed(written)]);
+    await announce(ctx, changesOf(written));
     return published(ctx, written);
   });
 
@@ -305,5 +318,6 @@ export const withdrawEvent = (ctx: Ctx, trackingId: string, preconditions: Preco
     await deleteEvent.run(ctx.db, { seq: found.seq });
     const { title } = parseStored(found.body).properties;
     await record(ctx, 'health_event.withdraw', subjectOf(found.name), { before: { title, status: found.status } });
-    await announce(ctx, [{ kind: 'withdrawn', trackingId: found.name }]);
+    const { name, body, audiences } = found;
+    await announce(ctx, [{ kind: 'withdrawn', name, body, audiences }]);
   });

@@ -6,6 +6,7 @@ import { cloudEvent, isWebhookSecret, newWebhookSecret, signWebhook } from './we
 const change = {
   id: '0190f9f0-7c3e-7000-8000-000000000001',
   change: 'published',
+  version: 42,
   publicUrl: 'https://mooring.example.com',
   trackingId: 'BC_1-FXZ',
   subscriptionId: '0190f9f0-7c3e-7000-8000-0000000000aa',
@@ -22,6 +23,7 @@ test('the body is a CloudEvent 1.0 with the event as the list shows it', () => {
     source: 'https://mooring.example.com',
     subject: 'BC_1-FXZ',
     time: '2024-10-02T09:30:00.000Z',
+    sequence: '0000000000000042',
     subscriptionid: change.subscriptionId,
     datacontenttype: 'application/json',
     data: change.event,

@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-export interface HealthChange {
+export interface Message {
   /** The same through every attempt, so that receivers can drop what they have. */
   id: string;
-  change: 'published' | 'updated' | 'resolved' | 'withdrawn';
+  change: 'published' | 'updated' | 'resolved' | 'withdrawn' | 'test';
+  /** Grows with every change, so that receivers can put messages in order. */
+  version: number;
   publicUrl: string;
   trackingId: string;
   subscriptionId: string;
@@ -15,7 +17,16 @@ export interface HealthChange {
 export const cloudEventType = 'application/cloudevents+json; charset=utf-8';
 
 /** The body of a webhook: CloudEvents 1.0, structured JSON. */
-export const cloudEvent = ({ id, change, publicUrl, trackingId, subscriptionId, at, event }: HealthChange): string =>
+export const cloudEvent = ({
+  id,
+  change,
+  version,
+  publicUrl,
+  trackingId,
+  subscriptionId,
+  at,
+  event,
+}: Message): string =>
   JSON.stringify({
     specversion: '1.0',
     id,
@@ -23,6 +34,8 @@ export const cloudEvent = ({ id, change, publicUrl, trackingId, subscriptionId, 
     source: publicUrl,
     subject: trackingId,
     time: new Date(at).toISOString(),
+    // In the order of text, as the extension `sequence` of CloudEvents wants it.
+    sequence: String(version).padStart(16, '0'),
     subscriptionid: subscriptionId,
     datacontenttype: 'application/json',
     data: event,
