@@ -160,7 +160,9 @@ test.each([
   await page.getByRole('button', { name: `Replace the ${what}` }).waitFor();
   await page.goto(server.httpUrl + elsewhere);
   await images.first().waitFor();
-  expect(await images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64);
+  expect(
+    await images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(64);
   await page.goto(server.httpUrl + settings);
   await press(page, 'Remove');
   await page.getByRole('button', { name: `Upload an ${what}` }).waitFor();

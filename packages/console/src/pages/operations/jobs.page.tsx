@@ -32,7 +32,7 @@ export default function JobsPage() {
       <Tabs value={state} onChange={(chosen) => setState(chosen ?? '')} keepMounted={false}>
         <Tabs.List>
           {jobStates.map((each) => (
-            <Tabs.Tab key={each} value={each}>
+            <Tabs.Tab key={each} value={each} px="xs">
               {words[each].label}
               {counts && ` (${counts[each].toLocaleString()})`}
             </Tabs.Tab>
