@@ -9,6 +9,7 @@ export const frontPages: [path: string, heading: string][] = [
   ['/forgot-password', 'Forgotten password'],
   ['/reset-password', 'This link is not whole'],
   ['/reset-password#token=none', 'Set a new password'],
+  ['/invitations/org/none', 'This invitation is not open'],
   ['/no/such/page', 'Nothing is moored here'],
 ];
 
@@ -40,8 +41,12 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/cli-login?hostname=workstation', 'Sign in to a command line'],
-  ['/invitations/org/none', 'You are invited'],
   ['/admin/users', 'Users'],
+  ['/admin/clients', 'OAuth clients'],
+  ['/admin/mails', 'Mail outbox'],
+  ['/admin/jobs', 'Jobs'],
+  ['/admin/jobs?state=waiting', 'Jobs'],
+  ['/admin/server', 'Server'],
   ['/admin/audit', 'Audit log'],
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
 ];

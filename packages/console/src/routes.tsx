@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
       page('/sign-up', () => import('./pages/accounts/sign-up.page.tsx')),
       page('/forgot-password', () => import('./pages/accounts/forgot-password.page.tsx')),
       page('/reset-password', () => import('./pages/accounts/reset-password.page.tsx')),
+      page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
       {
         Component: SignedIn,
         children: [
@@ -40,7 +41,6 @@ export const routes: RouteObject[] = [
           page('/orgs', () => import('./pages/orgs/orgs.page.tsx')),
           page('/create/org', () => import('./pages/orgs/create.page.tsx')),
           page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
-          page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
           { Component: AppArea, children: pagesOf(app) },
           { Component: OrgArea, children: pagesOf(org) },
           { element: <PersonalArea area={settings} />, children: pagesOf(settings) },

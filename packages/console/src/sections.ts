@@ -1,5 +1,9 @@
 import {
   adminAudit_list,
+  adminJobs_list,
+  adminMails_list,
+  adminOauthClients_list,
+  adminServer_get,
   adminUsers_list,
   appApiTokens_list,
   appAudit_list,
@@ -61,6 +65,25 @@ export const administration: Area = {
   label: 'Administration',
   sections: [
     { path: 'users', label: 'Users', needs: adminUsers_list, load: () => import('./pages/accounts/users.page.tsx') },
+    {
+      path: 'clients',
+      label: 'OAuth clients',
+      needs: adminOauthClients_list,
+      load: () => import('./pages/identity/clients.page.tsx'),
+    },
+    {
+      path: 'mails',
+      label: 'Mail outbox',
+      needs: adminMails_list,
+      load: () => import('./pages/operations/mails.page.tsx'),
+    },
+    { path: 'jobs', label: 'Jobs', needs: adminJobs_list, load: () => import('./pages/operations/jobs.page.tsx') },
+    {
+      path: 'server',
+      label: 'Server',
+      needs: adminServer_get,
+      load: () => import('./pages/operations/server.page.tsx'),
+    },
     { path: 'audit', label: 'Audit log', needs: adminAudit_list, load: () => import('./pages/audit/server.page.tsx') },
   ],
 };

@@ -120,11 +120,12 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     }
   });
 
-  test('asks for a token unless it is public, and for HTTP Basic only where that is offered', () => {
+  test('asks for a token unless it is public, and for HTTP Basic or OAuth only where that is offered', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
     if (spec.access === 'public') expect(schemes).toEqual([]);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
+    expect(schemes.includes('OAuth2')).toBe(isHealth(spec) && spec.access !== 'public');
   });
 
   test('declares every name in its path as a required parameter with an example', () => {

@@ -80,7 +80,13 @@ function parameters(spec: EndpointSpec): Json[] {
 
 function security(spec: EndpointSpec): Json[] {
   if (spec.access === 'public') return [];
-  return [{ APIToken: [] }, { Bearer: [] }, { Session: [] }, ...(spec.basic ? [{ Basic: [] }] : [])];
+  return [
+    { APIToken: [] },
+    { Bearer: [] },
+    { Session: [] },
+    ...(spec.basic ? [{ Basic: [] }] : []),
+    ...(isHealth(spec) ? [{ OAuth2: ['user_impersonation'] }] : []),
+  ];
 }
 
 /** One file in a form. */
@@ -160,7 +166,7 @@ export function openApiDocument(endpoints: readonly EndpointSpec[], version: str
         Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
         OAuth2: {
           type: 'oauth2',
-          description: 'An access token, by signing in. It acts as you.',
+          description: 'An access token for the service-health API, by signing in. It acts as you.',
           flows: {
             implicit: {
               authorizationUrl: '/common/oauth2/authorize',

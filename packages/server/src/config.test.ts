@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings, unknownSettings } from './config.ts';
+import { ConfigError, describeSettings, readConfig, settings, unknownSettings } from './config.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-config-'));
 const file = path.join(folder, 'some.pem');
@@ -209,6 +209,13 @@ test.each(['login.example.com', 'http://login.example.com', 'https://login.examp
     ]);
   },
 );
+
+test('every setting in force is shown as text that says something', () => {
+  const shown = describeSettings(readConfig({ MOORING_BLOB_STORE: 's3://files/avatars?region=eu-west-1' }));
+  const values = Object.fromEntries(shown.map(({ variable, value }) => [variable, value]));
+  expect(values.MOORING_BLOB_STORE).toBe('s3://files/avatars/?region=eu-west-1&path_style=false');
+  expect(Object.values(values).join()).not.toContain('[object');
+});
 
 describe('what is secret is not shown, even when it is wrong', () => {
   test.each([

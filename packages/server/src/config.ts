@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { type BlobPlace, readBlobPlace } from './blobs/place.ts';
+import { type BlobPlace, readBlobPlace, showBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
 import { parseWindow } from './kernel/duration.ts';
 import { logLevels } from './kernel/log.ts';
@@ -14,6 +14,8 @@ interface Setting<T> {
   description: string;
   default: string;
   secret?: true;
+  /** The text again, where the value is no text, number or list. */
+  show?(value: T): string;
   /** Throws with the rest of the sentence "NAME must be …". `undefined` is an unset variable. */
   read(text: string | undefined): T;
 }
@@ -126,19 +128,24 @@ export const settings = {
       return value;
     },
   ),
-  blobStore: text<BlobPlace>(
-    {
-      variable: 'MOORING_BLOB_STORE',
-      description:
-        "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
-    },
-    'disk',
-    (value) => {
-      const place = readBlobPlace(value);
-      if (place) return place;
-      throw new Invalid('disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1');
-    },
-  ),
+  blobStore: {
+    ...text<BlobPlace>(
+      {
+        variable: 'MOORING_BLOB_STORE',
+        description:
+          "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
+      },
+      'disk',
+      (value) => {
+        const place = readBlobPlace(value);
+        if (place) return place;
+        throw new Invalid(
+          'disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1',
+        );
+      },
+    ),
+    show: showBlobPlace,
+  },
   s3AccessKeyId: optional(
     {
       variable: 'MOORING_S3_ACCESS_KEY_ID',
@@ -440,11 +447,13 @@ export interface SettingInForce {
 
 /** What is in force, fit to be shown. */
 export const describeSettings = (config: Config): SettingInForce[] =>
-  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(([key, { variable, description, secret }]) => {
-    const value = config[key];
-    const shown = value === undefined ? undefined : secret ? '(hidden)' : String(value);
-    return { variable, description, value: shown, isSecret: secret === true };
-  });
+  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(
+    ([key, { variable, description, secret, show = String }]) => {
+      const value = config[key];
+      const shown = value === undefined ? undefined : secret ? '(hidden)' : show(value);
+      return { variable, description, value: shown, isSecret: secret === true };
+    },
+  );
 
 /** Everything that is wrong with the settings, to be shown at once. */
 export class ConfigError extends Error {

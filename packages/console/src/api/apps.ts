@@ -2,6 +2,7 @@ import {
   apps_create,
   apps_createForOrg,
   apps_delete,
+  apps_deleteAvatar,
   apps_get,
   apps_getTeams,
   apps_list,
@@ -10,6 +11,7 @@ import {
   apps_transferOwnership,
   apps_transferToOrg,
   apps_update,
+  apps_updateAvatar,
   apps_updateUserPermissions,
   type GivenPermission,
   type InputOf,
@@ -52,6 +54,15 @@ export const useUpdateApp = (params: AppAddress) =>
     queries.setQueryData(appKey(addressOf(saved)), saved);
     return saved;
   }, APPS);
+
+/** Without a file, the icon is removed. */
+export const useSetAppIcon = (params: AppAddress) =>
+  useChange(
+    (file: File | undefined) =>
+      file ? call(apps_updateAvatar, { params, file }) : call(apps_deleteAvatar, { params }),
+    APPS,
+    appKey(params),
+  );
 
 export const useDeleteApp = (params: AppAddress) => useChange(() => call(apps_delete, { params }), APPS);
 

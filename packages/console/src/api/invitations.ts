@@ -5,9 +5,15 @@ import {
   appInvitations_list,
   appInvitations_reject,
   appInvitations_updatePermissions,
+  apps_list,
   distributionGroupInvitations_acceptAll,
   type GivenPermission,
+  type InputOf,
+  invitations_get,
+  invitations_signUp,
   type OrgRole,
+  type OutputOf,
+  organizations_list,
   orgInvitations_accept,
   orgInvitations_create,
   orgInvitations_listPending,
@@ -15,12 +21,32 @@ import {
   orgInvitations_revoke,
   orgInvitations_update,
 } from '@mooring/contract';
+import { useMutation } from '@tanstack/react-query';
 import { type AppAddress, appKey } from './apps.ts';
-import { call, useChange, useRead } from './client.ts';
+import { call, ME, queries, useChange, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
 export type InvitationKind = 'org' | 'app' | 'group';
 export type Answer = 'accept' | 'reject';
+export type Offer = OutputOf<typeof invitations_get>;
+
+/** What a link offers; whoever holds it may ask, signed in or not. */
+export const useOffer = (kind: InvitationKind, invitation_token: string) =>
+  useRead(['invitation', kind, invitation_token], () => call(invitations_get, { params: { kind, invitation_token } }));
+
+/** Creates the account of whoever was invited, accepted and signed in; and tells what is open to it then. */
+export const useSignUpByInvitation = (kind: InvitationKind, invitation_token: string) =>
+  useMutation({
+    mutationFn: async (body: InputOf<typeof invitations_signUp>['body']) => {
+      const user = await call(invitations_signUp, { params: { kind, invitation_token }, body });
+      const [orgs, apps] = await Promise.all([call(organizations_list), call(apps_list)]);
+      return { user, orgs, apps };
+    },
+    gcTime: 0,
+    onSuccess: ({ user }) => {
+      queries.setQueryData(ME, user);
+    },
+  });
 
 const answers = {
   org: { accept: orgInvitations_accept, reject: orgInvitations_reject },

@@ -2,6 +2,8 @@ import {
   type InputOf,
   type OrgRole,
   type OutputOf,
+  organization_deleteAvatar,
+  organization_updateAvatar,
   organizations_createOrUpdate,
   organizations_delete,
   organizations_get,
@@ -43,6 +45,18 @@ export const useCreateOrg = () =>
 export const useUpdateOrg = (org_name: string) =>
   useChange(
     (body: InputOf<typeof organizations_update>['body']) => call(organizations_update, { params: { org_name }, body }),
+    ORGS,
+    APPS,
+    orgKey(org_name),
+  );
+
+/** Without a file, the avatar is removed. */
+export const useSetOrgAvatar = (org_name: string) =>
+  useChange(
+    (file: File | undefined) =>
+      file
+        ? call(organization_updateAvatar, { params: { org_name }, file })
+        : call(organization_deleteAvatar, { params: { org_name } }),
     ORGS,
     APPS,
     orgKey(org_name),

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { type Caller, mayCall } from '@mooring/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import type { Area } from '../sections.ts';
 import classes from './area.module.css';
@@ -19,13 +19,15 @@ interface AreaFrameProps {
 /** Pages that belong together, with links to those that the reader may use. */
 export function AreaFrame({ area, base, caller, header }: AreaFrameProps) {
   const open = area.sections.filter(({ needs }) => mayCall(needs, caller, 'all'));
-  const [first = ''] = useLocation().pathname.slice(base.length).split('/').filter(Boolean);
+  const { pathname } = useLocation();
+  const nav = useCurrentInView(pathname);
+  const [first = ''] = pathname.slice(base.length).split('/').filter(Boolean);
   const here = area.sections.find(({ path }) => path === first);
   return (
     <Stack gap="lg">
       {header}
       {open.length > 0 && (
-        <nav aria-label={area.label} className={classes.nav}>
+        <nav ref={nav} aria-label={area.label} className={classes.nav}>
           {open.map(({ path, label }) => (
             <NavLink key={path} to={path ? `${base}/${path}` : base} end={path === ''} className={classes.link}>
               {label}
@@ -40,6 +42,16 @@ export function AreaFrame({ area, base, caller, header }: AreaFrameProps) {
       )}
     </Stack>
   );
+}
+
+/** On a phone there is no room for all links, so the one that is open is scrolled to. */
+function useCurrentInView(pathname: string) {
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
+  return nav;
 }
 
 /** An area that is about nobody but the reader, or the server. */

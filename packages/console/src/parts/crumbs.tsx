@@ -1,21 +1,20 @@
-import { Badge, Group, Text, ThemeIcon } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Badge, Group, Text } from '@mantine/core';
+import { Image } from './image.tsx';
 import { TextLink } from './links.tsx';
 
 interface CrumbsProps {
   /** Whom it belongs to. */
   parent: { to: string; label: string };
   name: string;
-  icon: ReactNode;
+  /** Of its icon or avatar, if it has one. */
+  image: string | undefined;
   facts: string[];
 }
 
 /** What the pages of an area are about: whose it is, its name, and a few facts. */
-export const Crumbs = ({ parent, name, icon, facts }: CrumbsProps) => (
+export const Crumbs = ({ parent, name, image, facts }: CrumbsProps) => (
   <Group gap="sm" wrap="nowrap" align="center">
-    <ThemeIcon variant="light" size={36} radius="md" aria-hidden>
-      {icon}
-    </ThemeIcon>
+    <Image address={image} name={name} size={36} />
     <div>
       <Text size="xs" lh={1.3}>
         <TextLink to={parent.to} size="xs">

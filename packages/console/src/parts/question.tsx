@@ -5,6 +5,7 @@ import { Confirm } from './confirm.tsx';
 interface Question<Subject> {
   title: (subject: Subject) => string;
   action: string;
+  isDangerous?: boolean;
   loss: (subject: Subject) => string;
   doing: {
     isPending: boolean;
@@ -14,8 +15,8 @@ interface Question<Subject> {
   };
 }
 
-/** A dangerous step that is asked about first: `ask(subject)` opens the dialog, which is to be shown on the page. */
-export function useQuestion<Subject>({ title, action, loss, doing }: Question<Subject>) {
+/** A step, dangerous unless it is said not to be, that is asked about first: `ask(subject)` opens the dialog, which is to be shown on the page. */
+export function useQuestion<Subject>({ title, action, isDangerous = true, loss, doing }: Question<Subject>) {
   const [subject, setSubject] = useState<Subject>();
   const close = () => {
     setSubject(undefined);
@@ -25,7 +26,7 @@ export function useQuestion<Subject>({ title, action, loss, doing }: Question<Su
     <Confirm
       title={title(subject)}
       action={action}
-      isDangerous
+      isDangerous={isDangerous}
       doing={doing}
       onConfirm={() => doing.mutate(subject, { onSuccess: close })}
       onClose={close}

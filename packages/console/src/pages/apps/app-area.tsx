@@ -1,4 +1,3 @@
-import { IconApps } from '@tabler/icons-react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { useApp } from '../../api/apps.ts';
 import { AreaFrame } from '../../parts/area.tsx';
@@ -35,7 +34,7 @@ export function AppArea() {
                 <Crumbs
                   parent={parent}
                   name={app.display_name}
-                  icon={<IconApps size={20} />}
+                  image={app.icon_url}
                   facts={[app.os, inWords(here.permission)]}
                 />
               }

@@ -1,19 +1,23 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { App } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
 import type { Column } from '../../parts/data-table.tsx';
+import { Image } from '../../parts/image.tsx';
 import { NameLink, TextLink } from '../../parts/links.tsx';
 import { appPath } from '../../parts/may.ts';
 
 export const appColumn: Column<App> = {
   label: 'App',
   cell: (app) => (
-    <div>
-      <NameLink to={appPath(app)}>{app.display_name}</NameLink>
-      <Text size="xs" c="dimmed">
-        {app.owner.name}/{app.name}
-      </Text>
-    </div>
+    <Group gap="sm" wrap="nowrap">
+      <Image address={app.icon_url} name={app.display_name} size={30} />
+      <div>
+        <NameLink to={appPath(app)}>{app.display_name}</NameLink>
+        <Text size="xs" c="dimmed">
+          {app.owner.name}/{app.name}
+        </Text>
+      </div>
+    </Group>
   ),
 };
 

@@ -1,11 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { apps_delete, apps_transferOwnership } from '@mooring/contract';
+import { apps_delete, apps_transferOwnership, apps_updateAvatar } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { appKey, useDeleteApp, useUpdateApp } from '../../api/apps.ts';
+import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/apps.ts';
 import { queries } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
+import { ImageChoice } from '../../parts/image-choice.tsx';
 import { appPath, useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { TransferApp } from './transfer.tsx';
@@ -17,9 +18,20 @@ export default function AppSettingsPage() {
       <Paper withBorder p="lg" maw={720}>
         <AppForm />
       </Paper>
+      {may(apps_updateAvatar) && <AppIcon />}
       {may(apps_transferOwnership) && <TransferApp />}
       {may(apps_delete) && <DeleteApp />}
     </Page>
+  );
+}
+
+function AppIcon() {
+  const { app, address } = useAppHere();
+  const setting = useSetAppIcon(address);
+  return (
+    <Part title="Icon">
+      <ImageChoice what="icon" address={app.icon_url} name={app.display_name} setting={setting} />
+    </Part>
   );
 }
 

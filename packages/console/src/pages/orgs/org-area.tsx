@@ -1,4 +1,3 @@
-import { IconBuilding } from '@tabler/icons-react';
 import { Navigate, useLocation, useParams } from 'react-router';
 import { useOrg } from '../../api/orgs.ts';
 import { AreaFrame } from '../../parts/area.tsx';
@@ -31,7 +30,7 @@ export function OrgArea() {
                 <Crumbs
                   parent={{ to: '/orgs', label: 'Organizations' }}
                   name={org.display_name}
-                  icon={<IconBuilding size={20} />}
+                  image={org.avatar_url}
                   facts={[inWords(role)]}
                 />
               }

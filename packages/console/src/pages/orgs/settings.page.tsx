@@ -2,9 +2,10 @@ import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { queries } from '../../api/client.ts';
-import { orgKey, useDeleteOrg, useUpdateOrg } from '../../api/orgs.ts';
+import { orgKey, useDeleteOrg, useSetOrgAvatar, useUpdateOrg } from '../../api/orgs.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Form } from '../../parts/form.tsx';
+import { ImageChoice } from '../../parts/image-choice.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 
@@ -48,8 +49,19 @@ export default function OrgSettingsPage() {
           />
         </Form>
       </Paper>
+      <OrgAvatar />
       <DeleteOrg />
     </Page>
+  );
+}
+
+function OrgAvatar() {
+  const { org } = useOrgHere();
+  const setting = useSetOrgAvatar(org.name);
+  return (
+    <Part title="Avatar">
+      <ImageChoice what="avatar" address={org.avatar_url} name={org.display_name} setting={setting} />
+    </Part>
   );
 }
 
