@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { type Client, createClient } from '@mooring/contract';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Client } from '@mooring/contract';
 import { createApp } from '../../packages/server/src/app.ts';
 import type { Config } from '../../packages/server/src/config.ts';
 import { systemCtx, type User } from '../../packages/server/src/context.ts';
@@ -14,6 +12,7 @@ import {
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import type { Chance } from './chance.ts';
+import { clientOf } from './client.ts';
 
 type PasswordHash = Awaited<ReturnType<typeof withPasswordHash>>['passwordHash'];
 
@@ -40,27 +39,6 @@ const browsers = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
 ];
 
-/** A client whose requests go straight into the server. */
-const clientOf = (http: FastifyInstance, remoteAddress: string, headers: Record<string, string>): Client =>
-  createClient({
-    baseUrl: '',
-    fetch: async (url, { method, headers: more, body } = {}) => {
-      const answer = await http.inject({
-        method: method as InjectOptions['method'] & string,
-        url: String(url),
-        remoteAddress,
-        headers: { ...(more as Record<string, string>), ...headers },
-        ...(typeof body === 'string' ? { payload: body } : {}),
-      });
-      const isEmpty = [204, 304].includes(answer.statusCode);
-      const type = String(answer.headers['content-type'] ?? '');
-      return new Response(isEmpty ? null : answer.payload, {
-        status: answer.statusCode,
-        headers: { 'content-type': type },
-      });
-    },
-  });
-
 /** Ids that carry the story's time and are the same in every telling. */
 function createIds(now: () => number): () => string {
   let made = 0;
@@ -76,7 +54,6 @@ function createIds(now: () => number): () => string {
 export async function openStage(config: Config, start: number, chance: Chance): Promise<Stage> {
   let time = start;
   const clock = { now: () => time };
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const log = createLog('silent');
   const app = await createApp({ ...config, rateLimit: 0 }, { clock, log, newId: createIds(clock.now) });
   await app.database.migrate();
@@ -86,10 +63,11 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   const sessions = new Map<string, { client: Client; openedAt: number }>();
   const agenda: { at: number; happens: () => Promise<unknown> }[] = [];
   const withToken = (token: string) =>
-    clientOf(app.http, `203.0.113.${chance.between(1, 60)}`, {
-      'x-api-token': token,
-      'user-agent': 'mooring-cli/0.1.0',
-    });
+    clientOf(
+      app.http,
+      { 'x-api-token': token, 'user-agent': 'mooring-cli/0.1.0' },
+      `203.0.113.${chance.between(1, 60)}`,
+    );
 
   return {
     plan: (at, happens) => agenda.push({ at, happens }),
@@ -123,12 +101,12 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       const { user, address, userAgent } = person;
       const { secret } = await openSession({ ...ctx(), origin: { address, userAgent, requestId: 'demo' } }, user);
       const headers = { cookie: `mooring_session=${secret}`, 'sec-fetch-site': 'same-origin', 'user-agent': userAgent };
-      const client = clientOf(app.http, address, headers);
+      const client = clientOf(app.http, headers, address);
       sessions.set(name, { client, openedAt: time });
       return client;
     },
     withToken,
-    anybody: clientOf(app.http, '192.0.2.17', { 'user-agent': browsers[0] ?? '' }),
+    anybody: clientOf(app.http, { 'user-agent': browsers[0] ?? '' }, '192.0.2.17'),
     stop: () => app.stop(),
   };
 }
