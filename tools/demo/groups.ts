@@ -9,7 +9,7 @@ import {
 } from '@mooring/contract';
 import { dayOf, isOrgApp, managerOf, pathOf } from './community.ts';
 import { apps, type DemoApp, type OrgName, orgs } from './orgs.ts';
-import { cast } from './people.ts';
+import { cast, strangerEmail } from './people.ts';
 import type { Story } from './story.ts';
 
 /** A group and how many are in it: colleagues join at once, testers with an account when they accept, others stay pending. */
@@ -44,10 +44,6 @@ const shared: { org: OrgName; name: string; sizes: Sizes; apps: string[] }[] = [
   },
 ];
 
-const places = 'brighton cadiz dover elba falmouth galway hvar izmir jaffa kiel lerwick malmo naxos oban porto'.split(
-  ' ',
-);
-
 /** Groups of testers, and who has come by now. */
 export function planGroups({ stage, people, chance, at, days }: Story): void {
   const outsiders = people.filter(({ org }) => org === undefined);
@@ -58,7 +54,7 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
     const known = outsiders.filter((one) => one.day < day);
     const invented = Array.from({ length: unknown }, () => {
       strangers += 1;
-      return `${chance.pick(places)}.${strangers}@post.example`;
+      return strangerEmail(strangers);
     });
     const chosen = [...chance.some(staff, colleagues), ...chance.some(known, testers)].map(({ email }) => email);
     return [...chosen, ...invented];

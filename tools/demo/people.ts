@@ -48,6 +48,12 @@ const shares: [OrgName | undefined, number][] = [
   [undefined, OUTSIDERS],
 ];
 
+/** Somebody who has no account, at a private address. */
+export const strangerEmail = (n: number): string => {
+  const [first = '', last = ''] = [firstNames[(7 * n) % firstNames.length], lastNames[(n + 11) % lastNames.length]];
+  return `${first}.${last}@post.example`.toLowerCase();
+};
+
 export function makePeople(chance: Chance): Person[] {
   const people: Person[] = Object.values(cast).map((one) => ({ ...one, email: emailOf(one.name, one.org) }));
   for (const [org, count] of shares) {
@@ -58,7 +64,7 @@ export function makePeople(chance: Chance): Person[] {
       const last = lastNames[at % lastNames.length] ?? '';
       const name = `${first}.${last}`.toLowerCase();
       const role = n === 0 ? 'admin' : chance.next() < 0.3 ? 'collaborator' : 'member';
-      const day = org ? orgs[org].day + chance.between(2, 420) : chance.between(60, 400);
+      const day = org ? orgs[org].day + chance.between(2, 420) : chance.between(20, 220);
       people.push({ name, displayName: `${first} ${last}`, email: emailOf(name, org), org, role, day });
     }
   }
