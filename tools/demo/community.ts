@@ -69,14 +69,15 @@ async function joinApp(story: Story, app: DemoApp, { name, email }: Person, role
 
 /** People come, and join the organization that they work for. */
 export async function planPeople(story: Story): Promise<void> {
-  const { stage, people, at } = story;
+  const { stage, people, chance, at } = story;
   const known = await withPasswordHash({ email: 'demo@mooring.example', password: story.password });
   // Whoever is not handed out cannot sign in: nobody knows this one.
   const unknown = await withPasswordHash({ email: 'demo@mooring.example', password: randomUUID() });
   const handedOut: string[] = [cast.administrator.name, cast.developer.name, cast.viewer.name];
   for (const person of people) {
     const { name, displayName, email, org, role, day } = person;
-    stage.plan(at(day, 8), async () => {
+    const late = name in placed ? 0 : chance.between(0, 170) * MINUTE;
+    stage.plan(at(day, 8) + late, async () => {
       const { passwordHash } = handedOut.includes(name) ? known : unknown;
       await stage.addPerson({ name, displayName, email, isAdmin: name === admin }, passwordHash);
       if (org && name !== founderOf(org)) await joinOrg(story, org, person, role);
