@@ -67,6 +67,7 @@ try {
         timezoneId: 'UTC',
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
       await signIn(page, origin, who, password, at);
       await prepare(page);
       const target = path.join(folder, file);
