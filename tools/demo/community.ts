@@ -27,7 +27,7 @@ import { withPasswordHash } from '../../packages/server/src/domains/accounts/ind
 import { HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
 import { apps, type DemoApp, type OrgName, orgNames, orgs, type Team, teams } from './orgs.ts';
 import { cast, type Person } from './people.ts';
-import type { Story } from './story.ts';
+import type { Story } from './plot.ts';
 
 const founderOf = (org: OrgName): string => cast[orgs[org].founder].name;
 const admin = cast.administrator.name;

@@ -10,7 +10,7 @@ import {
 import { dayOf, isOrgApp, managerOf, pathOf } from './community.ts';
 import { apps, type DemoApp, type OrgName, orgs } from './orgs.ts';
 import { cast, strangerEmail } from './people.ts';
-import type { Story } from './story.ts';
+import type { Story } from './plot.ts';
 
 /** A group and how many are in it: colleagues join at once, testers with an account when they accept, others stay pending. */
 type Sizes = [colleagues: number, testers: number, strangers: number];

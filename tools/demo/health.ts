@@ -14,7 +14,7 @@ import { dayOf, isOrgApp, managerOf, pathOf } from './community.ts';
 import { type Incident, incidents, type Notice, notices, regions } from './incidents.ts';
 import { apps, type OrgName } from './orgs.ts';
 import { cast } from './people.ts';
-import type { Story } from './story.ts';
+import type { Story } from './plot.ts';
 
 const query = { 'api-version': '2024-02-01' };
 const operator = cast.operator.name;

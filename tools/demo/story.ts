@@ -1,16 +1,13 @@
 import type { Config } from '../../packages/server/src/config.ts';
 import { DAY, HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
-import { type Chance, createChance } from './chance.ts';
+import { createChance } from './chance.ts';
 import { planApps, planPeople, planRobots, planTeams, planTurns } from './community.ts';
 import { planGroups } from './groups.ts';
 import { planHealth } from './health.ts';
 import { cast, makePeople, type Person } from './people.ts';
-import { openStage, type Stage } from './stage.ts';
+import { type Part, parts, type Story } from './plot.ts';
+import { openStage } from './stage.ts';
 import { planTokens } from './tokens.ts';
-
-/** The accounts that are handed out. */
-export const parts = ['administrator', 'developer', 'viewer'] as const;
-export type Part = (typeof parts)[number];
 
 export interface Account {
   part: Part;
@@ -18,20 +15,6 @@ export interface Account {
   email: string;
   password: string;
   token: string;
-}
-
-export interface Story {
-  stage: Stage;
-  chance: Chance;
-  people: Person[];
-  password: string;
-  /** How many days it takes. */
-  days: number;
-  /** An hour of a day, both from 0; nothing happens after the end. */
-  at(day: number, hour: number): number;
-  /** In which teams somebody is. */
-  teamsOf: Map<string, string[]>;
-  accountTokens: Partial<Record<Part, string>>;
 }
 
 /** Eighteen months. */

@@ -13,7 +13,7 @@ import { DAY, HOUR, toIso } from '../../packages/server/src/kernel/clock.ts';
 import { dayOf, managerOf, pathOf, robots } from './community.ts';
 import { apps, orgs } from './orgs.ts';
 import { cast } from './people.ts';
-import type { Story } from './story.ts';
+import type { Story } from './plot.ts';
 
 interface Plan {
   description: string;
