@@ -13,7 +13,7 @@ export default defineConfig({
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
-            'tools/**/*.test.ts',
+            'tools/*.test.ts',
           ],
         },
       },
@@ -29,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['acceptance/{api,cli}/**/*.test.ts'],
+          include: ['acceptance/{api,cli}/**/*.test.ts', 'tools/demo/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
