@@ -1,5 +1,8 @@
+import { harbour } from '../harness/world.ts';
+
 const app = '/orgs/lighthouse/apps/Compass';
 const org = '/orgs/lighthouse';
+const subscription = harbour;
 
 /** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
 export const frontPages: [path: string, heading: string][] = [
@@ -36,12 +39,20 @@ export const signedInPages: [path: string, heading: string][] = [
   [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
   [`${org}/audit`, 'Audit log'],
   [`${org}/settings`, 'Settings'],
+  ['/health', 'Service health'],
+  [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
+  ['/health?view=timeline', 'Service health'],
+  ['/health/publish', 'Publish an event'],
+  [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],
   ['/settings/profile', 'Profile'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/cli-login?hostname=workstation', 'Sign in to a command line'],
   ['/invitations/org/none', 'You are invited'],
   ['/admin/users', 'Users'],
+  ['/admin/subscriptions', 'Subscriptions'],
+  [`/admin/subscriptions/${subscription}`, 'Harbour'],
+  ['/admin/health-operators', 'Health operators'],
   ['/admin/audit', 'Audit log'],
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
 ];

@@ -9,9 +9,12 @@ import {
   distributionGroups_list,
   distributionGroups_listForOrg,
   type EndpointSpec,
+  Events_ListByTenantId,
+  healthOperators_list,
   orgAudit_list,
   organizations_update,
   orgInvitations_listPending,
+  Subscriptions_Save,
   serviceAccounts_list,
   teams_listAll,
   users_get,
@@ -61,6 +64,19 @@ export const administration: Area = {
   label: 'Administration',
   sections: [
     { path: 'users', label: 'Users', needs: adminUsers_list, load: () => import('./pages/accounts/users.page.tsx') },
+    {
+      path: 'subscriptions',
+      label: 'Subscriptions',
+      needs: Subscriptions_Save,
+      load: () => import('./pages/subscriptions/subscriptions.page.tsx'),
+      below: [{ path: ':subscription', load: () => import('./pages/subscriptions/subscription.page.tsx') }],
+    },
+    {
+      path: 'health-operators',
+      label: 'Health operators',
+      needs: healthOperators_list,
+      load: () => import('./pages/subscriptions/operators.page.tsx'),
+    },
     { path: 'audit', label: 'Audit log', needs: adminAudit_list, load: () => import('./pages/audit/server.page.tsx') },
   ],
 };
@@ -144,5 +160,6 @@ export interface MainEntry {
 export const main: MainEntry[] = [
   { to: '/', label: 'Apps', needs: users_get, covers: ['/users/'] },
   { to: '/orgs', label: 'Organizations', needs: users_get, covers: ['/orgs'] },
+  { to: '/health', label: 'Service health', needs: Events_ListByTenantId, covers: ['/health/'] },
   { to: '/admin/users', label: 'Administration', needs: adminUsers_list, covers: ['/admin/'] },
 ];
