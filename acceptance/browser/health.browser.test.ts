@@ -53,8 +53,9 @@ async function publish(page: Page): Promise<string> {
   await page.getByRole('radio', { name: 'Only those named' }).check();
   await press(page, 'Publish');
   await page.getByText('Name a subscription or a tenant').waitFor();
-  await page.getByLabel('Other subscriptions').fill(harbour);
-  await page.getByLabel('Other subscriptions').press('Enter');
+  const others = page.getByRole('combobox', { name: 'Other subscriptions' });
+  await others.fill(harbour);
+  await others.press('Enter');
   await press(page, 'Publish');
   await page.waitForURL(`**/health/events/${id}`);
   return id;

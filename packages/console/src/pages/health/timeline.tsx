@@ -80,8 +80,8 @@ export function Timeline({ events, days, hasMore, service, region, pathOf }: Tim
               <Table.Th role="columnheader" scope="col">
                 <VisuallyHidden>Events by day</VisuallyHidden>
                 <div className={classes.months} aria-hidden>
-                  {months.map(({ label, left }) => (
-                    <span key={label} style={{ left }}>
+                  {months.map(({ label, left, isLate }) => (
+                    <span key={left} style={{ left }} className={isLate ? classes.late : undefined}>
                       {label}
                     </span>
                   ))}
@@ -129,15 +129,16 @@ export function Timeline({ events, days, hasMore, service, region, pathOf }: Tim
 interface Month {
   label: string;
   left: string;
+  isLate: boolean;
 }
 
-/** The first days of months; one that begins too near to an end has no room for its name. */
+/** The first days of months; one that begins too near to the end has no room for its name, on a phone or at all. */
 const monthsOf = (days: Date[]): Month[] =>
-  days.flatMap((day, index) =>
-    day.getDate() === 1
-      ? [{ label: index < days.length - 8 ? month.format(day) : '', left: percent(index, days) }]
-      : [],
-  );
+  days.flatMap((day, index) => {
+    if (day.getDate() !== 1) return [];
+    const rest = days.length - index;
+    return [{ label: rest > 8 ? month.format(day) : '', left: percent(index, days), isLate: rest < 20 }];
+  });
 
 const percent = (count: number, days: Date[]): string => `${((count / days.length) * 100).toFixed(3)}%`;
 
