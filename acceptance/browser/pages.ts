@@ -1,5 +1,8 @@
+import { harbour } from '../harness/world.ts';
+
 const app = '/orgs/lighthouse/apps/Compass';
 const org = '/orgs/lighthouse';
+const subscription = harbour;
 
 /** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
 export const frontPages: [path: string, heading: string][] = [
@@ -49,4 +52,15 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/admin/server', 'Server'],
   ['/admin/audit', 'Audit log'],
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
+];
+
+export const healthPages: [path: string, heading: string][] = [
+  ['/health', 'Service health'],
+  [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
+  ['/health?view=timeline', 'Service health'],
+  ['/health/publish', 'Publish an event'],
+  [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],
+  ['/admin/subscriptions', 'Subscriptions'],
+  [`/admin/subscriptions/${subscription}`, 'Harbour'],
+  ['/admin/health-operators', 'Health operators'],
 ];

@@ -58,5 +58,71 @@ export async function fillWorld(server: RunningServer): Promise<World> {
   await call('POST', '/orgs/lighthouse/distribution_groups', { name: 'Everybody' });
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/members', people);
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/apps', { apps: [{ name: 'Compass' }] });
+  await fillHealth(server, admin);
   return { call, mailTo, grace, linus };
+}
+
+export const harbour = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+const DAY = 86_400_000;
+
+/** A subscription of the organization, and a few events: for everyone, for it, over, planned, with all their parts. */
+async function fillHealth(server: RunningServer, token: string): Promise<void> {
+  const put = async (path: string, body: object) => {
+    const answer = await send('PUT', `${server.httpUrl}${path}?api-version=2024-02-01`, { token, body });
+    if (answer.status >= 400) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);
+  };
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+  const publish = (id: string, properties: object) =>
+    put(`/providers/Vendor.ResourceHealth/events/${id}`, { properties });
+  const tenantId = '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22';
+  await put(`/subscriptions/${harbour}`, { displayName: 'Harbour', tenantId, owner: 'lighthouse' });
+  await put(`/subscriptions/${harbour}/readers/linus`, {});
+  const region = (impactedRegion: string, more: object = {}) => ({ impactedRegion, status: 'Active', ...more });
+  await publish('TIDE-001', {
+    eventType: 'ServiceIssue',
+    eventLevel: 'Critical',
+    title: 'Mail is not delivered in the north',
+    summary: 'Mail to addresses in the north waits. None of it is lost.',
+    description: 'A certificate of the relays has run out.\nWe are replacing it on all of them.',
+    impactStartTime: ago(4),
+    impact: [
+      {
+        impactedService: 'Mail',
+        impactedRegions: [
+          region('North', { updates: [{ summary: 'We are looking into it.', updateDateTime: ago(4) }] }),
+          region('South', { status: 'Resolved', updates: [{ summary: 'It works again.', updateDateTime: ago(2) }] }),
+        ],
+      },
+      { impactedService: 'Search', impactedRegions: [region('North', { impactedSubscriptions: [harbour] })] },
+    ],
+    recommendedActions: {
+      message: 'Until it is over:',
+      actions: [{ actionText: 'Send what is urgent by the south.' }, { actionText: 'Do not send anything twice.' }],
+    },
+    faqs: [{ question: 'Is mail lost?', answer: 'No. It waits, and is delivered later.' }],
+    links: [{ displayText: { value: 'Status of the relays' }, parameters: { url: 'https://status.example.com/' } }],
+    article: { articleContent: '<h2>What happened</h2><p>A certificate <b>ran out</b>.</p><script>x()</script>' },
+    additionalInformation: { message: 'The next update comes within an hour.' },
+  });
+  await publish('TIDE-002', {
+    eventType: 'PlannedMaintenance',
+    eventLevel: 'Informational',
+    title: 'New disks for the storage of the south',
+    status: 'Resolved',
+    impactStartTime: ago(40),
+    impactMitigationTime: ago(38),
+    impact: [{ impactedService: 'Storage', impactedRegions: [region('South', { status: 'Resolved' })] }],
+  });
+  await publish('TIDE-003', {
+    eventType: 'HealthAdvisory',
+    eventLevel: 'Warning',
+    title: 'Search answers slowly',
+    impactStartTime: ago(20),
+    impact: [{ impactedService: 'Search', impactedRegions: [region('North'), region('West')] }],
+  });
+  const answer = await send('POST', `${server.httpUrl}/v0.1/admin/health_operators`, {
+    token,
+    body: { user_name: 'grace' },
+  });
+  if (answer.status >= 400) throw new Error(answer.text);
 }

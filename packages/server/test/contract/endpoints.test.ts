@@ -336,6 +336,7 @@ const samples: Record<string, (world: World) => Sample> = {
   SubscriptionReaders_Add: () => ({ params: { ...subscription, userName: 'ada' }, body: {} }),
   SubscriptionReaders_Remove: () => ({ params: { ...subscription, userName: 'grace' } }),
   healthOperators_list: () => ({}),
+  healthOperators_getMine: () => ({}),
   healthOperators_add: () => ({ body: { user_name: 'ada' } }),
   healthOperators_remove: () => ({ params: { user_name: 'grace' } }),
   Webhooks_List: () => ({ params: subscription }),

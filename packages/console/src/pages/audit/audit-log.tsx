@@ -7,9 +7,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { sinceDay } from '../../parts/since-day.ts';
 import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
-import { actionInWords, changesOf, sinceDay } from './changes.ts';
+import { actionInWords, changesOf } from './changes.ts';
 
 interface AuditLogProps {
   lead: string;

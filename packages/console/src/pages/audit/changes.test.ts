@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionInWords, changesOf, sinceDay } from './changes.ts';
+import { actionInWords, changesOf } from './changes.ts';
 
 test.each([
   ['api_token.create', 'API token: create'],
@@ -28,9 +28,4 @@ test('a moment is told as a time', () => {
   for (const value of [at, '2027-11-01T09:00:00.000Z']) {
     expect(changesOf({ after: { expires_at: value } })[0]?.after).toBe(new Date(at).toLocaleString());
   }
-});
-
-test('a day begins where the reader is, and what is no day is no limit', () => {
-  expect(sinceDay('2026-11-01')).toBe(new Date(2026, 10, 1).toISOString());
-  expect([sinceDay(''), sinceDay('soon')]).toEqual([undefined, undefined]);
 });
