@@ -78,7 +78,9 @@ export type AuditAction =
   | 'health_event.update'
   | 'health_event.resolve'
   | 'health_event.reopen'
-  | 'health_event.withdraw';
+  | 'health_event.withdraw'
+  | 'health_event.import'
+  | 'health_event.import_end';
 
 export interface Subject {
   kind:
@@ -95,7 +97,8 @@ export interface Subject {
     | 'signing_key'
     | 'server'
     | 'subscription'
-    | 'health_event';
+    | 'health_event'
+    | 'health_import';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

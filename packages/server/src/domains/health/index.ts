@@ -2,6 +2,7 @@ import type { Deps } from '../../context.ts';
 import { onceATurn } from '../../db/once-a-turn.ts';
 import { eventRoutes } from './events.routes.ts';
 import { versionNow } from './events.ts';
+import { importRoutes } from './import.routes.ts';
 import { createPageCache } from './page-cache.ts';
 import { pageKeyOf } from './page-key.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
@@ -13,5 +14,6 @@ export { findSubscriptionGrant, putSubscription, type Subscription } from './sub
 /** The routes of one process, and what its listings share. */
 export const healthRoutes = (deps: Deps) => [
   ...eventRoutes({ pages: createPageCache(onceATurn(() => versionNow(deps))), key: pageKeyOf(deps) }),
+  ...importRoutes,
   ...subscriptionRoutes,
 ];
