@@ -15,7 +15,7 @@ import type { CtxFor } from './access.ts';
 import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
 import { healthError, toFailure } from './errors.ts';
-import { acceptStreams, answerInLines, type StreamedBody, wantsLines } from './streams.ts';
+import { acceptStreams, answerInLines, readStream, type StreamedBody, wantsLines } from './streams.ts';
 import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
 /** What a handler may say beside its answer, and know beside its input. */
@@ -155,7 +155,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
       reply.code(success.status).header('cache-control', 'no-store');
       const known = endpoint.remembered && memory.find(ctx.actor, request.url);
       if (known) return reply.type(JSON_TYPE).send(known);
-      if (endpoint.stream) return answerStream(request, reply, handle);
+      if (endpoint.stream) return answerStream(request, reply, handle, endpoint.stream);
       const file = endpoint.upload && (await readUpload(request, endpoint.upload));
       const answer = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
       if (endpoint.remembered) {
@@ -169,11 +169,16 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
   });
 }
 
-/** The body is on the disk already; the work on it can take minutes. */
-async function answerStream(request: FastifyRequest, reply: FastifyReply, handle: Route['handle']): Promise<unknown> {
-  const content = request.body as StreamedBody;
+/** Work on a body that is large can take minutes. */
+async function answerStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: Route['handle'],
+  stream: BodyStream,
+): Promise<unknown> {
   const { params, query, headers } = request as InputOf<EndpointSpec>;
   const ctx = request.ctx as CtxFor<Access>;
+  const content = await readStream(request, stream, ctx.config.dataDir);
   const input = { params, query, headers, body: {}, content };
   const run = (tell: ReplyControls['tell']) =>
     handle(ctx, input, { ...controls(request, reply), tell }) as Promise<object>;

@@ -21,19 +21,17 @@ const tooLarge = ({ maxBytes }: BodyStream) =>
 
 const CHUNK = 65_536;
 
-/**
- * Puts bodies on the disk before they are worked on: work that is slower than the sender would otherwise run into the
- * time that a request may take to arrive, and one that breaks off has changed nothing.
- */
+/** Makes the operations of this scope take these types and nothing else. */
 export function acceptStreams(scope: FastifyInstance, types: readonly string[]): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser([...types], async (request: FastifyRequest) => spool(request));
+  scope.addContentTypeParser([...types], (_request, _payload, done) => done(null));
 }
 
-async function spool(request: FastifyRequest): Promise<StreamedBody> {
-  const { stream } = request.routeOptions.config.endpoint ?? {};
-  const folder = request.ctx?.config.dataDir;
-  if (!stream || !folder) throw new Error('a body was streamed to an operation that takes none');
+/**
+ * Puts a body on the disk before it is worked on: work that is slower than the sender would otherwise run into the time
+ * that a request may take to arrive, and one that breaks off has changed nothing.
+ */
+export async function readStream(request: FastifyRequest, stream: BodyStream, folder: string): Promise<StreamedBody> {
   if (Number(request.headers['content-length'] ?? 0) > stream.maxBytes) throw tooLarge(stream);
   const file = path.join(folder, `body-${randomUUID()}.tmp`);
   const handle = await open(file, 'wx+', 0o600);
