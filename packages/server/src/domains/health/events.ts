@@ -93,7 +93,6 @@ export const publishEvent = (
 export type Outcome = 'imported' | 'replaced' | 'unchanged' | Failure;
 
 const outcomes = { published: 'imported', updated: 'replaced', unchanged: 'unchanged' } as const;
-const TURN = 20;
 
 /**
  * Publishes many in one transaction, each by itself: one that is refused keeps no other out. Times are taken as they are
@@ -108,9 +107,9 @@ export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<
     const known = new Map((await lockEvents(ctx.db, keys)).map((event) => [keyOf(event.name), event]));
     const results: Outcome[] = [];
     const changes: HealthChange[] = [];
-    for (const [count, { trackingId, said, at, key }] of ordered.entries()) {
-      // SQLite works on this thread: others get their turns in between.
-      if (count % TURN === TURN - 1) await setImmediate();
+    for (const { trackingId, said, at, key } of ordered) {
+      // SQLite works on this thread: readers get their turns in between, and one request takes several.
+      await setImmediate();
       try {
         const written = await write(ctx, { trackingId, found: known.get(key), change: () => said, isImport: true });
         known.set(key, { ...written.row, seq: written.seq });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure } from '../../kernel/errors.ts';
@@ -66,7 +65,6 @@ export async function importEvents(
       else counts[outcome] += 1;
     }
     tell({ ...counts });
-    await setImmediate();
   }
 
   const recordEnd = () => {
@@ -93,7 +91,7 @@ export async function importEvents(
       held = 0;
     }
     counts.bytes = bytes;
-    await publish(batch);
+    if (batch.length > 0) await publish(batch);
   } catch (error) {
     // Whatever ended it may also keep this from being written.
     await recordEnd().catch((err: unknown) =>

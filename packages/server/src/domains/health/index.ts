@@ -10,6 +10,7 @@ import { subscriptionRoutes } from './subscriptions.routes.ts';
 export { type Publication, publishEvent, publishEvents } from './events.ts';
 export { isOperator } from './operators.ts';
 export { findSubscriptionGrant, putSubscription, type Subscription } from './subscriptions.ts';
+export { createWatch, WATCH_EVERY } from './watch.ts';
 
 /** The routes of one process, and what its listings share. */
 export const healthRoutes = (deps: Deps) => [
