@@ -39,7 +39,7 @@ export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['param
   Part<'query', InputOf<E>['query']> &
   Part<'headers', InputOf<E>['headers']> &
   Part<'body', InputOf<E>['body']> &
-  (E extends { upload: object } ? { file: Blob } : Record<never, never>);
+  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>);
 type Arguments<E extends EndpointSpec> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -73,6 +73,10 @@ function bodyOf(spec: EndpointSpec, { body, file }: AnyInput): Pick<RequestInit,
     const form = new FormData();
     form.append(spec.upload.field, file);
     return { body: form };
+  }
+  if (spec.stream) {
+    if (!file) throw new TypeError(`${spec.id} needs a file.`);
+    return { body: file, type: file.type || (spec.stream.types[0] ?? '') };
   }
   return spec.body ? { body: JSON.stringify(body ?? {}), type: 'application/json' } : {};
 }

@@ -27,7 +27,7 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
-import { findSubscriptionGrant, healthRoutes, isOperator } from './domains/health/index.ts';
+import { createWatch, findSubscriptionGrant, healthRoutes, isOperator, WATCH_EVERY } from './domains/health/index.ts';
 import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
@@ -74,6 +74,8 @@ export interface App {
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
   runJobs(): Promise<number>;
+  /** Looks at the parts of this server, which otherwise happens every half minute. */
+  watch(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -120,6 +122,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...rateJobs,
   ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
+
+  const watch = createWatch(deps, mailer);
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -209,6 +213,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       const setupToken = isFollower ? undefined : await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
+      if (config.watchdogMinutes > 0) every(WATCH_EVERY, 'the watchdog', watch);
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
       if (config.roles.includes('worker')) await worker.start();
@@ -218,6 +223,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
     runJobs: () => worker.runDue(),
+    watch,
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);

@@ -420,6 +420,24 @@ export const settings = {
       return window;
     },
   ),
+  watchdogMinutes: integer(
+    {
+      variable: 'MOORING_WATCHDOG_MINUTES',
+      description:
+        'How long a part of this server (database, jobs, files, mail) may fail until a health event for everyone tells of it; 0 turns it off.',
+    },
+    5,
+    0,
+    1440,
+  ),
+  watchdogRegion: text(
+    { variable: 'MOORING_WATCHDOG_REGION', description: 'What such an event calls the region of this server.' },
+    'This server',
+    (value) => {
+      must(/^[^\p{Cc}]{1,200}$/u.test(value), 'at most 200 characters on one line');
+      return value;
+    },
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',

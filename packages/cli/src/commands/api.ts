@@ -31,7 +31,7 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
 
 /** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
 export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
-  const fileName = spec.upload?.field;
+  const fileName = spec.upload?.field ?? (spec.stream ? 'file' : undefined);
   const names = [spec.params, spec.query, spec.body].flatMap(namesIn).concat(fileName ? `${fileName}=@FILE` : []);
   const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
   const [paramNames, queryNames] = [namesIn(spec.params), namesIn(spec.query)];

@@ -33,6 +33,10 @@ const image = { fileName: 'a.png', type: 'image/png', content: png(1, 1) };
 
 /** What an operation is sent: JSON, or a form with a file. */
 function payloadOf(spec: EndpointSpec, body: unknown): Pick<Call, 'body' | 'headers'> {
+  if (spec.stream) {
+    const [type] = spec.stream.types;
+    return { body: JSON.stringify(body ?? spec.example.body), headers: { 'content-type': type } };
+  }
   if (!spec.upload) return body === undefined ? {} : { body };
   const form = formOf(image);
   return { body: form.body, headers: { 'content-type': form.type } };
@@ -325,6 +329,7 @@ const samples: Record<string, (world: World) => Sample> = {
   Event_Change: () => ({ params: event, body: { properties: { title: 'Why' } } }),
   Event_Withdraw: () => ({ params: event }),
   Event_Update: () => ({ params: event, body: { service: 'Mail', region: 'North', summary: 'Better.' } }),
+  Events_Import: () => ({ body: [{ name: 'A-1', properties: { eventType: 'RCA', title: 'Why', impact } }] }),
   Subscriptions_List: () => ({}),
   Subscriptions_Get: () => ({ params: subscription }),
   Subscriptions_Save: () => ({

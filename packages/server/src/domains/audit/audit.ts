@@ -90,7 +90,9 @@ export type AuditAction =
   | 'webhook.replay'
   | 'webhook.disable'
   | 'feed.create'
-  | 'feed.delete';
+  | 'feed.delete'
+  | 'health_event.import'
+  | 'health_event.import_end';
 
 export interface Subject {
   kind:
@@ -110,7 +112,8 @@ export interface Subject {
     | 'subscription'
     | 'health_event'
     | 'webhook'
-    | 'feed';
+    | 'feed'
+    | 'health_import';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

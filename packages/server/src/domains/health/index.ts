@@ -2,6 +2,7 @@ import type { Deps } from '../../context.ts';
 import { onceATurn } from '../../db/once-a-turn.ts';
 import { eventRoutes } from './events.routes.ts';
 import { versionNow } from './events.ts';
+import { importRoutes } from './import.routes.ts';
 import { createPageCache } from './page-cache.ts';
 import { pageKeyOf } from './page-key.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
@@ -29,6 +30,7 @@ export {
   putSubscription,
   type Subscription,
 } from './subscriptions.ts';
+export { createWatch, WATCH_EVERY } from './watch.ts';
 
 /** The routes of one process, and what its listings share. */
 export const healthRoutes = (deps: Deps) => [
@@ -36,5 +38,6 @@ export const healthRoutes = (deps: Deps) => [
     pages: createPageCache(onceATurn(async () => (await versionNow(deps)).version)),
     key: pageKeyOf(deps),
   }),
+  ...importRoutes,
   ...subscriptionRoutes,
 ];
