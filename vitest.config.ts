@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `pure` needs nothing; `server` runs over SQLite and PostgreSQL; the last two start the real server as a process. */
+/** `pure` needs nothing; `server` runs over SQLite and PostgreSQL; the others start the real server as a process. */
 export default defineConfig({
   test: {
     reporters: ['default', './tools/count-reporter.ts'],
@@ -32,6 +32,15 @@ export default defineConfig({
           include: ['acceptance/{api,cli}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          include: ['acceptance/clients/**/*.test.ts'],
+          globalSetup: 'acceptance/clients/install.mjs',
+          testTimeout: 60_000,
+          hookTimeout: 600_000,
         },
       },
       {

@@ -59,6 +59,7 @@ suite('pure');
 if (everything) {
   ensureConsoleBuilt();
   suite('server', 'acceptance');
+  suite('clients');
   if (chromiums.some((file) => file && existsSync(file))) {
     suite('browser');
   } else if (process.env.CI) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
+import { commands } from '../acceptance/clients/appcenter-cli/commands.ts';
 import { settings } from '../packages/server/src/config.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -45,11 +46,49 @@ ${endpoints
   .join('\n')}
 `;
 
+const appcenterCli = `# appcenter-cli 3.0.4
+
+Made from \`commands.ts\` by \`npm run generate\`; change it there. The suite installs the client from npm, unmodified, by the
+lock file in this folder, and runs every command of the table against the real server, over https; what it prints is compared.
+
+\`\`\`sh
+export APPCENTER_ENDPOINT=https://localhost:8443 NODE_EXTRA_CA_CERTS=<data>/tls/ca.crt MOBILE_CENTER_TELEMETRY=off
+export APPCENTER_PORTAL_ENDPOINT=$APPCENTER_ENDPOINT APPCENTER_LOGIN_ENDPOINT=$APPCENTER_ENDPOINT/settings/tokens
+appcenter login --env local    # make a token on the page that opens, and paste it; or add --token
+\`\`\`
+
+The address has no slash at its end. Without \`--token\`, a script sets \`APPCENTER_ACCESS_TOKEN\` and \`APPCENTER_ENV=local\`.
+
+**Works:** ${commands
+  .filter(({ works }) => works.length > 0)
+  .map(({ name }) => `\`${name}\``)
+  .join(', ')}.
+
+## What the client does wrong
+
+| command | what it does wrong | what happens here |
+|---|---|---|
+${commands
+  .flatMap(({ defects }) => defects)
+  .map(({ line, defect }) => `| \`${line}\` | ${defect?.client} | ${defect?.here} |`)
+  .join('\n')}
+
+## What this server does not serve yet
+
+| command | why it fails |
+|---|---|
+${commands
+  .flatMap(({ missing }) => missing)
+  .map(({ line, missing }) => `| \`${line}\` | ${missing} |`)
+  .join('\n')}
+`;
+
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
+  'acceptance/clients/appcenter-cli/README.md': appcenterCli,
 };
 
 const isCheck = process.argv.includes('--check');

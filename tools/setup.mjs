@@ -57,19 +57,30 @@ function run(what, command, args, options = {}) {
   process.exit(1);
 }
 
+function npm(what, args, folder) {
+  const command = process.env.npm_execpath;
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
+  if (command?.endsWith('.js')) run(what, process.execPath, [command, ...all], { cwd: folder });
+  else run(what, 'npm', all, { cwd: folder, shell: process.platform === 'win32' });
+}
+
 /**
  * Installs what the lock file pins, if it is missing or stale. Not with `npm ci`: that insists on an entry for every
  * platform's optional binaries, also for those that the registry at hand does not carry.
  */
 export function ensureInstalled() {
   const stamp = at('node_modules/.mooring-installed');
-  once(stamp, [at('package-lock.json')], existsSync(node) && statSync(node).size > 0, () => {
-    const npm = process.env.npm_execpath;
-    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-    const what = 'Installing what package-lock.json pins';
-    if (npm?.endsWith('.js')) run(what, process.execPath, [npm, ...args]);
-    else run(what, 'npm', args, { shell: process.platform === 'win32' });
-  });
+  once(stamp, [at('package-lock.json')], existsSync(node) && statSync(node).size > 0, () =>
+    npm('Installing what package-lock.json pins', ['install', '--no-save'], root),
+  );
+}
+
+/** Installs a client that the tests run, in its own folder and by its own lock file; none of its scripts is run. */
+export function ensureClientInstalled(folder) {
+  const files = [at(folder, 'package.json'), at(folder, 'package-lock.json')];
+  once(at(folder, 'node_modules/.mooring-installed'), files, true, () =>
+    npm(`Installing the client in ${folder}`, ['ci', '--ignore-scripts'], at(folder)),
+  );
 }
 
 /** Builds the console, if its sources have changed since it was built. */

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
+import { type RunningServer, startServer } from '../../harness/server.ts';
+import { clientAt, type Printed } from './client.ts';
+import type { Command, Journey } from './command.ts';
+import { journeys } from './commands.ts';
+import { fill, pattern, readable } from './patterns.ts';
+
+interface Outcome extends Printed {
+  /** What is known when the command has run: what earlier ones printed. */
+  known: ReadonlyMap<string, string>;
+}
+
+let server: RunningServer;
+let scratch: string;
+const outcomes = new Map<Command, Outcome>();
+
+async function tokenOf(name: string): Promise<string> {
+  return (await createToken(server, {}, basic(name, password))).api_token;
+}
+
+/** Accepts the newest invitation that was mailed to this person. */
+async function acceptInvitation(name: string, admin: string): Promise<void> {
+  const outbox = await send('GET', `${server.httpUrl}/v0.1/admin/mails`, { token: admin });
+  const mail = outbox.json<{ values: { to: string; text: string }[] }>().values.find(({ to }) => to.startsWith(name));
+  const invitation = /\/invitations\/org\/(\w+)/.exec(mail?.text ?? '')?.[1];
+  const url = `${server.httpUrl}/v0.1/user/invitations/orgs/${invitation}/accept`;
+  const answer = await send('POST', url, { token: await tokenOf(name), body: {} });
+  expect(answer.status, answer.text).toBe(204);
+}
+
+async function walk({ user, guests = [], files = {}, commands }: Journey, admin: string): Promise<void> {
+  const home = path.join(scratch, user);
+  mkdirSync(home);
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(home, name), content);
+  for (const name of [user, ...guests]) await createUser(server, admin, name);
+  const known = new Map([
+    ['server', server.httpsUrl],
+    ['token', await tokenOf(user)],
+  ]);
+  const appcenter = clientAt(server, home);
+  for (const command of commands) {
+    const env = Object.entries(command.env ?? {}).map(([name, value]) => [name, fill(value, known)]);
+    const answers = fill(command.answers ?? '', known);
+    const printed = await appcenter(fill(command.line, known), { answers, env: Object.fromEntries(env) });
+    const kept = pattern(command.prints ?? '', known).exec(readable(printed.stdout + printed.stderr))?.groups ?? {};
+    for (const [name, value] of Object.entries(kept)) known.set(name.replaceAll('_', '-'), value);
+    outcomes.set(command, { ...printed, known: new Map(known) });
+    if (command.thenAccepts) await acceptInvitation(command.thenAccepts, admin);
+  }
+}
+
+beforeAll(async () => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'mooring-appcenter-'));
+  server = await startServer();
+  const { api_token: admin } = await createToken(server);
+  await Promise.all(journeys.map((journey) => walk(journey, admin)));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** The strings of an expected JSON value may have placeholders, too. */
+function expectedJson(value: unknown, known: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return expect.stringMatching(pattern(value, known));
+  if (Array.isArray(value)) return value.map((item) => expectedJson(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expectedJson(item, known)]));
+}
+
+describe.each(journeys)('$title', ({ commands }) => {
+  it.each(commands)('appcenter $line', (command) => {
+    const outcome = outcomes.get(command);
+    if (!outcome) throw new Error('It was not run: one before it in its journey went wrong.');
+    const { stdout, stderr, exit, known } = outcome;
+    const printed = readable(stdout + stderr);
+    if (command.json === undefined) expect(printed).toMatch(pattern(command.prints ?? '', known));
+    else expect(JSON.parse(stdout)).toMatchObject(expectedJson(command.json, known) as object);
+    expect({ exit, printed }).toEqual({ exit: command.exit ?? 0, printed });
+  });
+});
+
+it('asks the desktop to open the page that APPCENTER_LOGIN_ENDPOINT names', () => {
+  const opened = readFileSync(path.join(scratch, 'lena', 'opened'), 'utf8');
+  expect(opened).toMatch(new RegExp(`^${RegExp.escape(server.httpsUrl)}/settings/tokens\\?hostname=[^\\n]+\\n$`));
+});

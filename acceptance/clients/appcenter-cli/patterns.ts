@@ -1,0 +1,36 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const kinds: Record<string, string> = {
+  uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  time: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
+  'user-token': 'moor_u_[0-9A-Za-z]{36}',
+  'app-token': 'moor_a_[0-9A-Za-z]{36}',
+  any: '[^\\n]+',
+};
+const placeholder = /\{([a-z-]+)(?:=([a-z-]+))?\}/g;
+
+/** Puts in what is known by now; what is not stays as it is, and is seen in what the client then says. */
+export const fill = (text: string, known: ReadonlyMap<string, string>): string =>
+  text.replace(placeholder, (whole, name: string) => known.get(name) ?? whole);
+
+/** `{uuid}` stands for any; `{ci=uuid}` also keeps it as `ci`; `{ci}` is what was kept. */
+export function pattern(text: string, known: ReadonlyMap<string, string>): RegExp {
+  const source = text
+    .replace(/[\\^$.*+?()[\]|]/g, '\\$&')
+    .replace(placeholder, (whole, name: string, kind?: string) => {
+      if (kind) return `(?<${name.replaceAll('-', '_')}>${kinds[kind]})`;
+      return known.has(name) ? RegExp.escape(known.get(name) ?? '') : `(?:${kinds[name] ?? RegExp.escape(whole)})`;
+    });
+  return new RegExp(`^${source}$`);
+}
+
+/** What a person reads: the last state of a line that was drawn again, cells without borders, one space for many. */
+export function readable(printed: string): string {
+  return printed
+    .split('\n')
+    .map((line) => stripVTControlCharacters(line.split('\u001b[2K').at(-1) ?? ''))
+    .filter((line) => !/^[┌├└]/.test(line))
+    .map((line) => line.replace(/^│|│$/g, '').replaceAll('│', '|').replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
