@@ -70,7 +70,7 @@ function namesOf({ impact = [] }: EventProperties): string[] {
 }
 
 /** Where it stands, or stood, in the index. */
-function placesOf(
+export function placesOf(
   row: Pick<StoredEvent, 'event_type' | 'status' | 'is_hir' | 'facets' | 'audiences' | 'sort_at' | 'name'>,
   seq: number,
 ): Places {
@@ -85,7 +85,7 @@ function placesOf(
   };
 }
 
-function rowOf(name: string, revision: number, systemData: Event['systemData'], properties: EventProperties): EventRow {
+export function rowOf(name: string, revision: number, systemData: Event['systemData'], properties: EventProperties): EventRow {
   return {
     name,
     name_key: keyOf(name),
