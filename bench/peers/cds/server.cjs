@@ -28,4 +28,4 @@ async function main() {
   await cds.server({ app, from: 'events.cds', port: Number(what) });
 }
 
-main();
+void main();

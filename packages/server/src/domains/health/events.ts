@@ -85,7 +85,12 @@ export function placesOf(
   };
 }
 
-export function rowOf(name: string, revision: number, systemData: Event['systemData'], properties: EventProperties): EventRow {
+export function rowOf(
+  name: string,
+  revision: number,
+  systemData: Event['systemData'],
+  properties: EventProperties,
+): EventRow {
   return {
     name,
     name_key: keyOf(name),
