@@ -17,6 +17,8 @@ export interface Bench {
   startMooring(name: string, options: MooringOptions): Promise<Contestant>;
   /** A server that answers the same body to everybody: `bare` node:http or `fastify`. */
   startPeer(name: string, peer: 'bare' | 'fastify', body: string): Promise<Contestant>;
+  /** Any server that is started with a port and a file, and says when it is ready. */
+  startScript(name: string, script: string, file: string): Promise<Contestant>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,12 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
     return { child, printed: readFileSync(output, 'utf8') };
   }
 
+  async function startScript(name: string, script: string, file: string): Promise<Contestant> {
+    const port = nextPort++;
+    const { child } = await start(script, [String(port), file], {}, /ready/);
+    return { name, port, process: child };
+  }
+
   return {
     isQuick,
     at,
@@ -92,13 +100,12 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
       const { child, printed } = await start(main, [], settings, /Sign in/);
       return { name, port: Number(/Console\s+http:\/\/localhost:(\d+)/.exec(printed)?.[1]), process: child };
     },
-    async startPeer(name, peer, body) {
-      const port = nextPort++;
-      const file = at(`body-${port}`);
+    startPeer(name, peer, body) {
+      const file = at(`body-${nextPort}`);
       writeFileSync(file, body);
-      const { child } = await start(path.join(here, 'peers', `${peer}.ts`), [String(port), file], {}, /ready/);
-      return { name, port, process: child };
+      return startScript(name, path.join(here, 'peers', `${peer}.ts`), file);
     },
+    startScript,
     async close() {
       for (const child of running) child.kill();
       await postgres?.stop();
@@ -112,10 +119,12 @@ export interface Load {
   /** One token a line, used in rotation. */
   tokensFile: string;
   seconds: number;
+  /** 64 unless told. */
+  connections?: number;
 }
 
-export function load({ port }: Contestant, { path: address, tokensFile, seconds }: Load): Measured {
-  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, '64', String(seconds)];
+export function load({ port }: Contestant, { path: address, tokensFile, seconds, connections = 64 }: Load): Measured {
+  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, String(connections), String(seconds)];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 

@@ -3,19 +3,23 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * A load generator on bare sockets, light enough that the server is what limits: one request at a time on each
- * connection, tokens in rotation. `node load.ts <port> <path> <tokens file or -> <connections> <seconds>`
+ * connection, tokens in rotation, `{n}` in the path replaced by the number of the request.
+ * `node load.ts <port> <path> <tokens file or -> <connections> <seconds>`
  */
 const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5'] = process.argv.slice(2);
 
 const tokens = tokensFile === '-' ? [''] : readFileSync(tokensFile, 'utf8').trim().split('\n');
-const requests = tokens.map((token) =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${token ? `X-API-Token: ${token}\r\n` : ''}\r\n`),
+const [before = '', after] = path.split('{n}');
+const heads = tokens.map(
+  (token) => ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${token ? `X-API-Token: ${token}\r\n` : ''}\r\n`,
 );
+const request = (n: number): string => `GET ${before}${after === undefined ? '' : n + after}${heads[n % heads.length]}`;
 
 let next = 0;
 let done = 0;
 let bad = 0;
 let bytes = 0;
+let open = 0;
 let isOver = false;
 const latencies: number[] = [];
 
@@ -28,24 +32,36 @@ function answerLength(text: string): number | undefined {
 }
 
 function drive(socket: Socket): void {
-  let received = '';
+  let head = '';
+  let length: number | undefined;
+  let received = 0;
   let sentAt = 0;
   const send = () => {
     sentAt = performance.now();
-    socket.write(requests[next++ % requests.length] ?? '');
+    socket.write(request(next++));
   };
   socket.on('data', (chunk) => {
-    received += chunk.toString('latin1');
-    const length = answerLength(received);
-    if (length === undefined || received.length < length) return;
-    if (!received.startsWith('HTTP/1.1 200')) bad += 1;
+    received += chunk.length;
+    if (length === undefined) {
+      head += chunk.toString('latin1');
+      length = answerLength(head);
+    }
+    if (length === undefined || received < length) return;
+    if (!head.startsWith('HTTP/1.1 200')) bad += 1;
     bytes = length;
-    received = '';
+    head = '';
+    length = undefined;
+    received = 0;
     done += 1;
     if (done % 16 === 0) latencies.push(performance.now() - sentAt);
     if (isOver) socket.destroy();
     else send();
   });
+  socket.on('close', () => {
+    open -= 1;
+    if (open === 0) process.exit(0);
+  });
+  open += 1;
   send();
 }
 
@@ -61,5 +77,6 @@ setTimeout(() => {
   process.stdout.write(
     JSON.stringify({ perSecond: done / elapsed, requests: done, bad, bytes, p50: at(0.5), p99: at(0.99) }),
   );
-  process.exit(0);
+  // What is under way is waited for, so that the next round does not pay for it.
+  setTimeout(() => process.exit(0), 10_000);
 }, Number(seconds) * 1000);

@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './parts/apps.ts';
+import { compareHealth } from './parts/health.ts';
 import { compareLookups } from './parts/lookups.ts';
 import { compareUserReads } from './parts/user.ts';
 
@@ -14,6 +15,7 @@ const parts: Record<string, (bench: Bench) => Promise<string>> = {
   user: compareUserReads,
   apps: compareAppLists,
   lookups: compareLookups,
+  health: compareHealth,
 };
 
 const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));

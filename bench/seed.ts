@@ -7,7 +7,7 @@ import { newId } from '../packages/server/src/kernel/ids.ts';
 const BATCH = 400;
 const USERS = 50;
 
-async function migrated(location: string): Promise<Database> {
+export async function migrated(location: string): Promise<Database> {
   if (!location.includes('://')) mkdirSync(path.dirname(location), { recursive: true });
   const database = openDatabase({ location });
   await database.migrate();

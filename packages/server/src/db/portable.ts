@@ -72,6 +72,9 @@ export const continueNumbers = (table: string, column: string) =>
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
 
+/** Whether an ordered union is merged row by row, up to its limit; otherwise each part is read to its end, unless it has its own. */
+export const mergesUnions = (dialect: DialectName): boolean => dialect === 'sqlite';
+
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,5 +1,14 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import type { DialectName } from '../../db/connection.ts';
 import type { Db } from '../../db/open.ts';
+import { mergesUnions } from '../../db/portable.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables.ts';
 
@@ -23,28 +32,26 @@ export interface FoundEvent {
 
 type Values = Record<string, string | number> & Range & { limit: number };
 
-/** The first events of one audience that have one facet. */
-const branch = (q: Kysely<Tables>, p: Values, at: number) =>
-  q
-    .selectFrom(
-      q
-        .selectFrom('health_index')
-        .select(['sort_at', 'name', 'seq'])
-        .where('audience', '=', p[`audience${at}`] as string)
-        .where('facet', '=', p[`facet${at}`] as string)
-        .where('sort_at', '<=', p.until)
-        .where(({ eb, refTuple, tuple }) => eb(refTuple('sort_at', 'name'), '>', tuple(p.afterAt, p.afterName)))
-        .orderBy('sort_at')
-        .orderBy('name')
-        .limit(p.limit)
-        .as(`b${at}`),
-    )
-    .select(['sort_at', 'name', 'seq']);
+type Branch = SelectQueryBuilder<Tables, 'health_index', Omit<FoundEvent, 'body'> & { seq: number }>;
+
+/** The events of one audience that have one facet, in order. */
+function branch(q: Kysely<Tables>, p: Values, at: number, dialect: DialectName): Branch {
+  const range = q
+    .selectFrom('health_index')
+    .select(['sort_at', 'name', 'seq'])
+    .where('audience', '=', p[`audience${at}`] as string)
+    .where('facet', '=', p[`facet${at}`] as string)
+    .where('sort_at', '<=', p.until)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('sort_at', 'name'), '>', tuple(p.afterAt, p.afterName)));
+  if (mergesUnions(dialect)) return range;
+  const first = range.orderBy('sort_at').orderBy('name').limit(p.limit);
+  return q.selectFrom(first.as('health_index')).select(['sort_at', 'name', 'seq']) as Branch;
+}
 
 /** Each branch is a short range of the index, so the cost does not grow with the table; `union` drops what is there twice. */
-function merged(q: Kysely<Tables>, p: Values, count: number) {
-  let all = branch(q, p, 0);
-  for (let at = 1; at < count; at++) all = all.union(branch(q, p, at));
+function merged(q: Kysely<Tables>, p: Values, count: number, dialect: DialectName) {
+  let all = branch(q, p, 0, dialect);
+  for (let at = 1; at < count; at++) all = all.union(branch(q, p, at, dialect));
   return all.orderBy('sort_at').orderBy('name').limit(p.limit).as('found');
 }
 
@@ -53,9 +60,9 @@ const statements = new Map<number, Statement<Values, FoundEvent>>();
 function pageOf(count: number): Statement<Values, FoundEvent> {
   const known = statements.get(count);
   if (known) return known;
-  const made: Statement<Values, FoundEvent> = statement((q, p: Values) =>
+  const made: Statement<Values, FoundEvent> = statement((q, p: Values, dialect) =>
     q
-      .selectFrom(merged(q, p, count))
+      .selectFrom(merged(q, p, count, dialect))
       .innerJoin('health_events', 'health_events.seq', 'found.seq')
       .select(['health_events.body', 'found.sort_at', 'found.name'])
       .orderBy('found.sort_at')
@@ -143,7 +150,11 @@ export const scanEvents = (
     if (places) {
       return q
         .selectFrom('health_events')
-        .innerJoin(merged(q, valuesOf(places, range, limit), places.length), 'health_events.seq', 'found.seq')
+        .innerJoin(
+          merged(q, valuesOf(places, range, limit), places.length, db.dialect),
+          'health_events.seq',
+          'found.seq',
+        )
         .select(['found.sort_at', 'found.name', 'health_events.audiences'])
         .select((eb) => body(eb as unknown as Builder).as('body'))
         .orderBy('found.sort_at')

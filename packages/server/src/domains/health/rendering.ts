@@ -94,17 +94,19 @@ export const whole = (text: string, vendor: string): string => text.replaceAll(O
 
 export const parseStored = (text: string): Event => JSON.parse(whole(text, 'Vendor')) as Event;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters, which JSON cannot contain
-const named = /\u0001([^\u0001]*)\u0001/g;
-
 /** Of whom it names, only the reader's own; one event, or several with whatever stands between them. */
 export function forReader(text: string, vendor: string, own: ReadonlySet<string>): string {
-  const ownIds = (_: string, ids: string) =>
+  const ownIds = (ids: string) =>
     ids
       .split(',')
       .filter((id) => own.has(id.slice(1, -1)))
       .join(',');
-  // Most events name nobody, and looking for the mark is far cheaper than replacing it.
-  const seen = text.includes(OWN) ? text.replace(named, ownIds) : text;
+  // What stands between two marks is every second part. Splitting is several times faster than a regular expression.
+  const seen = text.includes(OWN)
+    ? text
+        .split(OWN)
+        .map((part, at) => (at % 2 === 1 ? ownIds(part) : part))
+        .join('')
+    : text;
   return seen.replaceAll(VENDOR, vendor);
 }

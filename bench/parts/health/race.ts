@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensureClientInstalled } from '../../../tools/setup.mjs';
+import { type Bench, type Contestant, compete, contestHead, number, table } from '../../harness.ts';
+import { seedHealth } from '../../health-seed.ts';
+import { listAddress } from '../../health-world.ts';
+import { cdsAddress, cdsServer, seedCds } from '../../peers/cds.ts';
+
+interface Page {
+  value: { name: string }[];
+  nextLink?: string;
+}
+
+interface Entry {
+  contestant: Contestant;
+  path: string;
+  tokensFile?: string;
+  connections?: number;
+}
+
+const at = ({ port }: Contestant, address: string): string => `http://127.0.0.1:${port}${address}`;
+
+async function readPage(url: string, token?: string): Promise<{ text: string; page: Page }> {
+  const answer = await fetch(url, token ? { headers: { 'x-api-token': token } } : {});
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}: ${text.slice(0, 500)}`);
+  return { text, page: JSON.parse(text) as Page };
+}
+
+/** The addresses of all pages, found as a client finds them. */
+async function walk(server: Contestant, count: number, token: string): Promise<string[]> {
+  const addresses = [listAddress(count)];
+  for (;;) {
+    const { page } = await readPage(at(server, addresses.at(-1) ?? ''), token);
+    if (!page.nextLink) return addresses;
+    const { pathname, search } = new URL(page.nextLink);
+    addresses.push(pathname + search);
+  }
+}
+
+/** The first page and the one at the middle; both as they are remembered, and made anew for each request. */
+export async function raceHealthLists(bench: Bench, count: number): Promise<string> {
+  const rounds = bench.isQuick ? 3 : 5;
+  const seconds = bench.isQuick ? 1 : 3;
+  const entries: Entry[] = [];
+  let bare: Contestant | undefined;
+  let pages: string[] = [];
+  const names: string[][] = [];
+  let bytes = 0;
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    const dataDir = bench.at(`health-${engine}`);
+    const databaseUrl = engine === 'PostgreSQL' ? await bench.postgresDatabase('health') : undefined;
+    const token = await seedHealth(databaseUrl ?? path.join(dataDir, 'mooring.db'), count);
+    const tokensFile = bench.at(`health-${engine}.tokens`);
+    writeFileSync(tokensFile, token);
+    const server = await bench.startMooring(`Mooring on ${engine}`, { dataDir, databaseUrl });
+    pages = await walk(server, count, token);
+    const middle = Math.floor((pages.length - 1) / 2);
+    for (const [which, address = ''] of [
+      ['first', pages[0]],
+      ['middle', pages[middle]],
+    ]) {
+      const { text, page } = await readPage(at(server, address), token);
+      if (!bare) bytes = Buffer.byteLength(text);
+      bare ??= await bench.startPeer('bare node:http', 'bare', text);
+      if (engine === 'SQLite') names.push(page.value.map(({ name }) => name));
+      const entry = (how: string, more: string) =>
+        entries.push({
+          contestant: { ...server, name: `${server.name}, ${which} page, ${how}` },
+          path: address + more,
+          tokensFile,
+        });
+      entry('remembered', '');
+      // Addresses that differ are not remembered as the same page.
+      entry('made anew', '&n={n}');
+    }
+  }
+  ensureClientInstalled('bench/peers/cds');
+  const file = bench.at('cds.db');
+  seedCds(file, count);
+  const cds = await bench.startScript('@sap/cds on SQLite', cdsServer, file);
+  for (const [which, skip] of [
+    ['first', 0],
+    ['middle', 100 * Math.floor((pages.length - 1) / 2)],
+  ] as const) {
+    const address = cdsAddress(count, skip);
+    const { page } = await readPage(at(cds, address));
+    const same = page.value.map(({ name }) => name).join() === names[which === 'first' ? 0 : 1]?.join();
+    if (!same) throw new Error(`The ${which} page of @sap/cds has other events.`);
+    // More connections than this only wait longer there.
+    entries.push({ contestant: { ...cds, name: `${cds.name}, ${which} page` }, path: address, connections: 8 });
+  }
+  if (bare) entries.unshift({ contestant: bare, path: '/' });
+
+  const contestants = entries.map(({ contestant }) => contestant);
+  const loadOf = (contestant: Contestant) => {
+    const { path, tokensFile = '-', connections } = entries.find((entry) => entry.contestant === contestant) as Entry;
+    return { path, tokensFile, connections, seconds };
+  };
+  const { rows, median } = compete({ contestants, rounds, loadOf });
+  for (const { process: child } of contestants) child.kill();
+
+  const of = (name: string) => median.get(name) ?? Number.NaN;
+  const ratios = ['SQLite', 'PostgreSQL'].flatMap((engine) =>
+    ['remembered', 'made anew'].map((how) => {
+      const [first, middle] = ['first', 'middle'].map((which) => of(`Mooring on ${engine}, ${which} page, ${how}`));
+      const times = (ours = 0, which = '') => `${number(ours / of(`@sap/cds on SQLite, ${which} page`), 1)} ×`;
+      return [`${engine}, ${how}`, times(first, 'first'), times(middle, 'middle')];
+    }),
+  );
+  return [
+    `### A page of 100 for one subscription, out of ${number(count)} events`,
+    `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime gives ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare answer ${number(bytes)} bytes. A page is remembered until any event changes; addresses that differ in a parameter without meaning show what it costs to make it anew.`,
+    '@sap/cds has the same events and the indexes its queries can use, and gives the same 100 in the same order; nested parts are text that it need not put together, nobody has to sign in there, and 8 connections are as many as it can use.',
+    table(contestHead, rows),
+    table(['Mooring against @sap/cds', 'first page', 'middle page'], ratios),
+  ].join('\n\n');
+}

@@ -1,0 +1,2 @@
+/** Installs what a folder's own lock file pins, if it is missing or stale. */
+export function ensureClientInstalled(folder: string): void;
