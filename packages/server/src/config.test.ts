@@ -58,6 +58,8 @@ test('without any variable every setting has its documented default', () => {
     oidcAudience: undefined,
     oidcTrustEmail: false,
     vendorName: 'Vendor',
+    watchdogMinutes: 5,
+    watchdogRegion: 'This server',
     healthApiVersions: ['2024-02-01'],
     healthPageSize: 100,
     healthDefaultWindow: undefined,
