@@ -147,7 +147,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    // A peer is a program of its own, with its own packages, which are installed only when it races.
+    exclude: { path: ['/dist/', '^bench/peers/cds/'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
