@@ -86,7 +86,8 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health < webhooks.',
+      comment:
+        'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health < webhooks.',
       severity: 'error',
       from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(tokens|invitations|distribution|identity|health)/` },
