@@ -1,7 +1,9 @@
 import { systemCtx } from '../../src/context.ts';
+import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
+import { insertAttempt } from '../../src/domains/webhooks/deliveries.store.ts';
 import type { TestApp } from './app.ts';
 import { addClient, openBrowser, pkce } from './oauth.ts';
 
@@ -16,6 +18,7 @@ export async function fillWorld(app: TestApp): Promise<{ token: string }> {
   const send = async (method: string, url: string, body?: object) => {
     const answer = await app.call(method, url, { token, body });
     if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`);
+    return answer.body ? answer.json() : undefined;
   };
   const lighthouse = await app.addOrg(ada, 'lighthouse');
   await app.addToOrg(lighthouse, grace, 'collaborator');
@@ -34,6 +37,13 @@ export async function fillWorld(app: TestApp): Promise<{ token: string }> {
   await send('POST', '/v0.1/admin/health_operators', { user_name: 'grace' });
   await send('PUT', `/subscriptions/${subscriptionId}/readers/grace?api-version=2024-02-01`, {});
   await send('POST', '/v0.1/apps/ada/compass/azure_subscriptions', { subscription_id: subscriptionId });
+  const health = `/subscriptions/${subscriptionId}/providers/Vendor.ResourceHealth`;
+  const webhook = await send('POST', `${health}/webhooks?api-version=2024-02-01`, { url: 'https://hooks.example.com' });
+  const delivery = await send('POST', `${health}/webhooks/${webhook.id}/test?api-version=2024-02-01`, {});
+  // Written by itself: making an attempt would need the network.
+  const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
+  await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id: delivery.id }));
+  await send('POST', `${health}/feeds?api-version=2024-02-01`, {});
   const client = await addClient(app);
   const browser = openBrowser(app);
   await browser.signIn('grace');
