@@ -163,6 +163,8 @@ export const linkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     if (!subscription) throw notFound('subscription', id);
     await linkApp.run(ctx.db, { app_id: ctx.app.id, subscription_id: id, linked_at: ctx.clock.now() });
     await record(ctx, 'app.link_subscription', appSubject(ctx.app), { after: { subscription: id } });
+    // Lists of apps show it, and are remembered.
+    await changeAuthority(ctx);
   });
 
 export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
@@ -170,4 +172,5 @@ export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     const removed = await unlinkApp.run(ctx.db, { appId: ctx.app.id, subscriptionId: id });
     if (removed === 0) throw notFound('subscription of the app', id);
     await record(ctx, 'app.unlink_subscription', appSubject(ctx.app), { before: { subscription: id } });
+    await changeAuthority(ctx);
   });
