@@ -61,7 +61,7 @@ export default {
       name: 'only-stores-speak-sql',
       severity: 'error',
       from: {
-        path: `${server}/(domains|http|kernel|jobs|blobs|outbound)/`,
+        path: `${server}/(domains|http|kernel|jobs|blobs|outbound|maintenance)/`,
         pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'],
       },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
@@ -86,10 +86,18 @@ export default {
     },
     {
       name: 'domains-lean-downwards',
-      comment: 'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health.',
+      comment:
+        'audit, avatars < mail < accounts < apps < tokens, invitations, distribution, identity and health < webhooks.',
       severity: 'error',
       from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
       to: { path: `${server}/domains/(tokens|invitations|distribution|identity|health)/` },
+    },
+    {
+      name: 'nobody-leans-on-webhooks',
+      comment: 'They pass on what other domains say, which need not know of it: a job is all that connects them.',
+      severity: 'error',
+      from: { path: `${server}/domains/(?!webhooks/)` },
+      to: { path: `${server}/domains/webhooks/` },
     },
     {
       name: 'mail-and-operations-lean-on-audit-only',
@@ -110,6 +118,20 @@ export default {
       to: { path: `${server}/domains/(?!avatars/)` },
     },
     {
+      name: 'maintenance-knows-no-domain',
+      comment: 'It copies tables and looks at services; what they mean is not its matter.',
+      severity: 'error',
+      from: { path: `${server}/(maintenance/|maintain[.]ts$)`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/(domains|jobs)/` },
+    },
+    {
+      name: 'nobody-imports-maintenance',
+      comment: 'A server that runs carries none of it; maintain.ts is a program of its own.',
+      severity: 'error',
+      from: { path: server, pathNot: `${server}/(maintenance/|maintain[.]ts$)` },
+      to: { path: `${server}/(maintenance/|maintain[.]ts$)` },
+    },
+    {
       name: 'clients-never-import-the-server',
       severity: 'error',
       from: { path: '^(packages/(console|cli)|acceptance)/' },
@@ -125,7 +147,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    // A peer is a program of its own, with its own packages, which are installed only when it races.
+    exclude: { path: ['/dist/', '^bench/peers/cds/'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -13,14 +13,14 @@ export default defineConfig({
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
-            'tools/**/*.test.ts',
+            'tools/*.test.ts',
           ],
         },
       },
       {
         test: {
           name: 'server',
-          include: ['packages/server/src/{db,domains}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          include: ['packages/server/src/{db,domains,maintenance}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -29,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['acceptance/{api,cli}/**/*.test.ts'],
+          include: ['acceptance/{api,cli}/**/*.test.ts', 'tools/demo/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

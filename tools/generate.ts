@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
-import { commands } from '../acceptance/clients/appcenter-cli/commands.ts';
+import { commands as appcenterCommands } from '../acceptance/clients/appcenter-cli/commands.ts';
 import { calls, throttled } from '../acceptance/clients/arm-resourcehealth/calls.ts';
+import { commands } from '../packages/cli/src/commands/index.ts';
+import { globalOptions } from '../packages/cli/src/runner/command.ts';
+import { optionRows, usageOf } from '../packages/cli/src/runner/help.ts';
 import { settings } from '../packages/server/src/config.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -47,6 +50,58 @@ ${endpoints
   .join('\n')}
 `;
 
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const optionList = (options: Parameters<typeof optionRows>[0]): string =>
+  optionRows(options)
+    .map(([option, summary]) => `| \`${cell(option)}\` | ${cell(summary)} |`)
+    .join('\n');
+const families = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+
+const commandLine = `# The command line
+
+Made from the table of commands in \`packages/cli/src/commands\` by \`npm run generate\`; change it there.
+\`mooring help <command>\` prints the same, and \`mooring completion bash\` (zsh, fish) completes it.
+
+On a terminal, lists are tables; in a pipe they are lines with tabs and without a header, as scripts want them. With
+\`--json\` every command prints the JSON of the API. Notes and errors go to stderr. \`NO_COLOR\` turns colours off.
+Before something that cannot be undone a terminal is asked first, unless \`--yes\` is given; a script is not.
+
+| exit code | meaning |
+|---|---|
+| 0 | ok |
+| 1 | failed; the message says why |
+| 2 | wrong usage |
+| 3 | not signed in |
+| 4 | not found |
+
+\`mooring login\` opens the browser, or takes a token (\`--token-stdin\`) or a password (\`--user\`), and keeps what it gets in
+\`~/.config/mooring/profiles.json\`, readable by its owner only. Several profiles live side by side (\`--profile\`).
+\`MOORING_SERVER\` and \`MOORING_TOKEN\` do without one. \`doctor\`, \`backup\` and \`restore\` run on the machine of the server, with
+its settings; see [operating.md](operating.md).
+
+Every command takes these:
+
+| option | what it does |
+|---|---|
+${optionList(globalOptions)}
+
+${families
+  .map((family) => {
+    const members = commands.filter(({ name }) => name.split(' ')[0] === family);
+    const sections = members.map((one) => {
+      const args = Object.entries(one.arguments).map(([name, { summary, choices }]) => {
+        const only = choices && choices.length <= 20 ? ` (${choices.join(', ')})` : '';
+        return `| \`<${name}>\` | ${cell(summary + only)} |`;
+      });
+      const rows = [...args, ...(Object.keys(one.options).length > 0 ? [optionList(one.options)] : [])];
+      const table = rows.length > 0 ? `\n\n| | |\n|---|---|\n${rows.join('\n')}` : '';
+      return `\`${usageOf(one)}\`\n\n${one.summary}.${table}`;
+    });
+    return `## ${family}\n\n${sections.join('\n\n')}`;
+  })
+  .join('\n\n')}
+`;
+
 const appcenterCli = `# appcenter-cli 3.0.4
 
 Made from \`commands.ts\` by \`npm run generate\`; change it there. The suite installs the client from npm, unmodified, by the
@@ -60,7 +115,7 @@ appcenter login --env local    # make a token on the page that opens, and paste 
 
 The address has no slash at its end. Without \`--token\`, a script sets \`APPCENTER_ACCESS_TOKEN\` and \`APPCENTER_ENV=local\`.
 
-**Works:** ${commands
+**Works:** ${appcenterCommands
   .filter(({ works }) => works.length > 0)
   .map(({ name }) => `\`${name}\``)
   .join(', ')}.
@@ -69,7 +124,7 @@ The address has no slash at its end. Without \`--token\`, a script sets \`APPCEN
 
 | command | what it does wrong | what happens here |
 |---|---|---|
-${commands
+${appcenterCommands
   .flatMap(({ defects }) => defects)
   .map(({ line, defect }) => `| \`${line}\` | ${defect?.client} | ${defect?.here} |`)
   .join('\n')}
@@ -78,7 +133,7 @@ ${commands
 
 | command | why it fails |
 |---|---|
-${commands
+${appcenterCommands
   .flatMap(({ missing }) => missing)
   .map(({ line, missing }) => `| \`${line}\` | ${missing} |`)
   .join('\n')}
@@ -125,6 +180,7 @@ const files: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
+  'docs/command-line.md': commandLine,
   'acceptance/clients/appcenter-cli/README.md': appcenterCli,
   'acceptance/clients/arm-resourcehealth/README.md': armResourceHealth,
 };

@@ -25,8 +25,11 @@ const crooked: Record<string, string[]> = {
   'packages/server/src/domains/avatars/index.ts': ['../accounts/index.ts'],
   'packages/server/src/domains/accounts/index.ts': ['../tokens/index.ts', '../audit/audit.ts'],
   'packages/server/src/domains/accounts/users.ts': ['../../db/statement.ts', '../tokens/tokens.store.ts'],
-  'packages/server/src/domains/tokens/index.ts': [],
+  'packages/server/src/domains/tokens/index.ts': ['../webhooks/index.ts'],
+  'packages/server/src/domains/webhooks/index.ts': [],
   'packages/server/src/domains/tokens/tokens.store.ts': ['../../http/mount.ts'],
+  'packages/server/src/maintenance/backup.ts': ['../domains/audit/index.ts'],
+  'packages/server/src/jobs/worker.ts': ['../maintenance/backup.ts'],
   'packages/cli/src/main.ts': ['../../server/src/kernel/clock.ts'],
 };
 

@@ -11,6 +11,7 @@ declare module '@20minutes/s3rver' {
       silent: boolean;
       directory: string;
       configureBuckets: { name: string }[];
+      allowMismatchedSignatures: boolean;
     });
     httpServer: Server;
     store: { putContent(file: string, content: Readable): Promise<[size: number, md5: string]> };

@@ -1,7 +1,7 @@
 import { createClient, userApiTokens_create } from '@mooring/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Observed, observe, openBrowser } from '../harness/browser.ts';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
@@ -32,6 +32,25 @@ async function makeToken(): Promise<string> {
   return (await call(userApiTokens_create, { body: { description: 'from the specification' } })).api_token;
 }
 
+/** Opens an operation, and returns what runs it. */
+async function openOperation(tag: string, id: string) {
+  const operation = page.locator(`#operations-${tag}-${id}`);
+  await page.locator(`#operations-tag-${tag}`).click();
+  await operation.locator('.opblock-summary').click();
+  const live = operation.locator('.live-responses-table');
+  const execute = async (): Promise<{ status: string | null; body: string | null }> => {
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await live.locator('.response-col_status').last().waitFor();
+    return {
+      status: await live.locator('tbody .response-col_status').textContent(),
+      body: await live.locator('tbody .response-col_description').textContent(),
+    };
+  };
+  return { execute, clear: () => operation.getByRole('button', { name: 'Clear' }).click() };
+}
+
+const closeDialog = () => page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+
 test('the specification runs operations with a token entered once, until Logout', async () => {
   const token = await makeToken();
   await page.goto(`${server.httpUrl}/docs`);
@@ -42,27 +61,42 @@ test('the specification runs operations with a token entered once, until Logout'
   await section.getByText('Authorized', { exact: true }).waitFor();
   const logout = section.locator('button', { hasText: 'Logout' });
   await logout.waitFor();
-  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
+  await closeDialog();
 
-  const operation = page.locator('#operations-account-users_get');
-  await operation.locator('.opblock-summary').click();
-  const execute = async (): Promise<{ status: string | null; body: string | null }> => {
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const live = operation.locator('.live-responses-table');
-    await live.locator('.response-col_status').last().waitFor();
-    return {
-      status: await live.locator('tbody .response-col_status').textContent(),
-      body: await live.locator('tbody .response-col_description').textContent(),
-    };
-  };
+  const { execute, clear } = await openOperation('account', 'users_get');
   const granted = await execute();
   expect(granted.status).toContain('200');
   expect(granted.body).toContain(`"name": "${admin.name}"`);
 
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
   await logout.click();
-  await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).last().click();
-  await operation.getByRole('button', { name: 'Clear' }).click();
+  await closeDialog();
+  await clear();
   expect((await execute()).status).toContain('401');
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('for somebody who is signed in, operations run without a token, and Authorize needs no typing', async () => {
+  await signIn(page, server.httpUrl, admin.name, admin.password);
+  await page.getByRole('link', { name: 'API', exact: true }).click();
+  await page.getByText(`Signed in as ${admin.name}: operations run as you`).waitFor();
+  const me = await openOperation('account', 'users_get');
+  expect(await me.execute()).toMatchObject({ body: expect.stringContaining(`"name": "${admin.name}"`) });
+
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  const section = page.locator('.auth-container').filter({ hasText: /OAuth2\s+\(OAuth2, implicit\)/ });
+  const popups = page.waitForEvent('popup');
+  await section.locator('button.authorize', { hasText: 'Authorize' }).click();
+  await (await popups).getByRole('button', { name: 'Allow' }).click();
+  await section.getByText('Authorized', { exact: true }).waitFor();
+  await closeDialog();
+  const subscriptions = await openOperation('subscriptions', 'Subscriptions_List');
+  const sent = page.waitForRequest((request) => new URL(request.url()).pathname === '/subscriptions');
+  expect((await subscriptions.execute()).status).toContain('200');
+  expect((await sent).headers().authorization).toMatch(/^Bearer ey/);
+
+  await page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  await section.locator('button', { hasText: 'Logout' }).click();
+  await section.locator('button.authorize', { hasText: 'Authorize' }).waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { observe, openBrowser } from '../harness/browser.ts';
+import { observe, openBrowser, signIn } from '../harness/browser.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 const person = { name: 'grace', email: 'grace@example.com', password: 'staple the battery' };
@@ -42,7 +42,8 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
   const observed = observe(page, server.httpUrl);
 
   await page.goto(server.httpUrl + path);
-  await page.getByLabel('Name or e-mail').fill(person.name);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
@@ -51,9 +52,23 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
   expect(members.map(({ name }: { name: string }) => name)).toEqual(['ada', 'grace']);
 
   await page.goto(server.httpUrl + path);
-  await page.getByRole('button', { name: 'Decline' }).click();
-  await page.getByText('That did not work').waitFor();
+  await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('an invitation of somebody else says so, and can be gone on with after signing out', async () => {
+  await call('POST', '/orgs/lighthouse/invitations', { user_email: 'zoe@example.com' });
+  const { values } = await call('GET', '/admin/mails', {});
+  const path = /\/invitations\/org\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, server.httpUrl, person.name, person.password, path);
+  await page.getByText('only zoe@example.com can answer').waitFor();
+  expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Sign out and go on' }).click();
+  await page.getByRole('button', { name: 'Create the account and accept' }).waitFor();
+  await context.close();
 });
 
 test('the link of an invitation to a distribution group leads to a page that accepts it', async () => {
@@ -68,7 +83,8 @@ test('the link of an invitation to a distribution group leads to a page that acc
   const observed = observe(page, server.httpUrl);
 
   await page.goto(server.httpUrl + path);
-  await page.getByLabel('Name or e-mail').fill(person.name);
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();

@@ -1,24 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { endpoints } from '@mooring/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launcher, type Result, runMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
-const launcher = path.join(import.meta.dirname, '../../packages/cli/bin/mooring.mjs');
 const isToken = /^moor_[ua]_[0-9A-Za-z]{36}$/;
-
-interface Result {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  /** The tab-separated lines of stdout. */
-  rows: string[][];
-}
 
 interface Surroundings {
   config?: string;
@@ -34,18 +26,8 @@ let signedIn: string;
 
 const newFolder = (): string => path.join(scratch, `config-${++folders}`);
 
-async function mooring(
-  words: string[],
-  { config = signedIn, input = '', env = {} }: Surroundings = {},
-): Promise<Result> {
-  const child = spawn(process.execPath, [launcher, ...words], {
-    env: { PATH: process.env.PATH, MOORING_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: server.caFile, ...env },
-  });
-  child.stdin.on('error', () => {}).end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const rows = stdout.split('\n').slice(0, -1);
-  return { code: child.exitCode, stdout, stderr, rows: rows.map((row) => row.split('\t')) };
-}
+const mooring = (words: string[], { config = signedIn, input, env = {} }: Surroundings = {}): Promise<Result> =>
+  runMooring(words, { MOORING_CONFIG_DIR: config, NODE_EXTRA_CA_CERTS: server.caFile, ...env }, input);
 
 async function logIn(config: string, ...words: string[]): Promise<Result> {
   const login = ['login', '--server', server.httpsUrl, '--user', admin.name, '--password-stdin'];
@@ -121,6 +103,25 @@ describe('signing in', () => {
     expect(profilesIn(config)).toEqual({ default: 'other', profiles: { default: expected, other: expected } });
   });
 
+  it('in the browser opens the page, takes what is pasted, and revokes it when signing out', async () => {
+    const asked = path.join(scratch, 'asked');
+    const browser = path.join(scratch, 'browser');
+    writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > '${asked}.new' && mv '${asked}.new' '${asked}'\n`, {
+      mode: 0o755,
+    });
+    const { api_token } = await createToken();
+    const login = ['login', '--server', server.httpsUrl, '--browser'];
+    const { code, stderr } = await mooring(login, { config, input: `${api_token}\n`, env: { BROWSER: browser } });
+    const page = `${server.httpsUrl}/cli-login?hostname=${encodeURIComponent(hostname())}`;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(page) });
+    expect(stderr).not.toContain(api_token);
+    await expect.poll(() => existsSync(asked) && readFileSync(asked, 'utf8')).toBe(page);
+    expect((await mooring(['logout'], { config })).code).toBe(0);
+    expect(await statusWith(api_token)).toBe(401);
+    const wrong = await mooring(login, { config, input: 'moor_u_x\n', env: { BROWSER: browser } });
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringContaining('does not accept this token') });
+  });
+
   it('again revokes the token that the profile had', async () => {
     await logIn(config);
     const { token } = profilesIn(config).profiles.default;
@@ -150,6 +151,7 @@ describe('signing in', () => {
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--password-stdin') });
     expect((await mooring(['login', '--password-stdin'], { config, input: 'x' })).code).toBe(2);
     expect((await mooring(['login', '--token', 'x', '--token-stdin'], { config, input: 'x' })).code).toBe(2);
+    expect((await mooring(['login', '--browser', '--user', 'ada'], { config })).code).toBe(2);
     expect((await mooring(['login', '--server', 'localhost:8443', '--token', 'x'], { config })).code).toBe(2);
   });
 
@@ -276,24 +278,42 @@ describe('administration', () => {
   const password = 'compilers are patient';
 
   it('creates users and lists them page after page', async () => {
-    const create = ['users', 'create', 'grace@example.com', '--display-name', 'Grace Hopper', '--password-stdin'];
+    const create = [
+      'admin',
+      'users',
+      'create',
+      'grace@example.com',
+      '--display-name',
+      'Grace Hopper',
+      '--password-stdin',
+    ];
     const created = await mooring(create, { input: `${password}\n` });
     expect(created.code).toBe(0);
     expect(created.rows[0]?.slice(0, 5)).toEqual(['grace', 'grace@example.com', 'Grace Hopper', 'no', 'no']);
-    const second = ['users', 'create', 'hedy@example.com', '--name', 'hedy-l', '--admin', '--password-stdin', '--json'];
+    const second = [
+      'admin',
+      'users',
+      'create',
+      'hedy@example.com',
+      '--name',
+      'hedy-l',
+      '--admin',
+      '--password-stdin',
+      '--json',
+    ];
     expect(JSON.parse((await mooring(second, { input: password })).stdout)).toMatchObject({
       name: 'hedy-l',
       is_admin: true,
     });
     expect((await mooring(create, { input: password })).code).toBe(1);
-    expect((await mooring(['users', 'create', 'x@example.com'])).code).toBe(2);
+    expect((await mooring(['admin', 'users', 'create', 'x@example.com'])).code).toBe(2);
 
-    const names = (await mooring(['users', 'list', '--limit', 'all'])).rows.map(([name]) => name);
+    const names = (await mooring(['admin', 'users', 'list', '--limit', 'all'])).rows.map(([name]) => name);
     expect(names).toEqual(['ada', 'grace', 'hedy-l']);
-    const some = await mooring(['users', 'list', '--limit', '2']);
+    const some = await mooring(['admin', 'users', 'list', '--limit', '2']);
     expect(some.rows).toHaveLength(2);
     expect(some.stderr).toContain('--limit');
-    const page = JSON.parse((await mooring(['users', 'list', '--limit', '1', '--json'])).stdout);
+    const page = JSON.parse((await mooring(['admin', 'users', 'list', '--limit', '1', '--json'])).stdout);
     expect(page).toMatchObject({ values: [{ name: 'ada' }], next_cursor: expect.any(String) });
   });
 
@@ -316,10 +336,10 @@ describe('administration', () => {
 
   it('is refused to others, with the reason', async () => {
     const config = newFolder();
-    await mooring(['users', 'create', 'mary@example.com', '--password-stdin'], { input: password });
+    await mooring(['admin', 'users', 'create', 'mary@example.com', '--password-stdin'], { input: password });
     const login = ['login', '--server', server.httpsUrl, '--user', 'mary@example.com', '--password-stdin'];
     expect((await mooring(login, { config, input: password })).code).toBe(0);
-    const refused = await mooring(['users', 'list'], { config });
+    const refused = await mooring(['admin', 'users', 'list'], { config });
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('administrators') });
   });
 });
@@ -417,6 +437,11 @@ describe('completion', () => {
   it('offers commands, their parts, options and operations in bash', async () => {
     expect(await completeInBash('log')).toEqual(['login', 'logout']);
     expect(await completeInBash('tokens', '')).toEqual(['list', 'create', 'delete']);
+    expect(await completeInBash('apps', 'u')).toEqual(['update', 'users']);
+    expect(await completeInBash('apps', 'users', '')).toEqual(['list', 'set', 'remove']);
+    expect(await completeInBash('apps', 'users', 'set', 'ada/compass', 'x@example.com', 'dev')).toEqual(['developer']);
+    expect(await completeInBash('apps', 'nonsense', '')).toEqual([]);
+    expect(await completeInBash('help', 'log')).toEqual(['login', 'logout']);
     expect(await completeInBash('tokens', 'create', '--re')).toEqual(['--read-only']);
     expect(await completeInBash('login', '--server', 'x', '--tok')).toEqual(['--token', '--token-stdin']);
     expect(await completeInBash('api', 'server_s')).toEqual(['server_setUp']);
@@ -424,7 +449,7 @@ describe('completion', () => {
 
   it('is there for zsh and fish, and for nothing else', async () => {
     expect((await mooring(['completion', 'zsh'])).stdout).toMatch(/^#compdef mooring\n/);
-    expect((await mooring(['completion', 'fish'])).stdout).toContain("-a 'login'");
+    expect((await mooring(['completion', 'fish'])).stdout).toContain("-n '__mooring_at apps users' -a 'set'");
     expect((await mooring(['completion', 'tcsh'])).code).toBe(2);
     expect((await mooring(['completion'])).code).toBe(2);
   });
@@ -453,6 +478,9 @@ describe('apps', () => {
   it('are refused with the pairs that go together', async () => {
     const answer = await mooring(['apps', 'create', 'X', '--os', 'Linux', '--platform', 'Java']);
     expect([answer.code, answer.stderr]).toEqual([1, expect.stringContaining('Electron, Unity, Custom')]);
-    expect((await mooring(['apps', 'create', 'X'])).code).toBe(2);
+    const without = await mooring(['apps', 'create', 'X', '--os', 'Linux']);
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--platform PLATFORM is missing')]);
+    const unknown = await mooring(['apps', 'create', 'X', '--os', 'Lunix', '--platform', 'Custom']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "Linux"?')]);
   });
 });

@@ -50,3 +50,12 @@ export function observe(page: Page, origin: string): Observed {
   page.on('pageerror', (error) => observed.complaints.push(error.message));
   return observed;
 }
+
+/** Signs in, at the page that was asked for if it is given. */
+export async function signIn(page: Page, origin: string, login: string, password: string, path = '/'): Promise<void> {
+  await page.goto(`${origin}/sign-in?next=${encodeURIComponent(path)}`);
+  await page.getByLabel('Name or e-mail').fill(login);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(origin + path);
+}

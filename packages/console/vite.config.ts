@@ -22,5 +22,9 @@ const compressed = (): Plugin => ({
 export default defineConfig({
   plugins: [react(), compressed()],
   build: { outDir: 'dist', assetsDir: 'assets' },
-  server: { proxy: { '/v0.1': server, '/common': server, '/docs': server, '/openapi.json': server } },
+  server: {
+    proxy: Object.fromEntries(
+      ['/v0.1', '/subscriptions', '/providers', '/common', '/docs', '/openapi.json'].map((path) => [path, server]),
+    ),
+  },
 });

@@ -40,6 +40,29 @@ it('prints an aligned table with a header on a terminal', () => {
   expect(printed.stdout).toBe('NAME    PORT      AFLOAT\nVasa              no\n日本丸  Yokohama  yes\n');
 });
 
+it('prints one thing as a line in a pipe, and on a terminal as a line for each column that it has', () => {
+  const pipe = capture();
+  pipe.out.record(ships[0], ships[0] as Ship, columns);
+  expect(pipe.printed.stdout).toBe('Vasa\t\tno\n');
+  const terminal = capture({ isTTY: true, env: { NO_COLOR: '1' } });
+  terminal.out.record(ships[0], ships[0] as Ship, columns);
+  expect(terminal.printed.stdout).toBe('NAME    Vasa\nAFLOAT  no\n');
+  const json = capture({ json: true });
+  json.out.record(ships[0], ships[0] as Ship, columns);
+  expect(JSON.parse(json.printed.stdout)).toEqual(ships[0]);
+});
+
+it('leaves columns for people out in a pipe', () => {
+  const [name, ...others] = columns;
+  const some = [name as Column<Ship>, ...others.map((column) => ({ ...column, forPeople: true as const }))];
+  const pipe = capture();
+  pipe.out.table(ships, ships, some);
+  expect(pipe.printed.stdout).toBe('Vasa\n日本丸\n');
+  const terminal = capture({ isTTY: true, env: { NO_COLOR: '1' } });
+  terminal.out.table(ships, ships, some);
+  expect(terminal.printed.stdout).toContain('AFLOAT');
+});
+
 it('prints the answer itself as JSON when asked to', () => {
   const { out, printed } = capture({ json: true });
   out.table({ values: ships }, ships, columns);

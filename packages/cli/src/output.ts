@@ -8,14 +8,18 @@ export interface Stream {
 
 export interface Column<T> {
   header: string;
-  value(row: T): string | boolean | undefined;
+  value(row: T): string | number | boolean | undefined;
   /** An ISO time: in a pipe as it is, on a terminal short and local. */
   isTime?: true;
+  /** Left out in a pipe, where other programs count on what is there. */
+  forPeople?: true;
 }
 
 export interface Output {
   /** Prints an answer of the API: its JSON if that was asked for, else the rows as a table. */
   table<T>(answer: unknown, rows: readonly T[], columns: readonly Column<T>[]): void;
+  /** Prints one thing: on a terminal a line for each of its columns, in a pipe one line as in a table. */
+  record<T>(answer: unknown, row: T, columns: readonly Column<T>[]): void;
   json(answer: unknown): void;
   /** Prints an answer whose one interesting part is a text. */
   value(answer: unknown, text: string): void;
@@ -47,7 +51,8 @@ function shortTime(iso: string): string {
 function cellOf<T>(row: T, { value, isTime }: Column<T>, isTerminal: boolean): string {
   const cell = value(row);
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  return printable(isTime && isTerminal && cell ? shortTime(cell) : (cell ?? ''));
+  const text = String(cell ?? '');
+  return printable(isTime && isTerminal && text ? shortTime(text) : text);
 }
 
 function align(lines: readonly string[][]): string[] {
@@ -72,19 +77,34 @@ export function createOutput({
   const text = (line: string): void => void stdout.write(`${line}\n`);
   const printJson = (answer: unknown): void => text(escapeUnsafe(JSON.stringify(answer, null, 2)));
 
-  function printTable<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
-    const isTerminal = stdout.isTTY === true;
-    const lines = rows.map((row) => columns.map((column) => cellOf(row, column, isTerminal)));
+  const isTerminal = stdout.isTTY === true;
+
+  function printRecord<T>(row: T, columns: readonly Column<T>[]): void {
     if (!isTerminal) {
-      for (const line of lines) text(line.join('\t'));
+      printTable([row], columns);
       return;
     }
+    const width = Math.max(...columns.map(({ header }) => header.length));
+    for (const column of columns) {
+      const cell = cellOf(row, column, true);
+      if (cell) text(`${paint(stdout, 'bold', column.header.padEnd(width))}  ${cell}`);
+    }
+  }
+
+  function printTable<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
+    if (!isTerminal) {
+      const shown = columns.filter(({ forPeople }) => !forPeople);
+      for (const row of rows) text(shown.map((column) => cellOf(row, column, false)).join('\t'));
+      return;
+    }
+    const lines = rows.map((row) => columns.map((column) => cellOf(row, column, true)));
     const [header = '', ...body] = align([columns.map((column) => column.header), ...lines]);
     for (const line of [paint(stdout, 'bold', header), ...body]) text(line);
   }
 
   return {
     table: (answer, rows, columns) => (json ? printJson(answer) : printTable(rows, columns)),
+    record: (answer, row, columns) => (json ? printJson(answer) : printRecord(row, columns)),
     json: printJson,
     value: (answer, line) => (json ? printJson(answer) : text(line)),
     text,

@@ -6,7 +6,7 @@ const USUAL = 100;
 
 export const limitOption = { value: 'N', summary: `Show at most N, or "all" (default ${USUAL})` } as const;
 
-interface Page<T> {
+export interface Page<T> {
   values: T[];
   next_cursor?: string;
 }

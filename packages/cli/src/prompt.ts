@@ -22,6 +22,22 @@ export function ask(question: string, { secret = false } = {}): Promise<string> 
   });
 }
 
+/** Asks before something that cannot be undone. Without a terminal nobody is there to ask: scripts mean what they say. */
+export async function confirm(question: string): Promise<void> {
+  if (!canAsk()) return;
+  const answer = await ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.', { advice: 'Answer y to go on.' });
+}
+
+/** A new password, typed twice, or from stdin. */
+export async function readNewPassword(fromStdin: boolean): Promise<string> {
+  if (fromStdin) return readStdin('password');
+  if (!canAsk()) throw wrongUsage('There is no terminal to ask for a password on.', 'Use --password-stdin.');
+  const password = await ask('New password: ', { secret: true });
+  if ((await ask('Once more: ', { secret: true })) !== password) throw wrongUsage('The two passwords differ.');
+  return password;
+}
+
 /** What is piped in, without the line end that `echo` adds. */
 export async function readStdin(what: string): Promise<string> {
   const value = (await text(process.stdin)).replace(/\r?\n$/, '');

@@ -1,28 +1,25 @@
-import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
+import { AppArea } from './pages/apps/app-area.tsx';
+import { OrgArea } from './pages/orgs/org-area.tsx';
+import { PersonalArea } from './parts/area.tsx';
 import { Broken } from './parts/broken.tsx';
 import { NotFound } from './parts/not-found.tsx';
-import { Section } from './parts/section.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
-
-type PageModule = Promise<{ default: ComponentType }>;
+import { type Area, administration, app, type Load, org, type Section, settings } from './sections.ts';
 
 /** A page whose code is fetched when it is first opened. */
-const page = (path: string, load: () => PageModule): RouteObject => ({
+const page = (path: string, load: Load): RouteObject => ({
   path,
   lazy: async () => ({ Component: (await load()).default }),
 });
 
-const settings = [
-  { to: '/settings/profile', label: 'Profile' },
-  { to: '/settings/sessions', label: 'Sessions' },
-  { to: '/settings/tokens', label: 'API tokens' },
-  { to: '/settings/connections', label: 'Connections' },
-];
-const administration = [
-  { to: '/admin/users', label: 'Users' },
-  { to: '/admin/audit', label: 'Audit log' },
-];
+const pagesOf = ({ bases, sections }: Area): RouteObject[] => bases.flatMap((base) => pagesAt(base, sections));
+
+const pagesAt = (base: string, sections: Section[]): RouteObject[] =>
+  sections.flatMap(({ path, load, below = [] }) => {
+    const address = path ? `${base}/${path}` : base;
+    return [page(address, load), ...below.map((each) => page(`${address}/${each.path}`, each.load))];
+  });
 
 export const routes: RouteObject[] = [
   {
@@ -33,27 +30,24 @@ export const routes: RouteObject[] = [
       page('/sign-in', () => import('./pages/accounts/sign-in.page.tsx')),
       page('/consent', () => import('./pages/identity/consent.page.tsx')),
       page('/sign-up', () => import('./pages/accounts/sign-up.page.tsx')),
+      page('/forgot-password', () => import('./pages/accounts/forgot-password.page.tsx')),
+      page('/reset-password', () => import('./pages/accounts/reset-password.page.tsx')),
+      page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
       {
         Component: SignedIn,
         children: [
-          page('/', () => import('./pages/home/home.page.tsx')),
-          page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
-          {
-            element: <Section label="Settings" links={settings} />,
-            children: [
-              page('/settings/profile', () => import('./pages/accounts/profile.page.tsx')),
-              page('/settings/sessions', () => import('./pages/accounts/sessions.page.tsx')),
-              page('/settings/tokens', () => import('./pages/tokens/api-tokens.page.tsx')),
-              page('/settings/connections', () => import('./pages/identity/connections.page.tsx')),
-            ],
-          },
-          {
-            element: <Section label="Administration" links={administration} />,
-            children: [
-              page('/admin/users', () => import('./pages/accounts/users.page.tsx')),
-              page('/admin/audit', () => import('./pages/audit/audit.page.tsx')),
-            ],
-          },
+          page('/', () => import('./pages/apps/home.page.tsx')),
+          page('/create/app', () => import('./pages/apps/create.page.tsx')),
+          page('/orgs', () => import('./pages/orgs/orgs.page.tsx')),
+          page('/create/org', () => import('./pages/orgs/create.page.tsx')),
+          page('/health', () => import('./pages/health/health.page.tsx')),
+          page('/health/publish', () => import('./pages/health/publish.page.tsx')),
+          page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
+          page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
+          { Component: AppArea, children: pagesOf(app) },
+          { Component: OrgArea, children: pagesOf(org) },
+          { element: <PersonalArea area={settings} />, children: pagesOf(settings) },
+          { element: <PersonalArea area={administration} />, children: pagesOf(administration) },
         ],
       },
       { path: '*', Component: NotFound },

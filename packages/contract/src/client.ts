@@ -35,12 +35,13 @@ export class ApiError extends Error {
 
 /** A part of the input may be left out when nothing in it is required. */
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
-type Input<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
+export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['params']> &
   Part<'query', InputOf<E>['query']> &
   Part<'headers', InputOf<E>['headers']> &
   Part<'body', InputOf<E>['body']> &
-  (E extends { upload: object } ? { file: Blob } : Record<never, never>);
-type Arguments<E extends EndpointSpec> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
+  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>);
+type Arguments<E extends EndpointSpec> =
+  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
 interface AnyInput {
   headers?: Record<string, string | undefined>;
@@ -72,6 +73,10 @@ function bodyOf(spec: EndpointSpec, { body, file }: AnyInput): Pick<RequestInit,
     const form = new FormData();
     form.append(spec.upload.field, file);
     return { body: form };
+  }
+  if (spec.stream) {
+    if (!file) throw new TypeError(`${spec.id} needs a file.`);
+    return { body: file, type: file.type || (spec.stream.types[0] ?? '') };
   }
   return spec.body ? { body: JSON.stringify(body ?? {}), type: 'application/json' } : {};
 }

@@ -30,7 +30,16 @@ test('no two operations share an id, or a method and a path', () => {
 
 test('exactly these operations can be called without a credential', () => {
   const open = endpoints.filter(({ access }) => access === 'public').map(({ id }) => id);
-  expect(open.sort()).toEqual(['server_get', 'server_setUp', 'sessions_create', 'users_register']);
+  expect(open.sort()).toEqual([
+    'invitations_get',
+    'invitations_signUp',
+    'passwordResets_create',
+    'passwordResets_use',
+    'server_get',
+    'server_setUp',
+    'sessions_create',
+    'users_register',
+  ]);
 });
 
 test('exactly the operations on API tokens take HTTP Basic', () => {
@@ -51,7 +60,8 @@ test.each(named)('%s lives where its family does, and takes a body exactly when 
   const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
-  expect([spec.body, spec.upload].filter(Boolean).length).toBe(carries || deletesWithBody.includes(spec.id) ? 1 : 0);
+  const bodies = [spec.body, spec.upload, spec.stream].filter(Boolean);
+  expect(bodies.length).toBe(carries || deletesWithBody.includes(spec.id) ? 1 : 0);
 });
 
 test.each(named)('%s with access to an app has that app in its path, and only then', (_, spec) => {

@@ -26,6 +26,16 @@ export interface Upload {
   types: readonly string[];
 }
 
+/** A body that is too large to be read whole; a caller who accepts application/x-ndjson is told how far it is. */
+export interface BodyStream {
+  types: readonly string[];
+  maxBytes: number;
+  /** What it holds. */
+  content: TSchema;
+  /** The lines before the last one, which has the answer as `report`. */
+  progress: TSchema;
+}
+
 export interface EndpointSpec {
   /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */
   id: string;
@@ -47,6 +57,8 @@ export interface EndpointSpec {
   body?: TObject;
   /** Instead of JSON, the body is a form with one file. */
   upload?: Upload;
+  /** Instead of JSON that is checked whole, the body is taken piece by piece. */
+  stream?: BodyStream;
   success: { status: 200 | 201 | 204; description: string; body?: TSchema };
   /** Answers 201 instead, with the same body, when it made something new. */
   mayCreate?: true;

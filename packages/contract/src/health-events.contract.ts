@@ -397,3 +397,75 @@ export const Event_Update = endpoint({
     response: event,
   },
 });
+
+/** Names, times and text as they are in the list; what the server computes is left out of account. */
+const ImportedEvent = Type.Object({
+  name: Type.String({ description: 'The tracking id.' }),
+  properties: Type.Object({ eventType: EventType, ...said, lastUpdateTime: Type.Optional(Time) }),
+});
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Progress = Type.Object({
+  bytes: count('How far in the file.'),
+  totalBytes: count('How long the file is.'),
+  read: count('Events read so far.'),
+  imported: count('New ones.'),
+  replaced: count('Those that were there and are changed.'),
+  unchanged: count('Those that were there already, as they are in the file.'),
+  refusedCount: count('Those that were not taken.'),
+});
+
+export const ImportReport = Type.Object(
+  {
+    id: Type.String({ description: 'Names the import in the audit log.' }),
+    sha256: Type.String({ description: 'Of the file, in hexadecimal.' }),
+    ...Progress.properties,
+    refused: Type.Array(
+      Type.Object({
+        index: count('Which event of the file, from 0 on.'),
+        trackingId: Type.Optional(Type.String()),
+        code: Type.String({ description: 'As the same event alone would have been answered.' }),
+        message: Type.String(),
+      }),
+      { description: 'The first 1,000.' },
+    ),
+  },
+  { $id: 'HealthImportReport' },
+);
+
+export const Events_Import = endpoint({
+  id: 'Events_Import',
+  method: 'POST',
+  path: `${provider}/import`,
+  family: 'health',
+  tag: 'health events',
+  summary: 'Imports a file of events',
+  description:
+    'A page of events as the list gives it, an array of events, or one event on each line. Each event is published or replaced by itself, with the times that it has; systemData says who imported it. Doing it again changes nothing.',
+  access: 'operator',
+  query: Type.Object(ApiVersion),
+  stream: {
+    types: ['application/json', 'application/x-ndjson'],
+    maxBytes: 104_857_600,
+    content: Type.Object({ value: Type.Array(ImportedEvent) }),
+    progress: Progress,
+  },
+  success: { status: 200, description: 'What became of the events.', body: ImportReport },
+  example: {
+    query: version,
+    body: { value: [{ name: 'BC_1-FXZ', properties }] },
+    response: {
+      id: '019a3f2e-7c11-7d2f-8a57-6f0c5d2e9b11',
+      sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      bytes: 4096,
+      totalBytes: 4096,
+      read: 3,
+      imported: 1,
+      replaced: 1,
+      unchanged: 0,
+      refusedCount: 1,
+      refused: [{ index: 2, trackingId: 'X', code: 'BadRequest', message: 'properties.title is missing.' }],
+    },
+  },
+});

@@ -3,6 +3,7 @@ import * as apps from './apps.contract.ts';
 import * as audit from './audit.contract.ts';
 import * as azureSubscriptions from './azure-subscriptions.contract.ts';
 import type { EndpointSpec } from './endpoint.ts';
+import * as feeds from './feeds.contract.ts';
 import * as groupMembers from './group-members.contract.ts';
 import * as groups from './groups.contract.ts';
 import * as healthEvents from './health-events.contract.ts';
@@ -11,12 +12,14 @@ import * as mails from './mails.contract.ts';
 import * as oauth from './oauth.contract.ts';
 import * as operations from './operations.contract.ts';
 import * as orgs from './orgs.contract.ts';
+import * as passwordResets from './password-resets.contract.ts';
 import * as server from './server.contract.ts';
 import * as serviceAccounts from './service-accounts.contract.ts';
 import * as sessions from './sessions.contract.ts';
 import * as subscriptions from './subscriptions.contract.ts';
 import * as teams from './teams.contract.ts';
 import * as users from './users.contract.ts';
+import * as webhooks from './webhooks.contract.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
@@ -28,6 +31,7 @@ const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
 /** The complete table: every operation of the API, by noun, then by path. */
 export const endpoints: readonly EndpointSpec[] = [
   users,
+  passwordResets,
   apps,
   orgs,
   serviceAccounts,
@@ -44,6 +48,8 @@ export const endpoints: readonly EndpointSpec[] = [
   operations,
   healthEvents,
   subscriptions,
+  webhooks,
+  feeds,
   azureSubscriptions,
 ].flatMap((noun) => Object.values(noun).filter(isEndpoint).sort(byAddress));
 
@@ -55,6 +61,7 @@ export * from './bodiless.ts';
 export * from './client.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './feeds.contract.ts';
 export * from './fields.ts';
 export * from './group-members.contract.ts';
 export * from './groups.contract.ts';
@@ -66,6 +73,7 @@ export * from './openapi.ts';
 export * from './operations.contract.ts';
 export * from './orgs.contract.ts';
 export * from './paging.ts';
+export * from './password-resets.contract.ts';
 export * from './permissions.ts';
 export * from './server.contract.ts';
 export * from './service-accounts.contract.ts';
@@ -73,3 +81,4 @@ export * from './sessions.contract.ts';
 export * from './subscriptions.contract.ts';
 export * from './teams.contract.ts';
 export * from './users.contract.ts';
+export * from './webhooks.contract.ts';

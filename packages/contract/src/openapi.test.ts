@@ -108,7 +108,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const statuses = errors.map(([status]) => Number(status));
     expect(statuses).toEqual(expect.arrayContaining([429, 500, 503, ...(spec.errors ?? [])]));
     if (spec.access !== 'public') expect(statuses).toContain(401);
-    const takesBody = spec.body !== undefined || spec.upload !== undefined;
+    const takesBody = (spec.body ?? spec.upload ?? spec.stream) !== undefined;
     if (takesBody) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
     const needsBody = takesBody && spec.method !== 'DELETE' && !(spec.id in mayOmitBody);
     expect(statuses.includes(411)).toBe(needsBody);
@@ -120,11 +120,12 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     }
   });
 
-  test('asks for a token unless it is public, and for HTTP Basic only where that is offered', () => {
+  test('asks for a token unless it is public, and for HTTP Basic or OAuth only where that is offered', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
     if (spec.access === 'public') expect(schemes).toEqual([]);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
+    expect(schemes.includes('OAuth2')).toBe(isHealth(spec) && spec.access !== 'public');
   });
 
   test('declares every name in its path as a required parameter with an example', () => {
@@ -140,7 +141,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const parts = [
       [spec.params, spec.example.params],
       [spec.query, spec.example.query],
-      [spec.body, spec.example.body],
+      [spec.body ?? spec.stream?.content, spec.example.body],
       [spec.success.body, spec.example.response],
     ] as const;
     for (const [schema, example] of parts) {

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
-import { changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint.ts';
+import { type BodyStream, changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint.ts';
 import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
 
 type Json = Record<string, unknown>;
@@ -20,6 +20,8 @@ const tags: Record<string, string> = {
   server: 'Facts about this server, and its first set-up.',
   'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
+  webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
+  feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
   administration: 'For administrators of this server.',
 };
 
@@ -35,7 +37,7 @@ like \`{"code":"…","message":"…","details":"…"}\`.`;
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): NonNullable<EndpointSpec['errors']>[number][] {
   const common: NonNullable<EndpointSpec['errors']>[number][] = [429, 500, 503];
-  const takesBody = spec.body !== undefined || spec.upload !== undefined;
+  const takesBody = (spec.body ?? spec.upload ?? spec.stream) !== undefined;
   if (!isHealth(spec)) common.push(410);
   if (spec.params || spec.query || takesBody) common.push(400);
   if (takesBody) common.push(413, 415);
@@ -78,7 +80,13 @@ function parameters(spec: EndpointSpec): Json[] {
 
 function security(spec: EndpointSpec): Json[] {
   if (spec.access === 'public') return [];
-  return [{ APIToken: [] }, { Bearer: [] }, { Session: [] }, ...(spec.basic ? [{ Basic: [] }] : [])];
+  return [
+    { APIToken: [] },
+    { Bearer: [] },
+    { Session: [] },
+    ...(spec.basic ? [{ Basic: [] }] : []),
+    ...(isHealth(spec) ? [{ OAuth2: ['user_impersonation'] }] : []),
+  ];
 }
 
 /** One file in a form. */
@@ -93,6 +101,33 @@ const uploadContent = ({ field, maxBytes, types }: Upload): Json => ({
   },
 });
 
+const LINES = 'application/x-ndjson';
+
+/** A body that is taken piece by piece: the same schema for one document, or for the lines of it. */
+const streamContent = ({ types, content }: BodyStream, named: Map<string, Json>, example: unknown): Json =>
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      type === LINES
+        ? { schema: { type: 'string', description: 'One of them on each line.' } }
+        : { schema: refer(content, named), ...(example === undefined ? {} : { example }) },
+    ]),
+  );
+
+/** What is told before the answer, a line each. */
+const lineContent = ({ progress }: BodyStream, report: unknown, named: Map<string, Json>): Json => ({
+  [LINES]: {
+    schema: {
+      description: 'Lines of JSON, if the caller accepts them: how far it is, and at last the report or the error.',
+      anyOf: [
+        { type: 'object', properties: { progress: refer(progress, named) } },
+        { type: 'object', properties: { report: refer(report, named) } },
+        { type: 'object', properties: { error: refer(HealthErrorBody, named) } },
+      ],
+    },
+  },
+});
+
 function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   const { success, example } = spec;
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
@@ -101,7 +136,14 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   });
   const answer = (description: string) => ({
     description,
-    ...(success.body ? { content: content(success.body, example.response) } : {}),
+    ...(success.body
+      ? {
+          content: {
+            ...content(success.body, example.response),
+            ...(spec.stream ? lineContent(spec.stream, success.body, named) : {}),
+          },
+        }
+      : {}),
   });
   return {
     operationId: spec.id,
@@ -115,6 +157,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
       ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
       : {}),
     ...(spec.upload ? { requestBody: { required: true, content: uploadContent(spec.upload) } } : {}),
+    ...(spec.stream
+      ? { requestBody: { required: true, content: streamContent(spec.stream, named, example.body) } }
+      : {}),
     responses: Object.fromEntries([
       [success.status, answer(success.description)],
       ...(spec.mayCreate ? [[201, answer('The same, when it did not exist before.')]] : []),
@@ -158,7 +203,7 @@ export function openApiDocument(endpoints: readonly EndpointSpec[], version: str
         Basic: { type: 'http', scheme: 'basic', description: 'Name or e-mail, and password.' },
         OAuth2: {
           type: 'oauth2',
-          description: 'An access token, by signing in. It acts as you.',
+          description: 'An access token for the service-health API, by signing in. It acts as you.',
           flows: {
             implicit: {
               authorizationUrl: '/common/oauth2/authorize',

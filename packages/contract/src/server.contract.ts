@@ -8,6 +8,7 @@ export const ServerFacts = Type.Object(
     version: Type.String(),
     setup_required: Type.Boolean({ description: 'No administrator exists yet; use the set-up link.' }),
     open_sign_up: Type.Boolean({ description: 'Visitors may create an account for themselves.' }),
+    sends_mail: Type.Boolean({ description: 'Without a mail server, mails wait in the outbox for an administrator.' }),
     retirement_date: Type.Optional(Type.String({ format: 'date' })),
     limits: Type.Object({
       requests_per_minute: Type.Integer({ description: 'For one credential or address; 0 means no limit.' }),
@@ -33,6 +34,7 @@ export const server_get = endpoint({
       version: '0.1.0',
       setup_required: false,
       open_sign_up: false,
+      sends_mail: true,
       limits: {
         requests_per_minute: 3000,
         body_bytes: 1048576,

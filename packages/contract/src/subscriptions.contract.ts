@@ -209,3 +209,19 @@ export const healthOperators_remove = endpoint({
   errors: [404],
   example: { params: { user_name: 'grace' } },
 });
+
+export const healthOperators_getMine = endpoint({
+  id: 'healthOperators_getMine',
+  method: 'GET',
+  path: '/v0.1/user/health_rights',
+  tag: 'account',
+  summary: 'Says whether the caller may publish health events',
+  description: 'Administrators may, and whoever they let.',
+  access: 'user',
+  success: {
+    status: 200,
+    description: 'What the caller may do.',
+    body: Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
+  },
+  example: { response: { is_operator: true } },
+});

@@ -13,6 +13,8 @@ import {
   findOrgGrant,
   findSessionActor,
   orgRoutes,
+  passwordResetJobs,
+  passwordResetRoutes,
   prepareFirstAdmin,
   serverRoutes,
   serviceAccountRoutes,
@@ -25,12 +27,13 @@ import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
 import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
-import { findSubscriptionGrant, healthRoutes, isOperator } from './domains/health/index.ts';
+import { createWatch, findSubscriptionGrant, healthRoutes, isOperator, WATCH_EVERY } from './domains/health/index.ts';
 import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { operationsRoutes } from './domains/operations/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
+import { addFeeds, feedRoutes, webhookJobs, webhookRoutes } from './domains/webhooks/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
@@ -38,6 +41,7 @@ import { createListeners } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
+import { rateJobs } from './http/rate-counts.ts';
 import { createServer } from './http/server.ts';
 import { createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
@@ -65,11 +69,13 @@ export interface App {
   database: Database;
   http: FastifyInstance;
   /** Opens the ports; says where, and the set-up link's token when there is no administrator yet. */
-  listen(): Promise<Listening>;
+  listen(options?: { isFollower?: boolean }): Promise<Listening>;
   /** Writes when credentials were last used, which otherwise happens every few seconds. */
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
   runJobs(): Promise<number>;
+  /** Looks at the parts of this server, which otherwise happens every half minute. */
+  watch(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -106,8 +112,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [...mailJobs(mailer), ...sessionJobs, ...avatarJobs, ...identityJobs];
+  const handlers = [
+    ...mailJobs(mailer),
+    ...sessionJobs,
+    ...passwordResetJobs,
+    ...avatarJobs,
+    ...identityJobs,
+    ...webhookJobs,
+    ...rateJobs,
+  ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
+
+  const watch = createWatch(deps, mailer);
 
   const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
     createBatch({
@@ -125,7 +141,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
   };
 
-  const http = createServer({ config, endpoints, clock, log, metrics, publicUrl: deps.publicUrl });
+  const isApi = config.roles.includes('api');
+  const http = createServer({
+    config,
+    endpoints: isApi ? endpoints : [],
+    clock,
+    log,
+    metrics,
+    publicUrl: deps.publicUrl,
+  });
   const trustedIssuer = trustedIssuerOf(deps, fetchJson);
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
@@ -142,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   const routes = [
     ...userRoutes,
+    ...passwordResetRoutes,
     ...orgRoutes,
     ...serviceAccountRoutes,
     ...appRoutes,
@@ -157,13 +182,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
     ...healthRoutes(deps),
+    ...webhookRoutes,
+    ...feedRoutes,
   ];
-  mount(http, endpoints, routes, access);
-  addAvatars(http, deps);
-  addOAuth(http, deps, access);
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
-  await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
-  await addConsole(http);
+  if (isApi) {
+    mount(http, endpoints, routes, access);
+    addAvatars(http, deps);
+    addFeeds(http, deps);
+    addOAuth(http, deps, access);
+    await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
+    await addConsole(http);
+  }
 
   const doors = createListeners(http, config);
   const timers: NodeJS.Timeout[] = [];
@@ -176,21 +206,24 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     deps,
     database,
     http,
-    async listen() {
+    async listen({ isFollower = false } = {}) {
       await database.migrate();
       await checkBlobs(deps);
-      const setupToken = await prepareFirstAdmin(systemCtx(deps));
+      // Each call makes a new set-up link and ends the one before, so only one of several workers does it.
+      const setupToken = isFollower ? undefined : await prepareFirstAdmin(systemCtx(deps));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
+      if (config.watchdogMinutes > 0) every(WATCH_EVERY, 'the watchdog', watch);
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-      await worker.start();
+      if (config.roles.includes('worker')) await worker.start();
       return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
     runJobs: () => worker.runDue(),
+    watch,
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings, unknownSettings } from './config.ts';
+import { ConfigError, describeSettings, readConfig, settings, unknownSettings } from './config.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-config-'));
 const file = path.join(folder, 'some.pem');
@@ -39,6 +39,8 @@ test('without any variable every setting has its documented default', () => {
     sessionDays: 30,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
+    workers: 1,
+    roles: ['api', 'worker'],
     logLevel: 'info',
     rateLimit: 3000,
     bodyLimit: 1_048_576,
@@ -56,6 +58,8 @@ test('without any variable every setting has its documented default', () => {
     oidcAudience: undefined,
     oidcTrustEmail: false,
     vendorName: 'Vendor',
+    watchdogMinutes: 5,
+    watchdogRegion: 'This server',
     healthApiVersions: ['2024-02-01'],
     healthPageSize: 100,
     healthDefaultWindow: undefined,
@@ -89,6 +93,9 @@ test.each([
   ['MOORING_DATABASE_URL', 'postgresql://host/db', { databaseUrl: 'postgresql://host/db' }],
   ['MOORING_OPEN_SIGN_UP', 'true', { openSignUp: true }],
   ['MOORING_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['MOORING_WORKERS', '4', { workers: 4 }],
+  ['MOORING_ROLES', 'worker', { roles: ['worker'] }],
+  ['MOORING_ROLES', ' worker, api ', { roles: ['api', 'worker'] }],
   ['MOORING_RATE_LIMIT', '0', { rateLimit: 0 }],
   ['MOORING_VENDOR_NAME', 'Microsoft', { vendorName: 'Microsoft' }],
   [
@@ -204,6 +211,13 @@ test.each(['login.example.com', 'http://login.example.com', 'https://login.examp
     ]);
   },
 );
+
+test('every setting in force is shown as text that says something', () => {
+  const shown = describeSettings(readConfig({ MOORING_BLOB_STORE: 's3://files/avatars?region=eu-west-1' }));
+  const values = Object.fromEntries(shown.map(({ variable, value }) => [variable, value]));
+  expect(values.MOORING_BLOB_STORE).toBe('s3://files/avatars/?region=eu-west-1&path_style=false');
+  expect(Object.values(values).join()).not.toContain('[object');
+});
 
 describe('what is secret is not shown, even when it is wrong', () => {
   test.each([

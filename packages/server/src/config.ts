@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { type BlobPlace, readBlobPlace } from './blobs/place.ts';
+import { type BlobPlace, readBlobPlace, showBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
 import { parseWindow } from './kernel/duration.ts';
 import { logLevels } from './kernel/log.ts';
@@ -14,6 +14,8 @@ interface Setting<T> {
   description: string;
   default: string;
   secret?: true;
+  /** The text again, where the value is no text, number or list. */
+  show?(value: T): string;
   /** Throws with the rest of the sentence "NAME must be …". `undefined` is an unset variable. */
   read(text: string | undefined): T;
 }
@@ -81,6 +83,9 @@ const addresses = (value: string): string[] => {
   return items;
 };
 
+/** What a process may do. */
+const roles = ['api', 'worker'] as const;
+
 export const settings = {
   host: text(
     { variable: 'MOORING_HOST', description: 'Address that HTTPS listens on; `0.0.0.0` for every network.' },
@@ -123,19 +128,24 @@ export const settings = {
       return value;
     },
   ),
-  blobStore: text<BlobPlace>(
-    {
-      variable: 'MOORING_BLOB_STORE',
-      description:
-        "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
-    },
-    'disk',
-    (value) => {
-      const place = readBlobPlace(value);
-      if (place) return place;
-      throw new Invalid('disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1');
-    },
-  ),
+  blobStore: {
+    ...text<BlobPlace>(
+      {
+        variable: 'MOORING_BLOB_STORE',
+        description:
+          "Where files such as avatars are kept: `disk` for the data folder, or a bucket, `s3://bucket/prefix?region=eu-central-1`; for a store other than Amazon's also `endpoint=https://…`, with `path_style=false` if it has a host name for each bucket.",
+      },
+      'disk',
+      (value) => {
+        const place = readBlobPlace(value);
+        if (place) return place;
+        throw new Invalid(
+          'disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1',
+        );
+      },
+    ),
+    show: showBlobPlace,
+  },
   s3AccessKeyId: optional(
     {
       variable: 'MOORING_S3_ACCESS_KEY_ID',
@@ -187,6 +197,31 @@ export const settings = {
   tlsKeyFile: optional(
     { variable: 'MOORING_TLS_KEY_FILE', description: 'Private key (PEM) of that certificate.' },
     readableFile,
+  ),
+  workers: integer(
+    {
+      variable: 'MOORING_WORKERS',
+      description: 'Server processes on this machine that share one port, so that more than one core is used.',
+    },
+    1,
+    1,
+    64,
+  ),
+  roles: text(
+    {
+      variable: 'MOORING_ROLES',
+      description:
+        'What this process does: `api` answers requests, `worker` runs jobs. A process without `api` listens for `/healthz`, `/readyz` and `/metrics` only.',
+    },
+    'api,worker',
+    (value) => {
+      const named = value.split(',').map((role) => role.trim());
+      must(
+        named.every((role) => roles.some((known) => known === role)),
+        `one or more of ${roles.join(', ')}`,
+      );
+      return roles.filter((role) => named.includes(role));
+    },
   ),
   logLevel: text({ variable: 'MOORING_LOG_LEVEL', description: `One of ${logLevels.join(', ')}.` }, 'info', (value) => {
     must(
@@ -385,6 +420,24 @@ export const settings = {
       return window;
     },
   ),
+  watchdogMinutes: integer(
+    {
+      variable: 'MOORING_WATCHDOG_MINUTES',
+      description:
+        'How long a part of this server (database, jobs, files, mail) may fail until a health event for everyone tells of it; 0 turns it off.',
+    },
+    5,
+    0,
+    1440,
+  ),
+  watchdogRegion: text(
+    { variable: 'MOORING_WATCHDOG_REGION', description: 'What such an event calls the region of this server.' },
+    'This server',
+    (value) => {
+      must(/^[^\p{Cc}]{1,200}$/u.test(value), 'at most 200 characters on one line');
+      return value;
+    },
+  ),
   retirementDate: optional(
     {
       variable: 'MOORING_RETIREMENT_DATE',
@@ -412,11 +465,13 @@ export interface SettingInForce {
 
 /** What is in force, fit to be shown. */
 export const describeSettings = (config: Config): SettingInForce[] =>
-  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(([key, { variable, description, secret }]) => {
-    const value = config[key];
-    const shown = value === undefined ? undefined : secret ? '(hidden)' : String(value);
-    return { variable, description, value: shown, isSecret: secret === true };
-  });
+  (Object.entries(settings) as [keyof Config, Setting<unknown>][]).map(
+    ([key, { variable, description, secret, show = String }]) => {
+      const value = config[key];
+      const shown = value === undefined ? undefined : secret ? '(hidden)' : show(value);
+      return { variable, description, value: shown, isSecret: secret === true };
+    },
+  );
 
 /** Everything that is wrong with the settings, to be shown at once. */
 export class ConfigError extends Error {

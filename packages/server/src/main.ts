@@ -1,6 +1,8 @@
 import { type App, createApp, type Listening } from './app.ts';
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts';
 import { isUnavailable } from './db/portable.ts';
+import { createLog } from './kernel/log.ts';
+import { isFollower, isWorker, runWorkers, tellReady } from './workers.ts';
 
 const say = (...lines: string[]): void => {
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -62,17 +64,23 @@ function stopOnSignal(app: App): void {
     app.deps.log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  // A terminal sends it to all processes; workers are told by the one that started them.
+  process.on('SIGINT', isWorker ? () => undefined : stop);
 }
 
 const config = configOrExit();
-for (const name of unknownSettings(process.env)) {
+for (const name of isWorker ? [] : unknownSettings(process.env)) {
   process.stderr.write(`${name} is not a setting of Mooring; is it misspelt? See docs/configuration.md.\n`);
+}
+if (config.workers > 1 && !isWorker) {
+  process.exit(await runWorkers(config.workers, createLog(config.logLevel)));
 }
 try {
   const app = await createApp(config);
   stopOnSignal(app);
-  greet(await app.listen(), config);
+  const where = await app.listen({ isFollower });
+  if (!isFollower) greet(where, config);
+  tellReady();
 } catch (error) {
   fail(`Mooring cannot start: ${explain(error, config)}`, 1);
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { ApiError, userApiTokens_create, userApiTokens_delete, users_get } from '@mooring/contract';
+import { ApiError, userApiTokens_create, userApiTokens_delete, userApiTokens_list, users_get } from '@mooring/contract';
+import { openInBrowser } from '../browser.ts';
 import { openConnection } from '../connection.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output.ts';
@@ -22,13 +23,15 @@ const loginOptions = {
   server: { value: 'URL', summary: `The server (default MOORING_SERVER, or ${DEFAULT_SERVER})` },
   token: { value: 'VALUE', summary: 'Use this API token; others on this machine may see it, --token-stdin is safer' },
   'token-stdin': { summary: 'Read an API token from stdin' },
-  user: { value: 'NAME', summary: 'Name or e-mail, instead of asking' },
+  browser: { summary: 'Get a token in the browser, and paste it; the way on a terminal without other options' },
+  user: { value: 'NAME', summary: 'Sign in with this name or e-mail, and a password' },
   'password-stdin': { summary: 'Read the password from stdin; needs --user' },
 } as const;
 
 interface LoginOptions {
   token?: string;
   'token-stdin': boolean;
+  browser: boolean;
   user?: string;
   'password-stdin': boolean;
 }
@@ -38,25 +41,18 @@ type NewCredential = Pick<Profile, 'token' | 'token_id'>;
 const isLoopback = (server: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname);
 
 function refuseContradiction(options: LoginOptions): void {
-  const ways = [options.token !== undefined, options['token-stdin'], options['password-stdin']];
+  const ways = [options.token !== undefined, options['token-stdin'], options.browser, options.user !== undefined];
   if (ways.filter(Boolean).length > 1) {
-    throw wrongUsage('Give one of --token, --token-stdin and --password-stdin, not several.');
+    throw wrongUsage('Give one of --token, --token-stdin, --browser and --user, not several.');
   }
   if (options['password-stdin'] && !options.user) throw wrongUsage('--password-stdin needs --user NAME.');
-  if (options.user && (options.token !== undefined || options['token-stdin'])) {
-    throw wrongUsage('--user goes with a password; a token knows its user.');
-  }
 }
 
-async function makeToken(server: string, options: LoginOptions): Promise<NewCredential> {
-  if (!options['password-stdin'] && !canAsk()) {
-    throw wrongUsage(
-      'There is no terminal to ask for your name and password on.',
-      'Use --token-stdin, or --user NAME with --password-stdin.',
-    );
+async function makeToken(server: string, user: string, fromStdin: boolean): Promise<NewCredential> {
+  if (!fromStdin && !canAsk()) {
+    throw wrongUsage('There is no terminal to ask for your password on.', 'Use --password-stdin.');
   }
-  const user = options.user ?? (await ask(`Name or e-mail at ${server}: `)).trim();
-  const password = options['password-stdin'] ? await readStdin('password') : await ask('Password: ', { secret: true });
+  const password = fromStdin ? await readStdin('password') : await ask('Password: ', { secret: true });
   const call = openConnection({ server, basic: { user, password } });
   const made = await call(userApiTokens_create, {
     body: { description: `mooring CLI on ${hostname()}`, scope: ['all'] },
@@ -64,10 +60,37 @@ async function makeToken(server: string, options: LoginOptions): Promise<NewCred
   return { token: made.api_token, token_id: made.id };
 }
 
-async function obtainToken(server: string, options: LoginOptions): Promise<NewCredential> {
+/** The page makes a token and shows it, but not its id, which signing out needs. */
+async function findTokenId(server: string, token: string): Promise<string | undefined> {
+  const tokens = await openConnection({ server, token })(userApiTokens_list);
+  const alike = tokens.filter(({ last_four }) => last_four === token.slice(-4));
+  return alike.length === 1 ? alike[0]?.id : undefined;
+}
+
+async function pasteToken(server: string, env: Environment, out: Output): Promise<NewCredential> {
+  const page = `${server}/cli-login?hostname=${encodeURIComponent(hostname())}`;
+  out.note(`Sign in at ${page} and paste the access code that it shows.`);
+  openInBrowser(page, env);
+  const pasted = canAsk() ? await ask('Access code: ', { secret: true }) : await readStdin('access code');
+  const token = pasted.trim();
+  return { token, token_id: await explainRefusal(refusedToken, findTokenId(server, token)) };
+}
+
+const refusedToken = 'The server does not accept this token.';
+
+async function obtainToken(
+  server: string,
+  options: LoginOptions,
+  { env, out }: { env: Environment; out: Output },
+): Promise<NewCredential> {
   if (options['token-stdin']) return { token: (await readStdin('token')).trim() };
   if (options.token !== undefined) return { token: options.token };
-  return explainRefusal('The server does not know this name with this password.', makeToken(server, options));
+  if (options.user !== undefined) {
+    const refused = 'The server does not know this name with this password.';
+    return explainRefusal(refused, makeToken(server, options.user, options['password-stdin']));
+  }
+  if (options.browser || canAsk()) return pasteToken(server, env, out);
+  throw wrongUsage('There is no terminal to sign in on.', 'Use --token-stdin, or --user NAME with --password-stdin.');
 }
 
 async function explainRefusal<T>(message: string, answer: Promise<T>): Promise<T> {
@@ -84,7 +107,7 @@ async function saveLogin(env: Environment, profileName: string, server: string, 
   const profiles = readProfiles(env);
   const replaced = profiles.byName.get(profileName);
   const call = openConnection({ server, token: credential.token });
-  const user = await explainRefusal('The server does not accept this token.', call(users_get));
+  const user = await explainRefusal(refusedToken, call(users_get));
   profiles.byName.set(profileName, { server, name: user.name, ...credential });
   writeProfiles(env, { default: profileName, byName: profiles.byName });
   return { user, replaced };
@@ -118,7 +141,7 @@ export const accountCommands = [
         out.note(`${server} is not encrypted: everybody on the way can read what you send.`);
       }
       const profileName = nameProfile(env, options.profile) ?? DEFAULT_PROFILE;
-      const credential = await obtainToken(server, options);
+      const credential = await obtainToken(server, options, { env, out });
       const saved = saveLogin(env, profileName, server, credential);
       const { user, replaced } = await saved.catch(async (error) => {
         await revokeOwnToken({ server, ...credential }, out);
@@ -147,17 +170,42 @@ export const accountCommands = [
     async run({ out, connect }) {
       const { call, server, profileName } = connect();
       const user = await call(users_get);
-      out.table(
-        user,
-        [user],
-        [
-          { header: 'NAME', value: (row) => row.name },
-          { header: 'E-MAIL', value: (row) => row.email },
-          { header: 'ADMIN', value: (row) => row.is_admin },
-          { header: 'SERVER', value: () => server },
-          { header: 'PROFILE', value: () => profileName },
-        ],
-      );
+      out.record(user, user, [
+        { header: 'NAME', value: (row) => row.name },
+        { header: 'E-MAIL', value: (row) => row.email },
+        { header: 'ADMIN', value: (row) => row.is_admin },
+        { header: 'SERVER', value: () => server },
+        { header: 'PROFILE', value: () => profileName },
+      ]);
+    },
+  }),
+  command({
+    name: 'profiles list',
+    summary: 'Lists the profiles that are kept on this machine',
+    run({ env, out }) {
+      const { default: usual, byName } = readProfiles(env);
+      const rows = [...byName].map(([profile, { server, name }]) => ({
+        profile,
+        server,
+        name,
+        is_default: profile === usual,
+      }));
+      out.table(rows, rows, [
+        { header: 'PROFILE', value: (row) => row.profile },
+        { header: 'SERVER', value: (row) => row.server },
+        { header: 'NAME', value: (row) => row.name },
+        { header: 'DEFAULT', value: (row) => row.is_default },
+      ]);
+    },
+  }),
+  command({
+    name: 'profiles use',
+    summary: 'Makes a profile the default one',
+    arguments: { name: { summary: 'As in "mooring profiles list"' } },
+    run({ args, env, out }) {
+      const [name, { server }] = getProfile(env, args.name);
+      writeProfiles(env, { ...readProfiles(env), default: name });
+      out.note(`The profile "${name}" (${server}) is the default one now.`);
     },
   }),
 ];

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, type EndpointSpec, endpoints } from '@mooring/contract';
 import { readStdin } from '../prompt.ts';
-import { didYouMean } from '../runner/closest.ts';
 import { command } from '../runner/command.ts';
 import { wrongUsage } from '../runner/errors.ts';
 
@@ -18,12 +17,7 @@ interface Request {
 
 const namesIn = (part: { properties: object } | undefined): string[] => Object.keys(part?.properties ?? {});
 
-function getEndpoint(id: string): EndpointSpec {
-  const ids = endpoints.map((spec) => spec.id);
-  const found = endpoints.find((spec) => spec.id === id);
-  if (found) return found;
-  throw wrongUsage(`There is no operation "${id}".`, didYouMean(id, ids, '"mooring api" lists them all.'));
-}
+const endpointsById = new Map(endpoints.map((spec) => [spec.id, spec]));
 
 /** JSON if it is JSON, else text; a number where the field is a text stays text. */
 function readValue(text: string, schema: { type?: string } | undefined): unknown {
@@ -37,7 +31,7 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
 
 /** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
 export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
-  const fileName = spec.upload?.field;
+  const fileName = spec.upload?.field ?? (spec.stream ? 'file' : undefined);
   const names = [spec.params, spec.query, spec.body].flatMap(namesIn).concat(fileName ? `${fileName}=@FILE` : []);
   const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
   const [paramNames, queryNames] = [namesIn(spec.params), namesIn(spec.query)];
@@ -100,7 +94,7 @@ export const apiCommands = [
     name: 'api',
     summary: 'Calls any operation of the API; alone, lists the operations',
     arguments: {
-      operation: { summary: 'Id of the operation', optional: true, choices: endpoints.map(({ id }) => id) },
+      operation: { summary: 'Id of the operation', optional: true, choices: [...endpointsById.keys()] },
       field: {
         summary: 'name=value, for the path, the query or the body; JSON values are sent as such',
         optional: true,
@@ -109,7 +103,8 @@ export const apiCommands = [
     },
     options: { body: { value: 'BODY', summary: 'JSON for the body, @file, or - for stdin; fields are added to it' } },
     async run({ args, options, out, connect }) {
-      if (args.operation === undefined) {
+      const spec = endpointsById.get(args.operation ?? '');
+      if (!spec) {
         const operations = endpoints.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
         out.table(operations, operations, [
           { header: 'OPERATION', value: (operation) => operation.id },
@@ -119,7 +114,6 @@ export const apiCommands = [
         ]);
         return;
       }
-      const spec = getEndpoint(args.operation);
       const body = options.body === undefined ? undefined : await readBody(spec, options.body);
       const { file, ...request } = readRequest(spec, args.field, body);
       // The server judges the values, so the types that the client would ask for are left out.

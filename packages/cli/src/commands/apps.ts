@@ -4,51 +4,196 @@ import {
   apps_create,
   apps_createForOrg,
   apps_delete,
+  apps_get,
+  apps_getTeams,
   apps_list,
+  apps_listForOrg,
+  apps_removeUser,
+  apps_transferOwnership,
+  apps_transferToOrg,
+  apps_update,
+  apps_updateUserPermissions,
+  givenPermissions,
+  type OutputOf,
+  platformsOf,
+  users_list,
 } from '@mooring/contract';
-import { readApp } from '../app-address.ts';
+import { readApp } from '../addresses.ts';
+import type { Column } from '../output.ts';
 import { command } from '../runner/command.ts';
 import { wrongUsage } from '../runner/errors.ts';
+import { operation } from '../runner/operation.ts';
 
-const addressOf = (app: { name: string; owner: { name: string } }): string => `${app.owner.name}/${app.name}`;
+type App = OutputOf<typeof apps_get>;
+
+export const app = { summary: 'The app, as owner/app' } as const;
+const email = { summary: 'E-mail of the user' } as const;
+
+export const addressOf = ({ owner, name }: Pick<App, 'name' | 'owner'>): string => `${owner.name}/${name}`;
+
+const listColumns: Column<App>[] = [
+  { header: 'APP', value: addressOf },
+  { header: 'DISPLAY NAME', value: ({ display_name }) => display_name, forPeople: true },
+  { header: 'OS', value: ({ os }) => os, forPeople: true },
+  { header: 'PLATFORM', value: ({ platform }) => platform, forPeople: true },
+  { header: 'YOU ARE', value: ({ member_permissions }) => member_permissions?.join(', '), forPeople: true },
+];
+
+const columns: Column<App>[] = [
+  { header: 'APP', value: addressOf },
+  { header: 'DISPLAY NAME', value: ({ display_name }) => display_name },
+  { header: 'OS', value: ({ os }) => os },
+  { header: 'PLATFORM', value: ({ platform }) => platform },
+  { header: 'RELEASE TYPE', value: ({ release_type }) => release_type },
+  { header: 'DESCRIPTION', value: ({ description }) => description },
+  { header: 'YOU ARE', value: ({ member_permissions }) => member_permissions?.join(', ') },
+  { header: 'APP SECRET', value: ({ app_secret }) => app_secret },
+  { header: 'CREATED', value: ({ created_at }) => created_at, isTime: true },
+  { header: 'ID', value: ({ id }) => id },
+];
+
+const oses = Object.keys(platformsOf) as AppOs[];
+const platforms = [...new Set(Object.values(platformsOf).flat())] as AppPlatform[];
 
 export const appCommands = [
   command({
     name: 'apps list',
     summary: 'Lists the apps that you can see, as owner/app',
-    async run({ out, connect }) {
-      const apps = await connect().call(apps_list, { query: { $orderBy: 'name' } });
-      out.table(apps, apps, [{ header: 'APP', value: addressOf }]);
+    options: { org: { value: 'NAME', summary: 'Only those of this organization' } },
+    async run({ options, out, connect }) {
+      const { call } = connect();
+      const query = { $orderBy: 'name' } as const;
+      const apps = options.org
+        ? await call(apps_listForOrg, { params: { org_name: options.org }, query })
+        : await call(apps_list, { query });
+      out.table(apps, apps, listColumns);
     },
+  }),
+  operation({
+    name: 'apps show',
+    endpoint: apps_get,
+    summary: 'Shows an app',
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns,
   }),
   command({
     name: 'apps create',
     summary: 'Creates an app',
-    arguments: { name: { summary: 'The name to show' } },
+    arguments: { 'display-name': { summary: 'The name to show' } },
     options: {
-      os: { value: 'OS', summary: 'Android, iOS, macOS, Windows, …' },
-      platform: { value: 'PLATFORM', summary: 'Java, Objective-C-Swift, React-Native, …' },
+      os: { value: 'OS', summary: 'Operating system', choices: oses, required: true },
+      platform: { value: 'PLATFORM', summary: 'What it is made with', choices: platforms, required: true },
       org: { value: 'NAME', summary: 'For this organization, instead of yourself' },
+      name: { value: 'NAME', summary: 'Name in its address (default: made from the name to show)' },
+      description: { value: 'TEXT', summary: 'What it is for' },
+      'release-type': { value: 'TEXT', summary: 'Such as Alpha, Beta or Production' },
     },
     async run({ args, options, out, connect }) {
-      if (!options.os || !options.platform) throw wrongUsage('An app needs --os and --platform.');
-      // The server knows which values there are, and says so when these are none of them.
-      const { os, platform } = options as { os: AppOs; platform: AppPlatform };
-      const body = { display_name: args.name, os, platform };
+      const body = {
+        display_name: args['display-name'],
+        os: options.os,
+        platform: options.platform,
+        name: options.name,
+        description: options.description,
+        release_type: options['release-type'],
+      };
       const { call } = connect();
-      const app = options.org
+      const made = options.org
         ? await call(apps_createForOrg, { params: { org_name: options.org }, body })
         : await call(apps_create, { body });
-      out.value(app, addressOf(app));
+      out.value(made, addressOf(made));
     },
   }),
-  command({
-    name: 'apps delete',
-    summary: 'Deletes an app and everything that belongs to it',
-    arguments: { app: { summary: 'As in "mooring apps list"' } },
-    async run({ args, out, connect }) {
-      await connect().call(apps_delete, { params: readApp(args.app, 'The app') });
-      out.note(`Deleted ${args.app}.`);
+  operation({
+    name: 'apps update',
+    endpoint: apps_update,
+    summary: 'Changes the settings of an app; an empty text clears one',
+    arguments: { app },
+    options: {
+      name: { value: 'NAME', summary: 'New name in its address' },
+      'display-name': { value: 'TEXT', summary: 'New name to show' },
+      description: { value: 'TEXT', summary: 'What it is for' },
+      'release-type': { value: 'TEXT', summary: 'Such as Alpha, Beta or Production' },
+      'icon-url': { value: 'URL', summary: 'Address of its icon' },
     },
+    input: ({ args, options }) => ({
+      params: readApp(args.app),
+      body: {
+        name: options.name,
+        display_name: options['display-name'],
+        description: options.description,
+        release_type: options['release-type'],
+        icon_url: options['icon-url'],
+      },
+    }),
+    columns,
+  }),
+  operation({
+    name: 'apps delete',
+    endpoint: apps_delete,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    confirm: ({ args }) => `Delete ${args.app} and everything that belongs to it?`,
+    done: ({ args }) => `Deleted ${args.app}.`,
+  }),
+  command({
+    name: 'apps transfer',
+    summary: 'Gives an app to another owner, or to a new organization named after it',
+    arguments: { app, owner: { summary: 'User or organization that gets it', optional: true } },
+    options: { 'new-org': { summary: 'Make an organization for it, instead of naming an owner' } },
+    async run({ args, options, out, connect }) {
+      const params = readApp(args.app);
+      if ((args.owner === undefined) !== options['new-org']) throw wrongUsage('Name an <owner>, or give --new-org.');
+      const { call } = connect();
+      if (args.owner !== undefined) {
+        const given = { ...params, destination_owner_name: args.owner };
+        const moved = await call(apps_transferOwnership, { params: given });
+        out.value(moved, addressOf(moved));
+      } else {
+        const made = await call(apps_transferToOrg, { params });
+        out.value(made, `${made.name}/${params.app_name}`);
+      }
+    },
+  }),
+  operation({
+    name: 'apps users list',
+    endpoint: users_list,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'E-MAIL', value: (user) => user.email },
+      { header: 'PERMISSION', value: (user) => user.permissions?.join(', ') },
+      { header: 'NAME', value: (user) => user.name },
+      { header: 'DISPLAY NAME', value: (user) => user.display_name },
+    ],
+  }),
+  operation({
+    name: 'apps users set',
+    endpoint: apps_updateUserPermissions,
+    arguments: { app, email, permission: { summary: 'What they may do', choices: givenPermissions } },
+    input: ({ args }) => ({
+      params: { ...readApp(args.app), user_email: args.email },
+      body: { permissions: [args.permission] },
+    }),
+    done: ({ args }) => `${args.email} is ${args.permission} of ${args.app}.`,
+  }),
+  operation({
+    name: 'apps users remove',
+    endpoint: apps_removeUser,
+    arguments: { app, email },
+    input: ({ args }) => ({ params: { ...readApp(args.app), user_email: args.email } }),
+    done: ({ args }) => `${args.email} has no access to ${args.app} any more.`,
+  }),
+  operation({
+    name: 'apps teams',
+    endpoint: apps_getTeams,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'TEAM', value: (team) => team.name },
+      { header: 'PERMISSION', value: (team) => team.permissions?.join(', ') },
+      { header: 'DISPLAY NAME', value: (team) => team.display_name },
+    ],
   }),
 ];

@@ -1,6 +1,5 @@
 import { type Command, command, globalOptions } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
-import { groupOf, inGroup } from '../runner/parse.ts';
+import { groupsOf, nextWords } from '../runner/parse.ts';
 
 interface Item {
   word: string;
@@ -15,17 +14,13 @@ interface Branch {
   isCommand: boolean;
 }
 
-function firstWords(commands: readonly Command[]): Item[] {
-  const words = new Map<string, string>();
-  for (const { name, summary } of commands) {
-    const group = groupOf(name);
-    if (group && !words.has(group)) {
-      const verbs = inGroup(group, commands).map((member) => member.name.slice(group.length + 1));
-      words.set(group, verbs.join(', '));
-    }
-    if (!group) words.set(name, summary);
-  }
-  return [...words].map(([word, summary]) => ({ word, summary }));
+/** What can follow the words of a group, each with what it does or leads to. */
+function itemsAfter(group: string, commands: readonly Command[]): Item[] {
+  return nextWords(group, commands).map((word) => {
+    const name = group === '' ? word : `${group} ${word}`;
+    const one = commands.find((command) => command.name === name);
+    return { word, summary: one?.summary ?? nextWords(name, commands).join(', ') };
+  });
 }
 
 function itemsOf({ arguments: args, options }: Command): Item[] {
@@ -38,37 +33,31 @@ function itemsOf({ arguments: args, options }: Command): Item[] {
 
 /** What can follow which words. */
 function branches(commands: readonly Command[]): Branch[] {
-  const first = firstWords(commands);
-  const groups = [...new Set(commands.flatMap(({ name }) => groupOf(name) ?? []))];
   return [
-    { after: '', items: first, isCommand: false },
-    ...groups.map((group) => ({
-      after: group,
-      items: inGroup(group, commands).map(({ name, summary }) => ({ word: name.slice(group.length + 1), summary })),
-      isCommand: false,
-    })),
+    ...['', ...groupsOf(commands)].map((after) => ({ after, items: itemsAfter(after, commands), isCommand: false })),
     ...commands.map((one) => ({
       after: one.name,
-      items: one.name === 'help' ? first : itemsOf(one),
+      items: one.name === 'help' ? itemsAfter('', commands) : itemsOf(one),
       isCommand: true,
     })),
   ];
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const pattern = ({ after, isCommand }: Branch): string =>
-  isCommand && !after.includes(' ') ? `${quote(after)}|${quote(`${after} `)}*` : quote(after);
 
 const bash = (commands: readonly Command[]): string => `# Put this into ~/.bashrc: source <(mooring completion bash)
 _mooring() {
-  local before='' words=''
-  if [ "$COMP_CWORD" -gt 1 ]; then before="\${COMP_WORDS[1]}"; fi
-  if [ "$COMP_CWORD" -gt 2 ]; then before="$before \${COMP_WORDS[2]}"; fi
-  case "$before" in
+  local IFS=$' \\n' words='' n
+  for ((n = COMP_CWORD - 1; n >= 0; n--)); do
+    case "\${COMP_WORDS[*]:1:n}" in
 ${branches(commands)
-  .map((branch) => `    ${pattern(branch)}) words=${quote(branch.items.map(({ word }) => word).join(' '))} ;;`)
+  .map(({ after, items, isCommand }) => {
+    const offer = `words=${quote(items.map(({ word }) => word).join(' '))}`;
+    return `      ${quote(after)}) ${isCommand ? '' : '((n == COMP_CWORD - 1)) && '}${offer}; break ;;`;
+  })
   .join('\n')}
-  esac
+    esac
+  done
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _mooring mooring`;
@@ -79,39 +68,43 @@ const zshItem = ({ word, summary }: Item): string =>
 const zsh = (commands: readonly Command[]): string => `#compdef mooring
 # Put this into ~/.zshrc, after compinit: source <(mooring completion zsh)
 _mooring() {
-  local before=''
+  local n
   local -a items
-  if (( CURRENT > 2 )); then before="$words[2]"; fi
-  if (( CURRENT > 3 )); then before="$before $words[3]"; fi
-  case "$before" in
+  for ((n = CURRENT - 1; n >= 1; n--)); do
+    case "\${(j: :)words[2,n]}" in
 ${branches(commands)
-  .map((branch) => `    ${pattern(branch)}) items=(${branch.items.map(zshItem).join(' ')}) ;;`)
+  .map(({ after, items, isCommand }) => {
+    const offer = `items=(${items.map(zshItem).join(' ')})`;
+    return `      ${quote(after)}) ${isCommand ? '' : '((n == CURRENT - 1)) && '}${offer}; break ;;`;
+  })
   .join('\n')}
-  esac
+    esac
+  done
   _describe 'mooring' items
 }
 if [ "$funcstack[1]" = '_mooring' ]; then _mooring "$@"; else compdef _mooring mooring; fi`;
-
-function fishCondition({ after, items, isCommand }: Branch): string {
-  if (after === '') return '__fish_use_subcommand';
-  const seen = after.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
-  if (!isCommand) seen.push(`not __fish_seen_subcommand_from ${items.map(({ word }) => word).join(' ')}`);
-  return seen.join('; and ');
-}
 
 function fishItem({ word, summary }: Item): string {
   const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${quote(word)}`;
   return summary ? `${what} -d ${quote(summary)}` : what;
 }
 
-const fish = (commands: readonly Command[]): string =>
-  [
-    '# Put this into ~/.config/fish/completions/mooring.fish',
-    'complete -c mooring -f',
-    ...branches(commands).flatMap((branch) =>
-      branch.items.map((item) => `complete -c mooring -n ${quote(fishCondition(branch))} ${fishItem(item)}`),
-    ),
-  ].join('\n');
+const fish = (commands: readonly Command[]): string => `# Put this into ~/.config/fish/completions/mooring.fish
+function __mooring_at
+    set -l typed (commandline -opc)
+    test "$typed[2..]" = "$argv"
+end
+function __mooring_in
+    set -l typed (commandline -opc)
+    string match -q -- "$argv *" "$typed[2..] "
+end
+complete -c mooring -f
+${branches(commands)
+  .flatMap(({ after, items, isCommand }) => {
+    const condition = quote(`__mooring_${isCommand ? 'in' : 'at'} ${after}`.trimEnd());
+    return items.map((item) => `complete -c mooring -n ${condition} ${fishItem(item)}`);
+  })
+  .join('\n')}`;
 
 const shells = { bash, zsh, fish };
 
@@ -119,12 +112,7 @@ export const completionCommands = [
   command({
     name: 'completion',
     summary: 'Prints a completion script for bash, zsh or fish',
-    arguments: { shell: { summary: 'bash, zsh or fish', choices: Object.keys(shells) } },
-    run({ args, out, commands }) {
-      if (!Object.hasOwn(shells, args.shell)) {
-        throw wrongUsage(`There is no completion for "${args.shell}".`, `Choose ${Object.keys(shells).join(', ')}.`);
-      }
-      out.text(shells[args.shell as keyof typeof shells](commands));
-    },
+    arguments: { shell: { summary: 'The shell', choices: ['bash', 'zsh', 'fish'] } },
+    run: ({ args, out, commands }) => out.text(shells[args.shell](commands)),
   }),
 ];

@@ -1,20 +1,32 @@
 import type { Command } from '../runner/command.ts';
 import { accountCommands } from './account.ts';
+import { adminCommands } from './admin.ts';
 import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
 import { completionCommands } from './completion.ts';
+import { groupCommands } from './groups.ts';
 import { helpCommands } from './help.ts';
+import { invitationCommands } from './invitations.ts';
+import { maintenanceCommands } from './maintenance.ts';
+import { orgCommands } from './orgs.ts';
+import { serviceAccountCommands } from './service-accounts.ts';
+import { teamCommands } from './teams.ts';
 import { tokenCommands } from './tokens.ts';
-import { userCommands } from './users.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...appCommands,
+  ...orgCommands,
+  ...teamCommands,
+  ...groupCommands,
+  ...invitationCommands,
+  ...serviceAccountCommands,
   ...tokenCommands,
-  ...userCommands,
   ...auditCommands,
+  ...adminCommands,
+  ...maintenanceCommands,
   ...apiCommands,
   ...completionCommands,
   ...helpCommands,

@@ -7,7 +7,7 @@ export interface ArgumentSpec {
   optional?: true;
   /** Takes all the words that are left. */
   many?: true;
-  /** What completion offers. */
+  /** The only words that it can be. */
   choices?: readonly string[];
 }
 
@@ -15,17 +15,25 @@ export interface OptionSpec {
   summary: string;
   /** What stands for its value in the help; an option without one is a flag. */
   value?: string;
+  required?: true;
+  /** The only values that it can have. */
+  choices?: readonly string[];
 }
 
 export type ArgumentSpecs = Record<string, ArgumentSpec>;
 export type OptionSpecs = Record<string, OptionSpec>;
 
+type Word<S> = S extends { choices: readonly (infer C extends string)[] } ? C : string;
 type ArgumentValue<S extends ArgumentSpec> = S extends { many: true }
-  ? string[]
+  ? Word<S>[]
   : S extends { optional: true }
-    ? string | undefined
-    : string;
-type OptionValue<S extends OptionSpec> = S extends { value: string } ? string | undefined : boolean;
+    ? Word<S> | undefined
+    : Word<S>;
+type OptionValue<S extends OptionSpec> = S extends { value: string }
+  ? S extends { required: true }
+    ? Word<S>
+    : Word<S> | undefined
+  : boolean;
 
 /** Every command has these. */
 export const globalOptions = {
@@ -49,7 +57,7 @@ export interface Context {
   connect(options?: { mayBeNobody?: boolean }): Connection;
 }
 
-type Values<A extends ArgumentSpecs, O extends OptionSpecs> = {
+export type Values<A extends ArgumentSpecs, O extends OptionSpecs> = {
   args: { [K in keyof A]: ArgumentValue<A[K]> };
   options: { [K in keyof O]: OptionValue<O[K]> } & {
     [K in keyof typeof globalOptions]: OptionValue<(typeof globalOptions)[K]>;
@@ -57,12 +65,13 @@ type Values<A extends ArgumentSpecs, O extends OptionSpecs> = {
 };
 
 export interface CommandSpec<A extends ArgumentSpecs, O extends OptionSpecs> {
-  /** One word, or two when the first is a group: `tokens list`. */
+  /** One word, or several when those before the last are groups: `apps users list`. */
   name: string;
   summary: string;
   arguments?: A;
   options?: O;
-  run(input: Context & Values<A, O>): Promise<void> | void;
+  /** May resolve to an exit code; nothing means that all went well. */
+  run(input: Context & Values<A, O>): Promise<void> | Promise<number> | void;
 }
 
 export interface ParsedValues {
@@ -75,7 +84,7 @@ export interface Command {
   summary: string;
   arguments: ArgumentSpecs;
   options: OptionSpecs;
-  run(input: Context & ParsedValues): Promise<void> | void;
+  run(input: Context & ParsedValues): Promise<void> | Promise<number> | void;
 }
 
 /** Declares a command; what `run` gets is typed by the arguments and options declared with it. */

@@ -24,10 +24,10 @@ function section(title: string, rows: [left: string, right: string][]): string[]
 const commandRows = (commands: readonly Command[]) =>
   commands.map(({ name, summary }): [string, string] => [name, summary]);
 
-const optionRows = (options: OptionSpecs) =>
-  Object.entries(options).map(([name, { value, summary }]): [string, string] => [
+export const optionRows = (options: OptionSpecs) =>
+  Object.entries(options).map(([name, { value, required, choices, summary }]): [string, string] => [
     `--${name}${value ? ` ${value}` : ''}`,
-    summary,
+    `${summary}${choices ? ` (${choices.join(', ')})` : ''}${required ? '; must be given' : ''}`,
   ]);
 
 function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): string {
@@ -35,14 +35,20 @@ function argumentUsage([name, { optional, many }]: [string, ArgumentSpec]): stri
   return optional ? `[${text}]` : text;
 }
 
+export const usageOf = (command: Command): string =>
+  ['mooring', command.name, ...Object.entries(command.arguments).map(argumentUsage), '[options]'].join(' ');
+
 function helpForCommand(command: Command): string {
   const args = Object.entries(command.arguments);
   return [
     `${command.summary}.`,
-    `Usage: ${['mooring', command.name, ...args.map(argumentUsage), '[options]'].join(' ')}`,
+    `Usage: ${usageOf(command)}`,
     ...section(
       'Arguments',
-      args.map(([name, { summary }]): [string, string] => [`<${name}>`, summary]),
+      args.map(([name, { summary, choices }]): [string, string] => [
+        `<${name}>`,
+        choices && choices.length <= 20 ? `${summary} (${choices.join(', ')})` : summary,
+      ]),
     ),
     ...section('Options', optionRows({ ...command.options, ...globalOptions })),
   ].join('\n\n');
@@ -50,8 +56,7 @@ function helpForCommand(command: Command): string {
 
 /** Help for a command, for the commands of a group, or for everything. */
 export function helpFor(words: readonly string[], commands: readonly Command[]): string {
-  const [first] = words;
-  if (first === undefined) {
+  if (words.length === 0) {
     const everywhere = [...optionRows(globalOptions), ['--version', 'Tell the version'] as [string, string]];
     return [
       introduction,
@@ -60,9 +65,10 @@ export function helpFor(words: readonly string[], commands: readonly Command[]):
       background,
     ].join('\n\n');
   }
-  const group = inGroup(first, commands);
-  if (group.length > 0 && !findCommand(words, commands) && words.length === 1) {
-    return [`Usage: mooring ${first} <command> [options]`, ...section('Commands', commandRows(group))].join('\n\n');
+  const group = words.join(' ');
+  const members = inGroup(group, commands);
+  if (members.length > 0 && !findCommand(words, commands)) {
+    return [`Usage: mooring ${group} <command> [options]`, ...section('Commands', commandRows(members))].join('\n\n');
   }
   return helpForCommand(getCommand(words, commands));
 }

@@ -11,13 +11,23 @@ const copy = command({
   options: { mode: { value: 'MODE', summary: '' }, force: { summary: '' } },
   run: () => {},
 });
+const owners = command({
+  name: 'files owners set',
+  summary: 'Gives away',
+  arguments: { right: { summary: '', choices: ['read', 'write'] } },
+  options: {
+    to: { value: 'NAME', summary: '', required: true },
+    kind: { value: 'K', summary: '', choices: ['a', 'b'] },
+  },
+  run: () => {},
+});
 const show = command({
   name: 'show',
   summary: 'Shows',
   arguments: { thing: { summary: '', optional: true } },
   run: () => {},
 });
-const table = [copy, show];
+const table = [copy, owners, show];
 
 function parse(line: string) {
   const argv = line.split(' ').filter(Boolean);
@@ -42,6 +52,7 @@ describe('a command line', () => {
     ['files copy a b --force', { target: 'a', source: ['b'] }, { force: true }],
     ['--profile work files copy --mode x a b', { target: 'a', source: ['b'] }, { profile: 'work', mode: 'x' }],
     ['files --json copy a --mode=x b', { target: 'a', source: ['b'] }, { json: true, mode: 'x' }],
+    ['files owners set read --to ada', { right: 'read' }, { to: 'ada' }],
     ['files copy a -- --force', { target: 'a', source: ['--force'] }, {}],
   ])('"%s" gives its arguments and options', (line, args, options) => {
     const parsed = parse(line);
@@ -58,7 +69,14 @@ describe('a command line', () => {
     ['fils copy', 'There is no command "fils".', 'Did you mean "files copy"?'],
     ['files cpy', 'There is no command "files cpy".', 'Did you mean "files copy"?'],
     ['files transmogrify', 'There is no command "files transmogrify".', 'See "mooring help files".'],
-    ['files', '"mooring files" needs one of: copy.', 'See "mooring help files".'],
+    ['files', '"mooring files" needs one of: copy, owners.', 'See "mooring help files".'],
+    ['files owners', '"mooring files owners" needs one of: set.', 'See "mooring help files owners".'],
+    ['files owners sett', 'There is no command "files owners sett".', 'Did you mean "files owners set"?'],
+    ['files owners set', '<right> is missing.', 'See "mooring help files owners set".'],
+    ['files owners set read', '--to NAME is missing.', 'See "mooring help files owners set".'],
+    ['files owners set raed --to x', '<right> cannot be "raed".', 'Did you mean "read"?'],
+    ['files owners set execute --to x', '<right> cannot be "execute".', 'Choose one of: read, write.'],
+    ['files owners set read --to x --kind z', '--kind cannot be "z".', 'Choose one of: a, b.'],
     ['nonsense', 'There is no command "nonsense".', 'See "mooring help".'],
     ['files copy a', '<source> is missing.', 'See "mooring help files copy".'],
     ['show a b', '"b" is one argument too many.', 'See "mooring help show".'],

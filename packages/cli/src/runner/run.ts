@@ -42,8 +42,7 @@ export async function run(
         : getIdentity(env, asked);
       return { call: openConnection(identity), server: identity.server, profileName };
     };
-    await command.run({ ...values, env, out, commands, connect });
-    return exitCodes.ok;
+    return (await command.run({ ...values, env, out, commands, connect })) ?? exitCodes.ok;
   } catch (error) {
     const failure = toFailure(error);
     outputFor(false).failure(failure.message, failure.advice);

@@ -1,6 +1,8 @@
 import {
   type InputOf,
   type OutputOf,
+  passwordResets_create,
+  passwordResets_use,
   server_get,
   server_setUp,
   sessions_create,
@@ -10,7 +12,7 @@ import {
   users_update,
 } from '@mooring/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, isSignedOut, ME, queries } from './client.ts';
+import { call, isSignedOut, ME, queries, useChange, useRead } from './client.ts';
 
 export type User = OutputOf<typeof users_get>;
 export type NewPerson = InputOf<typeof users_register>['body'];
@@ -28,10 +30,11 @@ const remember = (user: User): void => {
   queries.setQueryData(ME, user);
 };
 
-/** Who is signed in; null when nobody is. */
-export const useSignedInUser = () => useQuery({ queryKey: ME, queryFn: whoIsSignedIn });
+/** Who is signed in; null when nobody is. While the server is silent, it is asked again and again. */
+export const useSignedInUser = (isSilent = false) =>
+  useQuery({ queryKey: ME, queryFn: whoIsSignedIn, refetchInterval: isSilent ? 5000 : false });
 
-export const useServerFacts = () => useQuery({ queryKey: ['server'], queryFn: () => call(server_get) });
+export const useServerFacts = () => useRead(['server'], () => call(server_get));
 
 export const useSignIn = () =>
   useMutation({
@@ -68,8 +71,11 @@ export const useUpdateProfile = () =>
   });
 
 export const useChangePassword = () =>
-  useMutation({
-    mutationFn: (body: InputOf<typeof users_changePassword>['body']) => call(users_changePassword, { body }),
-    gcTime: 0,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
-  });
+  useChange((body: InputOf<typeof users_changePassword>['body']) => call(users_changePassword, { body }), ['sessions']);
+
+export const useAskForPassword = () => useChange((email: string) => call(passwordResets_create, { body: { email } }));
+
+export const useSetForgottenPassword = () =>
+  useChange(({ token, password }: { token: string; password: string }) =>
+    call(passwordResets_use, { params: { reset_token: token }, body: { new_password: password } }),
+  );

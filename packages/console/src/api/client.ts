@@ -1,5 +1,14 @@
 import { ApiError, createClient } from '@mooring/contract';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
+import { noteAnswer, noteSilence } from './connection.ts';
 
 export const call = createClient({ baseUrl: '' });
 
@@ -15,15 +24,54 @@ function noticeSignOut(error: unknown): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] });
 }
 
+function noticeError(error: unknown): void {
+  if (error instanceof ApiError) noteAnswer();
+  else noteSilence();
+  noticeSignOut(error);
+}
+
 const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status < 500);
 
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignOut }),
-  mutationCache: new MutationCache({ onError: noticeSignOut }),
+  queryCache: new QueryCache({ onError: noticeError, onSuccess: noteAnswer }),
+  mutationCache: new MutationCache({ onError: noticeError, onSuccess: noteAnswer }),
   defaultOptions: {
     // The server may run on a machine or a network without internet, which browsers call "offline".
     queries: { networkMode: 'always', retry: isWorthRetrying },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Something that the server is asked for, and remembered by its key. */
+export const useRead = <T>(queryKey: QueryKey, read: () => Promise<T>, enabled = true) =>
+  useQuery({ queryKey, queryFn: read, enabled });
+
+interface Page<T> {
+  values: T[];
+  next_cursor?: string;
+}
+
+/** A list that is read page by page, as far as the reader asks for more. */
+export const usePages = <T>(queryKey: QueryKey, read: (cursor: string | undefined) => Promise<Page<T>>) =>
+  useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor,
+    select: ({ pages }) => pages.flatMap((page) => page.values),
+  });
+
+/** What is shown is read again; what is not shown is forgotten, so that no page begins with what is known to be old. */
+function refresh(queryKey: QueryKey): Promise<void> {
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  return queries.invalidateQueries({ queryKey });
+}
+
+/** Something that the server is asked to change; then what it may have touched is read again. */
+export const useChange = <Input, Output>(change: (input: Input) => Promise<Output>, ...touched: QueryKey[]) =>
+  useMutation({
+    mutationFn: change,
+    gcTime: 0,
+    onSuccess: () => Promise.all(touched.map(refresh)),
+  });

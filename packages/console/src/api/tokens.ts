@@ -1,28 +1,65 @@
 import {
+  appApiTokens_create,
+  appApiTokens_delete,
+  appApiTokens_list,
   type InputOf,
   type OutputOf,
+  serviceAccountTokens_create,
+  serviceAccountTokens_delete,
+  serviceAccountTokens_list,
   userApiTokens_create,
   userApiTokens_delete,
   userApiTokens_list,
 } from '@mooring/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { call, queries } from './client.ts';
+import { useMutation } from '@tanstack/react-query';
+import { type AppAddress, appKey } from './apps.ts';
+import { call, queries, useRead } from './client.ts';
 
 export type ApiToken = OutputOf<typeof userApiTokens_list>[number];
 export type NewToken = InputOf<typeof userApiTokens_create>['body'];
+type CreatedToken = OutputOf<typeof userApiTokens_create>;
 
-const TOKENS = ['tokens'];
-const refresh = () => queries.invalidateQueries({ queryKey: TOKENS });
+/** Whose tokens: one's own, those of an app or of a service account. */
+export interface TokenPlace {
+  key: string[];
+  list: () => Promise<ApiToken[]>;
+  create: (body: NewToken) => Promise<CreatedToken>;
+  remove: (id: string) => Promise<unknown>;
+}
 
-export const useTokens = () => useQuery({ queryKey: TOKENS, queryFn: () => call(userApiTokens_list) });
+export const myTokens: TokenPlace = {
+  key: ['tokens'],
+  list: () => call(userApiTokens_list),
+  create: (body) => call(userApiTokens_create, { body }),
+  remove: (api_token_id) => call(userApiTokens_delete, { params: { api_token_id } }),
+};
+
+export const appTokens = (params: AppAddress): TokenPlace => ({
+  key: [...appKey(params), 'tokens'],
+  list: () => call(appApiTokens_list, { params }),
+  create: (body) => call(appApiTokens_create, { params, body }),
+  remove: (api_token_id) => call(appApiTokens_delete, { params: { ...params, api_token_id } }),
+});
+
+export const serviceAccountTokens = (org_name: string, account_name: string): TokenPlace => {
+  const params = { org_name, account_name };
+  return {
+    key: ['org', org_name, 'service accounts', account_name, 'tokens'],
+    list: () => call(serviceAccountTokens_list, { params }),
+    create: (body) => call(serviceAccountTokens_create, { params, body }),
+    remove: (api_token_id) => call(serviceAccountTokens_delete, { params: { ...params, api_token_id } }),
+  };
+};
+
+export const useTokens = ({ key, list }: TokenPlace) => useRead(key, list);
 
 /** The answer holds the token's value: take it in `mutate`'s own onSuccess and call reset() there, so nothing keeps it. */
-export const useCreateToken = () =>
+export const useCreateToken = ({ key, create }: TokenPlace) =>
   useMutation({
-    mutationFn: (body: NewToken) => call(userApiTokens_create, { body }),
+    mutationFn: create,
     gcTime: 0,
     onSettled: () => {
-      void refresh();
+      void queries.invalidateQueries({ queryKey: key });
     },
   });
 
@@ -32,18 +69,18 @@ export interface Undeleted {
 }
 
 /** Deletes one after the other, and tells which could not be. */
-export const useDeleteTokens = () =>
+export const useDeleteTokens = ({ key, remove }: TokenPlace) =>
   useMutation({
     mutationFn: async (tokens: ApiToken[]): Promise<Undeleted[]> => {
       const undeleted: Undeleted[] = [];
       for (const token of tokens) {
         try {
-          await call(userApiTokens_delete, { params: { api_token_id: token.id } });
+          await remove(token.id);
         } catch (error) {
           undeleted.push({ token, error });
         }
       }
       return undeleted;
     },
-    onSuccess: refresh,
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
   });

@@ -55,6 +55,15 @@ const tint = (color: string, background: string, text: string) => ({
   [`--mantine-color-${color}-light-color`]: text,
 });
 
+/** How bad a health event is; all can be told from the ground that they stand on. */
+const levels = (none: string, critical: string, error: string, warning: string, informational: string) => ({
+  '--level-none': none,
+  '--level-critical': critical,
+  '--level-error': error,
+  '--level-warning': warning,
+  '--level-informational': informational,
+});
+
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -63,11 +72,15 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     // Mantine's own are too pale to be read easily.
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
+    '--mantine-color-error': '#c92a2a',
+    ...levels('#eceff2', '#a3173f', '#d9480f', '#a37500', '#2c7aac'),
   },
   dark: {
     '--page': 'var(--mantine-color-dark-8)',
     '--shaded': 'var(--mantine-color-dark-6)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': '#ff8787',
+    ...levels('#2b343c', '#ff5c7a', '#ff922b', '#ffd43b', '#74b6e0'),
     ...tint('harbor', 'rgb(67 140 187 / 20%)', '#9ec9e6'),
     ...tint('gray', 'rgb(154 166 176 / 16%)', '#c7d0d8'),
     ...tint('red', 'rgb(250 82 82 / 16%)', '#ffa8a8'),

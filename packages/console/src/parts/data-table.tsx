@@ -10,6 +10,8 @@ export interface Column<Row> {
   isTight?: boolean;
   /** Is never broken over two lines, where there is room for a table. */
   isWhole?: boolean;
+  /** Several buttons: on a phone they get a line of their own. */
+  isWide?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -24,7 +26,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     <Paper withBorder className={classes.frame}>
-      <Table role="table" aria-label={label} verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
+      <Table role="table" aria-label={label} verticalSpacing={7} horizontalSpacing="md" className={classes.table}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {columns.map((column) => (
@@ -42,7 +44,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
                   key={column.label}
                   role="cell"
                   data-label={column.isTight ? undefined : column.label}
-                  className={column.isWhole ? classes.whole : undefined}
+                  className={column.isWide ? classes.wide : column.isWhole ? classes.whole : undefined}
                 >
                   {column.cell(row)}
                 </Table.Td>

@@ -28,6 +28,9 @@ interface FormProps {
   children: ReactNode;
 }
 
+/** The buttons of a dialog, at its end. */
+export const DialogButtons = ({ children }: { children: ReactNode }) => <Group justify="flex-end">{children}</Group>;
+
 /** A form with one action; the browser checks the fields and the server has the last word. */
 export function Form({ action, sending, onSend, done, onCancel, children }: FormProps) {
   const send = (event: SubmitEvent<HTMLFormElement>) => {

@@ -7,7 +7,10 @@ interface Target {
   children: ReactNode;
 }
 
-/** A link to another page of the console. */
-export const TextLink = (props: Target & AnchorProps) => <Anchor component={Link} {...props} />;
+/** A link to another page of the console, in a text. */
+export const TextLink = (props: Target & AnchorProps) => <Anchor component={Link} underline="always" {...props} />;
+
+/** The name of something, which leads to its page. */
+export const NameLink = (props: Target) => <Anchor component={Link} size="sm" fw={600} underline="hover" {...props} />;
 
 export const ButtonLink = (props: Target & ButtonProps) => <Button component={Link} {...props} />;

@@ -11,14 +11,18 @@ interface PageProps {
 
 export function Page({ title, lead, actions, children }: PageProps) {
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       <PageTitle>{title}</PageTitle>
       <Group justify="space-between" align="flex-end" gap="md">
-        <Stack gap={4} maw={640}>
-          <Title order={1} size="h2">
+        <Stack gap={2} maw={720}>
+          <Title order={1} size="h3">
             {title}
           </Title>
-          {lead && <Text c="dimmed">{lead}</Text>}
+          {lead && (
+            <Text c="dimmed" size="sm">
+              {lead}
+            </Text>
+          )}
         </Stack>
         {actions}
       </Group>
@@ -26,5 +30,32 @@ export function Page({ title, lead, actions, children }: PageProps) {
     </Stack>
   );
 }
+
+interface PartProps {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page under a heading of its own. */
+export const Part = ({ title, lead, actions, children }: PartProps) => (
+  <Stack gap="sm" component="section" mt="md">
+    <Group justify="space-between" align="flex-end" gap="md">
+      <div>
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {lead && (
+          <Text c="dimmed" size="sm">
+            {lead}
+          </Text>
+        )}
+      </div>
+      {actions}
+    </Group>
+    {children}
+  </Stack>
+);
 
 export const PageTitle = ({ children }: { children: string }) => <title>{`${children} · Mooring`}</title>;

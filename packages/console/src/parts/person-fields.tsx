@@ -15,20 +15,24 @@ export const NewPassword = ({ whose = 'your', ...props }: PasswordInputProps & {
   />
 );
 
-/** What a new account needs, whoever makes it. */
-export function PersonFields({ isOwn }: { isOwn: boolean }) {
+/** What a new account needs, whoever makes it; an invitation says the e-mail already. */
+export function PersonFields({ isOwn, email }: { isOwn: boolean; email?: string }) {
   return (
     <>
-      <TextInput
-        name="email"
-        label="E-mail"
-        type="email"
-        required
-        maxLength={254}
-        autoComplete={isOwn ? 'email' : 'off'}
-        data-autofocus
-        autoFocus
-      />
+      {email ? (
+        <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
+      ) : (
+        <TextInput
+          name="email"
+          label="E-mail"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete={isOwn ? 'email' : 'off'}
+          data-autofocus
+          autoFocus
+        />
+      )}
       <TextInput
         name="name"
         label="Name (optional)"

@@ -1,42 +1,49 @@
-import { Anchor, Container, Group } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Container, Group } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { useSignedInUser } from '../api/account.ts';
+import { useIsSilent } from '../api/connection.ts';
 import { Loaded } from './loaded.tsx';
 import { Logo } from './logo.tsx';
+import { MainMenu, MainNav } from './main-nav.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
 import classes from './signed-in.module.css';
+import { Silence } from './silence.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page for somebody who is signed in; sends everybody else to sign in. */
 export function SignedIn() {
-  const reading = useSignedInUser();
+  const isSilent = useIsSilent();
+  const reading = useSignedInUser(isSilent);
   const location = useLocation();
   const main = useFocusOnNewPage(location.pathname);
   if (reading.data === null) return <Navigate to={signInPath(location)} replace />;
+  const user = reading.data;
   return (
     <>
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
       <header className={classes.header}>
-        <Container size="lg" className={classes.bar}>
-          <Link to="/" className={classes.home} aria-label="Mooring, home">
-            <Logo />
-          </Link>
-          <Group gap="lg" wrap="nowrap">
-            <Anchor href="/docs" size="sm" c="inherit">
-              API specification
-            </Anchor>
-            {reading.data && <UserMenu user={reading.data} />}
+        <Container size="xl" className={classes.bar}>
+          <Group gap="xl" wrap="nowrap">
+            <Group gap="xs" wrap="nowrap">
+              {user && <MainMenu user={user} />}
+              <Link to="/" className={classes.home} aria-label="Mooring, home">
+                <Logo />
+              </Link>
+            </Group>
+            {user && <MainNav user={user} />}
           </Group>
+          {user && <UserMenu user={user} />}
         </Container>
       </header>
-      <Container component="main" id="main" ref={main} tabIndex={-1} size="lg" py="xl" className={classes.main}>
+      {isSilent && user && <Silence />}
+      <Container component="main" id="main" ref={main} tabIndex={-1} size="xl" py="lg" className={classes.main}>
         <Loaded reading={reading}>
-          {(user) => (
-            <Me value={user ?? undefined}>
+          {(found) => (
+            <Me value={found ?? undefined}>
               <Outlet />
             </Me>
           )}
@@ -50,10 +57,11 @@ export function SignedIn() {
 function useFocusOnNewPage(pathname: string) {
   const main = useRef<HTMLDivElement>(null);
   const shown = useRef(pathname);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus();
+    // A page that has put the focus into one of its fields knows better.
+    if (!main.current?.contains(document.activeElement)) main.current?.focus();
     window.scrollTo(0, 0);
   }, [pathname]);
   return main;

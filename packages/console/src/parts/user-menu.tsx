@@ -1,17 +1,9 @@
 import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import {
-  IconChevronDown,
-  IconDevices,
-  IconHistory,
-  IconKey,
-  IconLogout,
-  IconUser,
-  IconUsers,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { User } from '../api/account.ts';
 import { useSignOut } from '../api/sessions.ts';
+import { settings } from '../sections.ts';
 import { reasonOf } from './failure.tsx';
 
 export function UserMenu({ user }: { user: User }) {
@@ -20,7 +12,9 @@ export function UserMenu({ user }: { user: User }) {
       <Menu.Target>
         <UnstyledButton aria-label={`Menu of ${user.display_name}`}>
           <Group gap="xs" wrap="nowrap">
-            <Avatar name={user.display_name} color="harbor" size={32} alt="" />
+            <Avatar color="harbor" size={30}>
+              <IconUser size={18} aria-hidden />
+            </Avatar>
             <Text size="sm" fw={500} visibleFrom="sm" maw={180} truncate>
               {user.display_name}
             </Text>
@@ -30,27 +24,11 @@ export function UserMenu({ user }: { user: User }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
-        <Entry to="/settings/profile" icon={<IconUser size={16} />}>
-          Profile
-        </Entry>
-        <Entry to="/settings/sessions" icon={<IconDevices size={16} />}>
-          Sessions
-        </Entry>
-        <Entry to="/settings/tokens" icon={<IconKey size={16} />}>
-          API tokens
-        </Entry>
-        {user.is_admin && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>Administration</Menu.Label>
-            <Entry to="/admin/users" icon={<IconUsers size={16} />}>
-              Users
-            </Entry>
-            <Entry to="/admin/audit" icon={<IconHistory size={16} />}>
-              Audit log
-            </Entry>
-          </>
-        )}
+        {settings.sections.map(({ path, label }) => (
+          <Menu.Item key={path} component={Link} to={`/settings/${path}`}>
+            {label}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <ColorSchemeChoice />
         <Menu.Divider />
@@ -59,12 +37,6 @@ export function UserMenu({ user }: { user: User }) {
     </Menu>
   );
 }
-
-const Entry = ({ to, icon, children }: { to: string; icon: ReactNode; children: string }) => (
-  <Menu.Item component={Link} to={to} leftSection={icon}>
-    {children}
-  </Menu.Item>
-);
 
 function ColorSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -93,7 +65,7 @@ function SignOut() {
         Sign out
       </Menu.Item>
       {error && (
-        <Text size="xs" c="red" px="sm" pb="xs" role="alert">
+        <Text size="xs" c="var(--mantine-color-error)" px="sm" pb="xs" role="alert">
           {reasonOf(error)}
         </Text>
       )}

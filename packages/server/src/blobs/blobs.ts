@@ -30,6 +30,8 @@ export interface BlobStore {
   stat(key: string): Promise<BlobInfo | undefined>;
   /** What is not there is deleted already. */
   delete(key: string): Promise<void>;
+  /** Every key, in no order; what comes and goes meanwhile may be among them or not. */
+  list(): AsyncIterable<string>;
   /** An address at which anybody can read the blob for a while, or nothing if this store has none. */
   signedUrl(key: string, options: { seconds: number }): Promise<string | undefined>;
   /** Writes and deletes a blob; throws with the reason when that cannot be done. */

@@ -34,12 +34,12 @@ async function syncFolder(folder: string): Promise<void> {
   await closing(await open(folder, 'r'), (handle) => handle.sync());
 }
 
-async function readHead(file: FileHandle): Promise<BlobInfo & { start: number }> {
+async function readHead(file: FileHandle): Promise<BlobInfo & { key: string; start: number }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD), 0, MAX_HEAD, 0);
   const start = buffer.subarray(0, bytesRead).indexOf('\n') + 1;
   if (start === 0) throw new Error('A file among the blobs does not begin as one.');
-  const { type } = JSON.parse(buffer.toString('utf8', 0, start)) as Head;
-  return { type, start, size: (await file.stat()).size - start };
+  const { key, type } = JSON.parse(buffer.toString('utf8', 0, start)) as Head;
+  return { key, type, start, size: (await file.stat()).size - start };
 }
 
 /** Blobs as files in a folder of this machine. */
@@ -57,14 +57,18 @@ export function createDiskStore(folder: string): BlobStore {
     }
   }
 
-  async function openFile(key: string): Promise<FileHandle | undefined> {
-    checkKey(key);
+  async function openPath(file: string): Promise<FileHandle | undefined> {
     try {
-      return await open(path.join(folder, nameOf(key)), 'r');
+      return await open(file, 'r');
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  }
+
+  async function openFile(key: string): Promise<FileHandle | undefined> {
+    checkKey(key);
+    return openPath(path.join(folder, nameOf(key)));
   }
 
   const store: BlobStore = {
@@ -116,6 +120,18 @@ export function createDiskStore(folder: string): BlobStore {
     async delete(key) {
       checkKey(key);
       await rm(path.join(folder, nameOf(key)), { force: true });
+    },
+
+    async *list() {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      for (const entry of entries) {
+        if (!entry.isFile() || entry.parentPath === drafts) continue;
+        const file = await openPath(path.join(entry.parentPath, entry.name));
+        if (file) yield (await closing(file, readHead)).key;
+      }
     },
 
     signedUrl: async () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBlobPlace } from './place.ts';
+import { readBlobPlace, showBlobPlace } from './place.ts';
 
 const s3 = { kind: 's3', bucket: 'files', prefix: '', endpoint: undefined, region: 'us-east-1', pathStyle: false };
 
@@ -13,7 +13,11 @@ test.each([
     's3://files?endpoint=https://s3.example.com&path_style=false',
     { ...s3, endpoint: 'https://s3.example.com', pathStyle: false },
   ],
-])('%s is a place', (text, place) => expect(readBlobPlace(text)).toEqual(place));
+])('%s is a place, and is shown so that it can be read again', (text, place) => {
+  const read = readBlobPlace(text);
+  expect(read).toEqual(place);
+  expect(read && readBlobPlace(showBlobPlace(read))).toEqual(place);
+});
 
 test.each([
   '',

@@ -38,3 +38,11 @@ export function readBlobPlace(text: string): BlobPlace | undefined {
   if (!isReadable) return undefined;
   return { kind: 's3', bucket, prefix: prefix && `${prefix}/`, endpoint, region, pathStyle: pathStyle === 'true' };
 }
+
+/** A place as a setting names it. */
+export function showBlobPlace(place: BlobPlace): string {
+  if (place.kind === 'disk') return 'disk';
+  const { bucket, prefix, endpoint, region, pathStyle } = place;
+  const query = [...(endpoint ? [`endpoint=${endpoint}`] : []), `region=${region}`, `path_style=${pathStyle}`];
+  return `s3://${bucket}${prefix && `/${prefix}`}?${query.join('&')}`;
+}

@@ -104,6 +104,18 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
       await client.send(new sdk.DeleteObjectCommand(placeOf(key)));
     },
 
+    async *list() {
+      const { sdk, client } = await open();
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await client.send(
+          new sdk.ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken }),
+        );
+        for (const { Key } of page.Contents ?? []) if (Key) yield Key.slice(prefix.length);
+        ContinuationToken = page.NextContinuationToken;
+      } while (ContinuationToken);
+    },
+
     async signedUrl(key, { seconds }) {
       const { sdk, client } = await open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');

@@ -14,9 +14,21 @@ const migratorFor = (engine: Engine): Migrator =>
 export const pendingMigrations = async (engine: Engine): Promise<string[]> =>
   (await migratorFor(engine).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 
-/** Brings the schema up to date, one process at a time; says which migrations it applied. */
-export async function migrate(engine: Engine): Promise<string[]> {
-  const { error, results = [] } = await engine.alone(() => migratorFor(engine).migrateToLatest());
+export async function appliedMigrations(engine: Engine): Promise<string[]> {
+  const db = new Kysely<{ migrations: { name: string } }>({ dialect: engine.dialect() });
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'migrations')) return [];
+  return (await db.selectFrom('migrations').select('name').orderBy('name').execute()).map(({ name }) => name);
+}
+
+export const knownMigrations: readonly string[] = Object.keys(migrations).sort();
+
+/** Brings the schema up to date, or up to a migration, one process at a time; says which ones it applied. */
+export async function migrate(engine: Engine, upTo?: string): Promise<string[]> {
+  const migrator = migratorFor(engine);
+  const { error, results = [] } = await engine.alone(() =>
+    upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo),
+  );
   if (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes('is missing')) {

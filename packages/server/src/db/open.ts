@@ -1,7 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
+import { SECOND } from '../kernel/clock.ts';
 import { builders } from './builders.ts';
-import type { Connection, DialectName, Prepared, Result } from './connection.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import type { Connection, DialectName, Examination, Prepared, Result } from './connection.ts';
+import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -19,10 +20,23 @@ export interface Db {
 }
 
 export interface Database extends Db {
-  /** Brings the schema up to date; says which migrations it applied. */
-  migrate(): Promise<string[]>;
+  /** Brings the schema up to date, or up to a migration; says which ones it applied. */
+  migrate(upTo?: string): Promise<string[]>;
+  /** Migrations that the database has, also those that this program does not know. */
+  appliedMigrations(): Promise<string[]>;
   /** Migrations that this program has and the database lacks. */
   pendingMigrations(): Promise<string[]>;
+  /** One unchanging state to read, however long that takes, beside whatever others write. */
+  snapshot(): Promise<SnapshotDb>;
+  examine(): Promise<Examination>;
+  close(): Promise<void>;
+}
+
+export interface SnapshotDb {
+  readonly dialect: DialectName;
+  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
+  pages(build: (q: Kysely<Tables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
+  /** Lets it go; again does nothing. */
   close(): Promise<void>;
 }
 
@@ -30,6 +44,8 @@ export interface DatabaseOptions {
   /** A `postgres://` address, or the path of a SQLite file. */
   location: string;
   poolSize?: number;
+  /** After so long PostgreSQL gives a statement up; 0 lets it take its time. */
+  statementTimeout?: number;
   /** Told how long each statement took. */
   onQuery?: (seconds: number) => void;
   onError?: (error: Error) => void;
@@ -40,10 +56,13 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 export function openDatabase({
   location,
   poolSize = 10,
+  statementTimeout = 30 * SECOND,
   onQuery = () => undefined,
   onError = () => undefined,
 }: DatabaseOptions): Database {
-  const engine = isPostgres(location) ? openPostgres({ url: location, poolSize, onError }) : openSqlite(location);
+  const engine = isPostgres(location)
+    ? openPostgres({ url: location, poolSize, statementTimeout, onError })
+    : openSqlite(location);
 
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
@@ -81,7 +100,19 @@ export function openDatabase({
 
   return {
     ...handle(engine.reader),
-    migrate: () => migrate(engine),
+    migrate: (upTo) => migrate(engine, upTo),
+    appliedMigrations: () => appliedMigrations(engine),
+    async snapshot() {
+      const snapshot = await engine.snapshot();
+      return {
+        dialect: engine.name,
+        query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
+          (await snapshot.runOnce(build(builders[engine.name]).compile())).rows as R[],
+        pages: (build, size) => snapshot.pages(build(builders[engine.name]).compile(), size),
+        close: () => snapshot.close(),
+      };
+    },
+    examine: () => engine.examine(),
     pendingMigrations: () => pendingMigrations(engine),
     close: () => engine.close(),
   };

@@ -31,6 +31,17 @@ export const clustered = <TB extends string, C extends string>(
   table: CreateTableBuilder<TB, C>,
 ): CreateTableBuilder<TB, C> => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table);
 
+/** Inserts the objects of a JSON array, whose keys are these columns: one parameter, however many rows there are. */
+export function insertJson(dialect: DialectName, table: string, columns: readonly string[], json: string) {
+  const into = sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})`;
+  if (dialect === 'postgres') {
+    return sql`${into} select ${sql.join(columns.map((name) => sql.ref(name)))}
+      from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`;
+  }
+  const values = columns.map((name) => sql`value ->> ${sql.lit(`$.${JSON.stringify(name)}`)}`);
+  return sql`${into} select ${sql.join(values)} from json_each(${json})`;
+}
+
 /** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
 export const plainText = (dialect: DialectName) =>
   dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;
@@ -44,6 +55,18 @@ export const numbered = <TB extends string, C extends string>(
   dialect === 'sqlite'
     ? table.addColumn(name, 'integer', (c) => c.primaryKey().autoIncrement())
     : table.addColumn(name, 'bigint', (c) => c.primaryKey().generatedByDefaultAsIdentity());
+
+/** Which columns are numbered and do not take notice of rows that are inserted with their numbers; on SQLite all do. */
+export const numberedColumns = (dialect: DialectName) =>
+  dialect === 'sqlite'
+    ? sql<{ table: string; column: string }>`select '' as "table", '' as "column" where false`
+    : sql<{ table: string; column: string }>`select table_name as "table", column_name as "column"
+        from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`;
+
+/** Lets such a column go on after the highest number that is there. */
+export const continueNumbers = (table: string, column: string) =>
+  sql`select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1, false)
+    from ${sql.table(table)}`;
 
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>

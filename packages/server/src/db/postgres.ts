@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Connection, Engine } from './connection.ts';
+import type { Connection, Engine, Snapshot } from './connection.ts';
 
 // Times and counters are bigint columns; all of them stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -18,6 +18,34 @@ const connectionOver = (target: Queryable): Connection => ({
   },
 });
 
+function snapshotOver(client: pg.PoolClient): Snapshot {
+  let isOpen = true;
+  return {
+    runOnce: connectionOver(client).runOnce,
+    async *pages({ sql }, size) {
+      await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${sql}`);
+      for (;;) {
+        const { rows } = await client.query(`FETCH ${size} FROM pages`);
+        if (rows.length > 0) yield rows;
+        if (rows.length < size) break;
+      }
+      await client.query('CLOSE pages');
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      const broken = await client.query('ROLLBACK').then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      client.release(broken);
+    },
+  };
+}
+
+/** The oldest version that its makers still mend. */
+const OLDEST = 14;
+
 /** Deadlock and serialization failure: PostgreSQL has undone the work and asks to try again. */
 const mayRetry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
@@ -25,16 +53,17 @@ const mayRetry = (error: unknown): boolean =>
 export interface PostgresOptions {
   url: string;
   poolSize: number;
+  statementTimeout: number;
   onError: (error: Error) => void;
 }
 
-export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engine {
+export function openPostgres({ url, poolSize, statementTimeout, onError }: PostgresOptions): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementTimeout,
     application_name: 'mooring',
     // Its default of 4 is for spinning disks; there, reading whole tables looks cheaper than it is anywhere else.
     onConnect: async (client) => {
@@ -72,6 +101,22 @@ export function openPostgres({ url, poolSize, onError }: PostgresOptions): Engin
           if (tries === 3 || !mayRetry(error)) throw error;
         }
       }
+    },
+    async snapshot() {
+      const client = await pool.connect();
+      // The state is that of the first query.
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1');
+      return snapshotOver(client);
+    },
+    async examine() {
+      const { rows } = await pool.query(
+        `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+                (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
+      );
+      const { version, number, now } = rows[0];
+      const isOld = number < OLDEST * 10_000;
+      const problems = isOld ? [`PostgreSQL ${version} is too old; it must be ${OLDEST} or newer.`] : [];
+      return { server: `PostgreSQL ${version}`, problems, now };
     },
     // Kysely's migrator takes an advisory lock by itself.
     alone: (work) => work(),

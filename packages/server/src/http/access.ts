@@ -28,6 +28,7 @@ import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../
 import { createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';
+import { takeFromDatabase } from './rate-counts.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** What the domains know about credentials; `app.ts` connects them. */
@@ -95,7 +96,10 @@ function limitKey(actor: Actor, address: string): string {
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
 export function createAccess(deps: Deps, authority: Authority) {
   const remember = createActorCache(authority.epochNow);
-  const count = createRateLimit(deps.config.rateLimit, deps.clock);
+  const { rateLimit: perMinute, databaseUrl, workers } = deps.config;
+  const isShared = databaseUrl !== undefined || workers > 1;
+  const take = isShared ? takeFromDatabase(deps) : undefined;
+  const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
   async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
@@ -138,8 +142,8 @@ export function createAccess(deps: Deps, authority: Authority) {
     return known.actor;
   }
 
-  function spend(spec: EndpointSpec, actor: Actor, origin: Origin, reply: FastifyReply): void {
-    const allowance = count(limitKey(actor, origin.address));
+  async function spend(spec: EndpointSpec, actor: Actor, origin: Origin, reply: FastifyReply): Promise<void> {
+    const allowance = await count(limitKey(actor, origin.address));
     if (!allowance) return;
     reply.header('ratelimit-limit', allowance.limit);
     reply.header('ratelimit-remaining', allowance.remaining);
@@ -161,7 +165,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     };
     const actor = presented ? await identify(spec, presented, origin).catch(refuse) : noAuthority;
     // Whoever is refused has asked too.
-    spend(spec, actor, origin, reply);
+    await spend(spec, actor, origin, reply);
     if (refusal) throw refusal;
     if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');

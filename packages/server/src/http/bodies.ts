@@ -19,7 +19,7 @@ function mustHaveBody({ method, routeOptions }: FastifyRequest): boolean {
 }
 
 /** PostgreSQL cannot store it in text, and nothing of ours needs it. */
-function containsNul(value: unknown): boolean {
+export function containsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, item]) => key.includes('\0') || containsNul(item));

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
+import type { BodyStream, ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isUnavailable } from '../db/portable.ts';
@@ -35,12 +35,14 @@ export function healthErrorHeaders({ code, message }: Failure, publicUrl: string
 const framework: Record<string, (limits: Limits) => Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyLimit }) =>
     new Failure('PayloadTooLarge', `The body is larger than the ${bodyLimit} bytes that this server takes.`),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ upload }) =>
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ upload, stream }) =>
     new Failure(
       'UnsupportedMediaType',
       upload
         ? `The body must be multipart/form-data, with a file in the field "${upload.field}".`
-        : 'The body must be JSON, sent with Content-Type: application/json.',
+        : stream
+          ? `The body must be sent with Content-Type: ${stream.types.join(' or ')}.`
+          : 'The body must be JSON, sent with Content-Type: application/json.',
     ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Failure('BadRequest', 'The body is not as long as Content-Length says.'),
@@ -53,6 +55,7 @@ export interface Limits {
   bodyLimit: number;
   /** What the operation takes instead of JSON. */
   upload?: Upload | undefined;
+  stream?: BodyStream | undefined;
 }
 
 /** Anything thrown, as a failure that the caller may see; undefined when it is none of their business. */

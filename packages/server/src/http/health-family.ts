@@ -8,14 +8,18 @@ const isOurs = /^\/(subscriptions|providers)(?=[/?]|$)/i;
 
 export const isHealthAddress = (url: string): boolean => isOurs.test(url);
 
-const words = new Set(['subscriptions', 'providers', 'events', 'readers', 'updates']);
+const words = new Set([
+  ...['subscriptions', 'providers', 'events', 'readers', 'updates'],
+  ...['webhooks', 'rotate', 'test', 'deliveries', 'replay', 'feeds'],
+]);
+/** What stands after one of these is a name that somebody chose, and not a word. */
+const collections = new Set(['subscriptions', 'events', 'readers', 'webhooks', 'deliveries', 'feeds']);
 
 /** Brings an address of the health API into the spelling of the endpoint table: fixed words in any case, either vendor. */
 export function healthAddresses(vendor: string): (request: IncomingMessage) => string {
   const providers = new Set(['vendor.resourcehealth', `${vendor.toLowerCase()}.resourcehealth`]);
-  // Only at these places a word is a word, and not a name that somebody chose.
   const isName = (segments: string[], index: number): boolean =>
-    ['subscriptions', 'events', 'readers'].includes(segments[index - 1]?.toLowerCase() ?? '');
+    collections.has(segments[index - 1]?.toLowerCase() ?? '');
 
   return ({ url = '/' }) => {
     if (!isHealthAddress(url)) return url;

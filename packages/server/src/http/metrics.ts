@@ -1,14 +1,25 @@
-import { type Counter, collectDefaultMetrics, Histogram, Counter as PromCounter, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  type Counter,
+  collectDefaultMetrics,
+  Histogram,
+  Counter as PromCounter,
+  Registry,
+} from 'prom-client';
+import { askPrimary } from './worker-metrics.ts';
 
 /** What Prometheus reads. Each server has its own registry, so that two in one process do not mix. */
 export interface Metrics {
   registry: Registry;
+  /** The figures of this process, or of all workers on this machine together. */
+  render(): Promise<string>;
   observeRequest(operation: string, status: number, seconds: number): void;
   observeQuery(seconds: number): void;
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
+  AggregatorRegistry.setRegistries(registry);
   collectDefaultMetrics({ register: registry });
   const requests = new PromCounter({
     name: 'mooring_http_requests_total',
@@ -41,6 +52,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
+    render: async () => (await askPrimary()) ?? registry.metrics(),
     observeRequest(operation, status, seconds) {
       remembered(counters, `${operation} ${status}`, () => requests.labels(operation, String(status))).inc();
       remembered(timers, operation, () => latency.labels(operation)).observe(seconds);

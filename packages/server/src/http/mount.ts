@@ -1,5 +1,6 @@
 import {
   type Access,
+  type BodyStream,
   type EndpointSpec,
   type InputOf,
   isHealth,
@@ -9,9 +10,12 @@ import {
 } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
+import { Failure } from '../kernel/errors.ts';
 import type { CtxFor } from './access.ts';
 import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
+import { healthError, toFailure } from './errors.ts';
+import { acceptStreams, answerInLines, readStream, type StreamedBody, wantsLines } from './streams.ts';
 import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
 /** What a handler may say beside its answer, and know beside its input. */
@@ -23,10 +27,16 @@ export interface ReplyControls {
   setCreated(): void;
   setSession(secret: string, expiresAt: number): void;
   clearSession(): void;
+  /** Says how far the work is, to a caller who wants to know. */
+  tell(progress: object): void;
 }
 
-/** The file of an operation that takes one. */
-type FileOf<E extends EndpointSpec> = E extends { upload: Upload } ? { file: UploadedFile } : Record<never, never>;
+/** The file of an operation that takes one, or its body if that is too large to be read whole. */
+type FileOf<E extends EndpointSpec> = E extends { upload: Upload }
+  ? { file: UploadedFile }
+  : E extends { stream: BodyStream }
+    ? { content: StreamedBody }
+    : Record<never, never>;
 type Answer<E extends EndpointSpec> = E extends { rawJson: true } ? string | Buffer : OutputOf<E>;
 
 type Handler<E extends EndpointSpec> = (
@@ -39,7 +49,7 @@ export interface Route {
   endpoint: EndpointSpec;
   handle(
     ctx: CtxFor<Access>,
-    input: InputOf<EndpointSpec> & { file?: UploadedFile },
+    input: InputOf<EndpointSpec> & { file?: UploadedFile; content?: StreamedBody },
     reply: ReplyControls,
   ): Promise<unknown>;
 }
@@ -74,6 +84,7 @@ function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
       set(secret, Math.floor((expiresAt - now) / SECOND));
     },
     clearSession: () => set('', 0),
+    tell: () => undefined,
   };
 }
 
@@ -106,11 +117,20 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
   const memory = createAnswerMemory();
-  for (const route of routes.filter(({ endpoint }) => !endpoint.upload)) put(app, route, access, memory);
+  const plain = routes.filter(({ endpoint }) => !endpoint.upload && !endpoint.stream);
+  for (const route of plain) put(app, route, access, memory);
   app.register(async (scope) => {
     await acceptUploads(scope);
     for (const route of routes.filter(({ endpoint }) => endpoint.upload)) put(scope, route, access, memory);
   });
+  for (const route of routes) {
+    const { stream } = route.endpoint;
+    if (!stream) continue;
+    app.register(async (scope) => {
+      acceptStreams(scope, stream.types);
+      put(scope, route, access, memory);
+    });
+  }
 }
 
 function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook, memory: AnswerMemory): void {
@@ -135,6 +155,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
       reply.code(success.status).header('cache-control', 'no-store');
       const known = endpoint.remembered && memory.find(ctx.actor, request.url);
       if (known) return reply.type(JSON_TYPE).send(known);
+      if (endpoint.stream) return answerStream(request, reply, handle, endpoint.stream);
       const file = endpoint.upload && (await readUpload(request, endpoint.upload));
       const answer = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
       if (endpoint.remembered) {
@@ -146,4 +167,34 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
       return success.body ? answer : reply.send();
     },
   });
+}
+
+/** Work on a body that is large can take minutes. */
+async function answerStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: Route['handle'],
+  stream: BodyStream,
+): Promise<unknown> {
+  const { params, query, headers } = request as InputOf<EndpointSpec>;
+  const ctx = request.ctx as CtxFor<Access>;
+  const content = await readStream(request, stream, ctx.config.dataDir);
+  const input = { params, query, headers, body: {}, content };
+  const run = (tell: ReplyControls['tell']) =>
+    handle(ctx, input, { ...controls(request, reply), tell }) as Promise<object>;
+  try {
+    if (!wantsLines(request)) return await run(() => undefined);
+    await answerInLines({
+      reply,
+      run,
+      describe: (error) => {
+        ctx.log.error({ request: request.id, err: error }, 'an answer ended with an error');
+        const failure = toFailure(error, ctx.config) ?? new Failure('InternalServerError', 'Something went wrong.');
+        return healthError(failure, request.id);
+      },
+    });
+    return reply;
+  } finally {
+    await content.close();
+  }
 }

@@ -39,6 +39,6 @@ export function addProbes(app: FastifyInstance, { database, metrics, metricsToke
 
   app.get('/metrics', async (request, reply) => {
     if (metricsToken ? !hasToken(request, metricsToken) : !isLocal(request)) throw unauthorized();
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.type(metrics.registry.contentType).send(await metrics.render());
   });
 }

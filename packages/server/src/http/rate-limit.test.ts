@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createRateLimit } from './rate-limit.ts';
+import { type Allowance, createRateLimit } from './rate-limit.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 
 function limitOf(perMinute: number, start = noon) {
   let time = start;
-  const count = createRateLimit(perMinute, { now: () => time });
+  const count = createRateLimit({ perMinute, clock: { now: () => time } }) as (key: string) => Allowance | undefined;
   return {
     count,
     at: (moment: number) => {
@@ -46,4 +46,47 @@ test('the wait is told in whole seconds, never too short', () => {
 test('a limit of 0 is none', () => {
   const { count } = limitOf(0);
   for (let request = 0; request < 10; request += 1) expect(count('a')).toBeUndefined();
+});
+
+/** Several processes over one count; each take waits until it is let go on, as a database would make it. */
+function processes(perMinute: number, count: number) {
+  const totals = new Map<string, number>();
+  let takes = 0;
+  const take = async (key: string, _window: number, amount: number) => {
+    takes += 1;
+    await Promise.resolve();
+    totals.set(key, (totals.get(key) ?? 0) + amount);
+    return totals.get(key) ?? 0;
+  };
+  const counters = Array.from({ length: count }, () =>
+    createRateLimit({ perMinute, clock: { now: () => noon }, take }),
+  );
+  return { counters, takes: () => takes };
+}
+
+test('several processes let through no more than the limit, and not much less', async () => {
+  for (const [limit, count] of [
+    [5, 3],
+    [100, 4],
+    [3000, 3],
+  ] as const) {
+    const { counters } = processes(limit, count);
+    const answers = await Promise.all(Array.from({ length: limit * 2 }, async (_, n) => counters[n % count]?.('a')));
+    const passed = answers.filter((answer) => answer && !answer.exceeded).length;
+    expect(passed).toBeLessThanOrEqual(limit + (limit < 200 ? 0 : (count * limit) / 20));
+    expect(passed).toBeGreaterThanOrEqual(limit * 0.8);
+  }
+});
+
+test('one process of several may use up the whole limit, with few questions to the others', async () => {
+  const { counters, takes } = processes(3000, 3);
+  let passed = 0;
+  for (let n = 0; n < 4000; n++) if (!(await counters[0]?.('a'))?.exceeded) passed += 1;
+  expect([passed, takes()]).toEqual([3000, 19]);
+});
+
+test('a key with few requests is never asked about', async () => {
+  const { counters, takes } = processes(3000, 1);
+  for (let n = 0; n < 150; n++) await counters[0]?.('a');
+  expect(takes()).toBe(0);
 });

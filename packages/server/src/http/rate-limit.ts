@@ -9,26 +9,77 @@ export interface Allowance {
   exceeded: boolean;
 }
 
-/** Counts requests by key in windows of one minute; the old window is dropped whole, so memory stays bounded. */
-export function createRateLimit(perMinute: number, clock: Clock) {
-  let window = 0;
-  let counts = new Map<string, number>();
+export interface RateLimitOptions {
+  perMinute: number;
+  clock: Clock;
+  /**
+   * Where several processes count together: adds to what they have taken for a key in the window that began at a time,
+   * and says how much that is now. Without it this process counts alone.
+   */
+  take?: (key: string, window: number, amount: number) => Promise<number>;
+}
 
-  return (key: string): Allowance | undefined => {
+/** What this process may still let through for one key, out of what all of them have taken. */
+interface Share {
+  used: number;
+  granted: number;
+  /** Granted on credit: not yet told to the others. */
+  credit: number;
+  takenByAll: number;
+  taking: Promise<void> | undefined;
+}
+
+/** A share is a twentieth of the limit, so that a busy key costs 20 writes a minute and a quiet one none. */
+const SHARES = 20;
+
+/** Below this a share on credit would be too much of the limit. */
+const CREDIT_FROM = 200;
+
+/** Counts requests by key in windows of one minute; the old window is dropped whole, so memory stays bounded. */
+export function createRateLimit({ perMinute, clock, take }: RateLimitOptions) {
+  let window = 0;
+  let shares = new Map<string, Share>();
+  const size = take ? Math.max(1, Math.floor(perMinute / SHARES)) : perMinute;
+  const credit = take && perMinute < CREDIT_FROM ? 0 : size;
+
+  async function takeShare(key: string, share: Share, start: number): Promise<void> {
+    const total = (await take?.(key, start, share.credit + size)) ?? perMinute;
+    share.credit = 0;
+    share.takenByAll = total;
+    share.granted += Math.max(0, size - Math.max(0, total - perMinute));
+  }
+
+  function allowance(share: Share, mine: number, reset: number): Allowance {
+    const spent = Math.max(mine, share.takenByAll - Math.max(0, share.granted - mine));
+    return { limit: perMinute, remaining: Math.max(0, perMinute - spent), reset, exceeded: mine > share.granted };
+  }
+
+  async function settle(key: string, share: Share, mine: number, start: number, reset: number): Promise<Allowance> {
+    while (mine > share.granted && share.takenByAll < perMinute) {
+      share.taking ??= takeShare(key, share, start).finally(() => {
+        share.taking = undefined;
+      });
+      await share.taking;
+    }
+    return allowance(share, mine, reset);
+  }
+
+  return (key: string): Allowance | Promise<Allowance> | undefined => {
     if (perMinute === 0) return undefined;
     const now = clock.now();
     const start = now - (now % MINUTE);
+    const reset = Math.ceil((start + MINUTE - now) / SECOND);
     if (start !== window) {
       window = start;
-      counts = new Map();
+      shares = new Map();
     }
-    const used = (counts.get(key) ?? 0) + 1;
-    counts.set(key, used);
-    return {
-      limit: perMinute,
-      remaining: Math.max(0, perMinute - used),
-      reset: Math.ceil((start + MINUTE - now) / SECOND),
-      exceeded: used > perMinute,
-    };
+    let share = shares.get(key);
+    if (!share) {
+      share = { used: 0, granted: credit, credit, takenByAll: 0, taking: undefined };
+      shares.set(key, share);
+    }
+    share.used += 1;
+    if (share.used <= share.granted || !take) return allowance(share, share.used, reset);
+    return settle(key, share, share.used, start, reset);
   };
 }

@@ -83,9 +83,9 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
 
   function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     const { bodyLimit } = config;
-    const upload = request.routeOptions?.config?.endpoint?.upload;
+    const { upload, stream } = request.routeOptions?.config?.endpoint ?? {};
     const failure =
-      toFailure(error, { bodyLimit, upload }) ?? new Failure('InternalServerError', unexpected(request.id));
+      toFailure(error, { bodyLimit, upload, stream }) ?? new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
     reply.failureCode = failure.code;
     reply.header('x-request-id', request.id);

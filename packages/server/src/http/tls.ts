@@ -93,7 +93,7 @@ async function makeCertificate(folder: TlsFolder, hosts: string[], now: number):
   write(folder.certFile, certificate.toString('pem'), 0o644);
 }
 
-interface TlsFolder {
+export interface TlsFolder {
   caFile: string;
   caKeyFile: string;
   certFile: string;
@@ -123,17 +123,16 @@ function isCertificateGood(folder: TlsFolder, hosts: string[], now: number): boo
 export async function localCertificate(dataDir: string, hosts: string[], now: number): Promise<TlsFiles> {
   const dir = path.join(dataDir, 'tls');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  return exclusively(path.join(dir, 'lock'), () => ensureCertificate(dir, hosts, now));
+  return exclusively(path.join(dir, 'lock'), () => ensureCertificate(tlsFolder(dataDir), hosts, now));
 }
 
-async function ensureCertificate(dir: string, hosts: string[], now: number): Promise<TlsFiles> {
-  const at = (name: string) => path.join(dir, name);
-  const folder = {
-    caFile: at('ca.crt'),
-    caKeyFile: at('ca.key'),
-    certFile: at('server.crt'),
-    keyFile: at('server.key'),
-  };
+/** The files of the local authority in the data folder, whether they are there or not. */
+export function tlsFolder(dataDir: string): TlsFolder {
+  const at = (name: string) => path.join(dataDir, 'tls', name);
+  return { caFile: at('ca.crt'), caKeyFile: at('ca.key'), certFile: at('server.crt'), keyFile: at('server.key') };
+}
+
+async function ensureCertificate(folder: TlsFolder, hosts: string[], now: number): Promise<TlsFiles> {
   if (!isAuthorityGood(folder, now)) {
     await makeAuthority(folder.caFile, folder.caKeyFile, now);
   }

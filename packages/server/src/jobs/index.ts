@@ -4,6 +4,7 @@ export {
   countJobs,
   deleteDeadJob,
   enqueue,
+  findJobTrouble,
   type JobState,
   listJobs,
   type QueuedJob,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Db } from '../db/open.ts';
 import { lockFreeRows } from '../db/portable.ts';
 import { statement } from '../db/statement.ts';
 import type { JobsTable, Tables } from '../db/tables.ts';
@@ -143,6 +144,29 @@ export const countJobRows = statement((q) =>
       sql<number>`sum(case when due_at is not null and lease is null then 1 else 0 end)`.as('waiting'),
       sql<number>`sum(case when lease is not null then 1 else 0 end)`.as('running'),
     ]),
+);
+
+/** The job that waits longest, of these; those that run are due only when their lease ends. */
+export const findOldestDue = (db: Db, names: readonly string[], now: number) =>
+  db.query((q) =>
+    q
+      .selectFrom('jobs')
+      .select('due_at')
+      .where('due_at', '<=', now)
+      .where('name', 'in', names)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(1),
+  );
+
+export const findDeadSince = statement((q, p: { name: string; since: number }) =>
+  q
+    .selectFrom('jobs')
+    .select('id')
+    .where('due_at', 'is', null)
+    .where('name', '=', p.name)
+    .where('failed_at', '>=', p.since)
+    .limit(1),
 );
 
 export const deleteDeadJobRow = statement((q, p: { id: string }) =>

@@ -7,6 +7,8 @@ import {
   countJobRows,
   deleteDeadJobRow,
   deleteWaitingJob,
+  findDeadSince,
+  findOldestDue,
   insertJob,
   type JobRow,
   pageJobsIn,
@@ -78,6 +80,25 @@ export async function countJobs(ctx: Pick<Deps, 'db'>): Promise<Record<JobState,
     dead: Number(counts?.dead ?? 0),
     waiting: Number(counts?.waiting ?? 0),
     running: Number(counts?.running ?? 0),
+  };
+}
+
+export interface JobTrouble {
+  /** When the job that waits longest became due; none if nothing is due. */
+  oldestDueAt: number | undefined;
+  /** Whether a job of that name was given up since. */
+  isLost: boolean;
+}
+
+/** Signs that jobs are not done, of those that this program knows. */
+export async function findJobTrouble(
+  ctx: Pick<Deps, 'db' | 'clock'>,
+  { names, lost, since }: { names: readonly string[]; lost: string; since: number },
+): Promise<JobTrouble> {
+  const [oldest] = await findOldestDue(ctx.db, names, ctx.clock.now());
+  return {
+    oldestDueAt: oldest?.due_at ?? undefined,
+    isLost: (await findDeadSince.first(ctx.db, { name: lost, since })) !== undefined,
   };
 }
 

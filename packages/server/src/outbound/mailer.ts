@@ -12,6 +12,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves once the mail server has taken the mail. */
   send(mail: Mail): Promise<void>;
+  /** Signs in to the mail server and sends nothing; throws with the reason when that cannot be done. */
+  check(): Promise<void>;
 }
 
 export interface MailerOptions {
@@ -33,14 +35,27 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
   });
 }
 
+/** Connects and signs in, without sending; throws with the reason when that cannot be done. */
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = await openTransport(smtpUrl);
+  await transport.verify();
+  transport.close();
+}
+
 export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
   let opening: Promise<Transporter> | undefined;
+  const open = (): Promise<Transporter> => {
+    opening ??= openTransport(smtpUrl);
+    return opening;
+  };
   return {
     async send({ id, to, subject, text }) {
-      opening ??= openTransport(smtpUrl);
-      const transport = await opening;
+      const transport = await open();
       // As an object, the address is taken as it is: a comma in it does not make two.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@mooring>` });
+    },
+    async check() {
+      await (await open()).verify();
     },
   };
 }

@@ -25,7 +25,7 @@ import { mailSend } from '../../src/domains/mail/mails.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { enqueue } from '../../src/jobs/index.ts';
 import { createLog } from '../../src/kernel/log.ts';
-import { freshDatabase } from './databases.ts';
+import { freshDatabase, type TestDatabase } from './databases.ts';
 
 export const password = 'correct horse battery';
 
@@ -62,9 +62,25 @@ export interface TestApp extends App {
   publish(trackingId: string, said?: Partial<Publication['said']>): Promise<void>;
 }
 
-/** The whole server over a fresh database, without ports; it is gone when the test ends. */
-export async function testApp(dialect: DialectName, settings: Partial<Config> = {}): Promise<TestApp> {
-  const database = await freshDatabase(dialect);
+/** A test may stop its server before it ends. */
+function onceStopped(app: App): App {
+  let stopped: Promise<void> | undefined;
+  return {
+    ...app,
+    stop: () => {
+      stopped ??= app.stop();
+      return stopped;
+    },
+  };
+}
+
+/** The whole server over a fresh database, or one that is given, without ports; both are gone when the test ends. */
+export async function testApp(
+  dialect: DialectName,
+  settings: Partial<Config> = {},
+  given?: TestDatabase,
+): Promise<TestApp> {
+  const database = given ?? (await freshDatabase(dialect));
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-data-'));
   const lines: string[] = [];
   let time = Date.parse('2026-11-01T09:00:00Z');
@@ -75,7 +91,7 @@ export async function testApp(dialect: DialectName, settings: Partial<Config> = 
     ...settings,
   };
   const overrides = { clock: { now: () => time }, log: createLog('info', { write: (line) => lines.push(line) }) };
-  const app = await createApp(config, overrides);
+  const app = onceStopped(await createApp(config, overrides));
   const others: App[] = [];
   onTestFinished(async () => {
     for (const each of [...others, app]) await each.stop();

@@ -19,9 +19,9 @@ function emptySqlite(): TestDatabase {
   return { location, remove: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-function copySqlite(): TestDatabase {
+function copySqlite(file: string): TestDatabase {
   const database = emptySqlite();
-  copyFileSync(inject('sqliteTemplate'), database.location);
+  copyFileSync(file, database.location);
   return database;
 }
 
@@ -42,7 +42,11 @@ export async function emptyDatabase(dialect: DialectName): Promise<string> {
 }
 
 export const freshDatabase = async (dialect: DialectName): Promise<TestDatabase> =>
-  dialect === 'sqlite' ? copySqlite() : createPostgres(TEMPLATE);
+  dialect === 'sqlite' ? copySqlite(inject('sqliteTemplate')) : createPostgres(TEMPLATE);
+
+/** A copy of a database that nobody has open. */
+export const copyDatabase = async (dialect: DialectName, { location }: TestDatabase): Promise<TestDatabase> =>
+  dialect === 'sqlite' ? copySqlite(location) : createPostgres(new URL(location).pathname.slice(1));
 
 /** The same suite over both databases. */
 export function eachDatabase(title: string, suite: (dialect: DialectName) => void): void {

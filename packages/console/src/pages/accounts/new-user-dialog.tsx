@@ -1,5 +1,5 @@
 import { Checkbox, Modal } from '@mantine/core';
-import { useCreateUser } from '../../api/admin.ts';
+import { useCreateUser } from '../../api/users.ts';
 import { Form } from '../../parts/form.tsx';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
 

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Session, useEndSession, useSessions } from '../../api/sessions.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
 import { Time } from '../../parts/time.tsx';
 import { deviceOf } from './device.ts';
 
@@ -42,14 +43,9 @@ const columns = (onEnd: (session: Session) => void): Column<Session>[] => [
     header: '',
     isTight: true,
     cell: (session) => (
-      <Button
-        size="compact-sm"
-        variant="default"
-        onClick={() => onEnd(session)}
-        aria-label={`End the session of ${deviceOf(session.user_agent)}`}
-      >
+      <RowButton onClick={() => onEnd(session)} label={`End the session of ${deviceOf(session.user_agent)}`}>
         End
-      </Button>
+      </RowButton>
     ),
   },
 ];

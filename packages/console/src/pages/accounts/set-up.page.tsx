@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { useServerFacts, useSetUp } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
+import { useHashToken } from '../../parts/hash-token.ts';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
 import { SetUpNeeded } from './set-up-needed.tsx';
 
 export default function SetUpPage() {
-  const token = useSetUpToken();
+  const token = useHashToken();
   const facts = useServerFacts();
   const setUp = useSetUp();
   if (setUp.isSuccess) return <Navigate to="/" replace />;
@@ -31,20 +31,6 @@ export default function SetUpPage() {
       </Loaded>
     </FrontPage>
   );
-}
-
-/** Takes the token out of the address at once, so that it stays neither on the screen nor in the history. */
-function useSetUpToken(): string | undefined {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const given = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
-  const [token, setToken] = useState(given);
-  useEffect(() => {
-    if (!given) return;
-    setToken(given);
-    void navigate('/setup', { replace: true });
-  }, [given, navigate]);
-  return token;
 }
 
 const AlreadySetUp = () => (

@@ -49,6 +49,9 @@ export default function SignInPage() {
                 autoComplete="current-password"
               />
             </Form>
+            <Text size="sm">
+              <TextLink to="/forgot-password">Forgotten password?</TextLink>
+            </Text>
             {open_sign_up && (
               <Text size="sm" c="dimmed">
                 No account yet? <TextLink to={`/sign-up?${query}`}>Create one</TextLink>

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Modal, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type AdminUser, type UserChange, useUpdateUser } from '../../api/admin.ts';
+import { type AdminUser, type UserChange, useResetPassword, useUpdateUser } from '../../api/users.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NewPassword } from '../../parts/person-fields.tsx';
+import { SecretValue } from '../../parts/secret-value.tsx';
 
 interface Action {
   label: string;
@@ -45,7 +46,8 @@ const standing = ({ is_disabled }: AdminUser): Action =>
 export function UserActions({ user }: { user: AdminUser }) {
   const [action, setAction] = useState<Action>();
   const [isSettingPassword, setSettingPassword] = useState(false);
-  const button = useFocusAfter(isSettingPassword || action !== undefined);
+  const [isLinking, setLinking] = useState(false);
+  const button = useFocusAfter(isSettingPassword || isLinking || action !== undefined);
   return (
     <>
       <Menu position="bottom-end" shadow="md">
@@ -61,6 +63,7 @@ export function UserActions({ user }: { user: AdminUser }) {
             </Menu.Item>
           ))}
           <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
+          <Menu.Item onClick={() => setLinking(true)}>Make a password link</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {action && <ConfirmAction user={user} action={action} onClose={() => setAction(undefined)} />}
@@ -70,6 +73,14 @@ export function UserActions({ user }: { user: AdminUser }) {
         title={`New password for ${user.display_name}`}
       >
         <SetPassword user={user} onClose={() => setSettingPassword(false)} />
+      </Modal>
+      <Modal
+        opened={isLinking}
+        onClose={() => setLinking(false)}
+        title={`Password link for ${user.display_name}`}
+        closeOnClickOutside={false}
+      >
+        <PasswordLink user={user} onClose={() => setLinking(false)} />
       </Modal>
     </>
   );
@@ -102,6 +113,29 @@ function ConfirmAction({ user, action, onClose }: DialogProps & { action: Action
     >
       <Text>{action.explanation}</Text>
     </Confirm>
+  );
+}
+
+function PasswordLink({ user, onClose }: DialogProps) {
+  const making = useResetPassword();
+  // Kept here and nowhere else, and goes with the dialog.
+  const [link, setLink] = useState<string>();
+  if (link) {
+    const warning =
+      'Pass the link on now: after closing this dialog it cannot be displayed again. It works once, for an hour.';
+    return <SecretValue label="Link" value={link} warning={warning} onClose={onClose} />;
+  }
+  const make = () =>
+    making.mutate(user, {
+      onSuccess: (made) => {
+        setLink(made.link);
+        making.reset();
+      },
+    });
+  return (
+    <Form action="Make the link" sending={making} onCancel={onClose} onSend={make}>
+      <Text>Whoever opens it sets a new password for {user.display_name}. Links made before no longer work.</Text>
+    </Form>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { type AdminUser, useUsers } from '../../api/admin.ts';
+import { type AdminUser, useUsers } from '../../api/users.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
+import { Person } from '../../parts/person.tsx';
 import { Time } from '../../parts/time.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
@@ -40,27 +40,12 @@ export default function UsersPage() {
 }
 
 const columns: Column<AdminUser>[] = [
-  { label: 'Person', cell: (user) => <Person user={user} /> },
+  { label: 'Person', cell: (user) => <Person person={{ ...user, email: user.name }} /> },
   { label: 'E-mail', cell: ({ email }) => email },
   { label: 'Rights', cell: (user) => <Rights user={user} /> },
   { label: 'Since', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { label: 'Actions', header: '', isTight: true, cell: (user) => <UserActions user={user} /> },
 ];
-
-function Person({ user }: { user: AdminUser }) {
-  const me = useMe();
-  return (
-    <div>
-      <Text size="sm" fw={600}>
-        {user.display_name}
-        {user.id === me.id && ' (you)'}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {user.name}
-      </Text>
-    </div>
-  );
-}
 
 const Rights = ({ user }: { user: AdminUser }) => (
   <Group gap={6}>

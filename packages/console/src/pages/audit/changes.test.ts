@@ -25,5 +25,7 @@ test('what was made has no before, and what was deleted no after', () => {
 
 test('a moment is told as a time', () => {
   const at = Date.parse('2027-11-01T09:00:00Z');
-  expect(changesOf({ after: { expires_at: at } })[0]?.after).toBe(new Date(at).toLocaleString());
+  for (const value of [at, '2027-11-01T09:00:00.000Z']) {
+    expect(changesOf({ after: { expires_at: value } })[0]?.after).toBe(new Date(at).toLocaleString());
+  }
 });

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../api/admin.ts';
+import type { AuditEvent } from '../../api/audit.ts';
 
 export interface Change {
   field: string;
@@ -14,11 +14,16 @@ export function actionInWords(action: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+function inTime(value: number | string): string {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? String(value) : at.toLocaleString();
+}
+
 function inWords(field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (value === null || value === '') return 'nothing';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number' && field.endsWith('_at')) return new Date(value).toLocaleString();
+  if (field.endsWith('_at') && (typeof value === 'number' || typeof value === 'string')) return inTime(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

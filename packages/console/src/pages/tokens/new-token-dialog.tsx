@@ -1,31 +1,36 @@
 import { Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { TokenScope } from '@mooring/contract';
 import { useState } from 'react';
-import { useCreateToken } from '../../api/tokens.ts';
+import { type TokenPlace, useCreateToken } from '../../api/tokens.ts';
 import { type Fields, Form } from '../../parts/form.tsx';
+import { SecretValue } from '../../parts/secret-value.tsx';
 import { dayOf, expiryChoices, expiryOf, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
-import { NewTokenValue } from './new-token-value.tsx';
 
-interface DialogProps {
-  opened: boolean;
+interface NewTokenProps {
+  place: TokenPlace;
+  /** What may be created, with what it may do. */
+  access: Partial<Record<TokenScope, string>>;
   onClose: () => void;
 }
 
 /** A click beside the dialog does not close it: the value would be lost for good. */
-export const NewTokenDialog = ({ opened, onClose }: DialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="New API token" closeOnClickOutside={false}>
-    <NewToken onClose={onClose} />
+export const NewTokenDialog = ({ opened, ...props }: NewTokenProps & { opened: boolean }) => (
+  <Modal opened={opened} onClose={props.onClose} title="New API token" closeOnClickOutside={false}>
+    <NewToken {...props} />
   </Modal>
 );
 
-function NewToken({ onClose }: { onClose: () => void }) {
-  const creation = useCreateToken();
-  const [scope, setScope] = useState<TokenScope>('all');
+function NewToken({ place, access, onClose }: NewTokenProps) {
+  const creation = useCreateToken(place);
+  const [scope, setScope] = useState<TokenScope>(access.all ? 'all' : 'viewer');
   const [expiry, setExpiry] = useState(NEVER);
   // The value is kept here and nowhere else, and goes with the dialog.
   const [value, setValue] = useState<string>();
-  if (value) return <NewTokenValue value={value} onClose={onClose} />;
+  if (value) {
+    const warning = 'Copy the token now: after closing this dialog it cannot be displayed again.';
+    return <SecretValue label="Token" value={value} warning={warning} onClose={onClose} />;
+  }
 
   const create = (fields: Fields) =>
     creation.mutate(
@@ -54,12 +59,16 @@ function NewToken({ onClose }: { onClose: () => void }) {
       />
       <Radio.Group label="Access" value={scope} onChange={(chosen) => setScope(chosen as TokenScope)}>
         <Stack gap="xs" mt={4}>
-          <AccessCard value="all" title="Full Access">
-            everything you may do yourself, in every app and organization
-          </AccessCard>
-          <AccessCard value="viewer" title="Read-Only">
-            can read as a Viewer; cannot change anything
-          </AccessCard>
+          {access.all && (
+            <AccessCard value="all" title="Full Access">
+              {access.all}
+            </AccessCard>
+          )}
+          {access.viewer && (
+            <AccessCard value="viewer" title="Read-Only">
+              {access.viewer}
+            </AccessCard>
+          )}
         </Stack>
       </Radio.Group>
       <Select

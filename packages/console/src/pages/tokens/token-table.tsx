@@ -12,16 +12,22 @@ interface TokenTableProps {
   tokens: ApiToken[];
   selected: ReadonlySet<string>;
   onSelect: (ids: ReadonlySet<string>) => void;
+  canDelete: (token: ApiToken) => boolean;
+  hasMakers: boolean | undefined;
 }
 
-export function TokenTable({ tokens, selected, onSelect }: TokenTableProps) {
+export function TokenTable({ tokens, selected, onSelect, canDelete, hasMakers }: TokenTableProps) {
   const [limit, setLimit] = useState(STEP);
   const shown = tokens.slice(0, limit);
   return (
     <Stack>
       <DataTable
         label="API tokens"
-        columns={[selection(shown, selected, onSelect), ...facts]}
+        columns={[
+          selection(shown.filter(canDelete), selected, onSelect, canDelete),
+          ...facts,
+          ...(hasMakers ? [maker] : []),
+        ]}
         rows={shown}
         keyOf={({ id }) => id}
       />
@@ -40,6 +46,7 @@ function selection(
   shown: ApiToken[],
   selected: ReadonlySet<string>,
   onSelect: TokenTableProps['onSelect'],
+  canDelete: TokenTableProps['canDelete'],
 ): Column<ApiToken> {
   const count = shown.filter(({ id }) => selected.has(id)).length;
   const toggle = (id: string) => {
@@ -58,15 +65,18 @@ function selection(
         onChange={({ currentTarget }) => onSelect(new Set(currentTarget.checked ? shown.map(({ id }) => id) : []))}
       />
     ),
-    cell: (token) => (
-      <Checkbox
-        aria-label={`Select ${nameOf(token)} …${token.last_four}`}
-        checked={selected.has(token.id)}
-        onChange={() => toggle(token.id)}
-      />
-    ),
+    cell: (token) =>
+      canDelete(token) && (
+        <Checkbox
+          aria-label={`Select ${nameOf(token)} …${token.last_four}`}
+          checked={selected.has(token.id)}
+          onChange={() => toggle(token.id)}
+        />
+      ),
   };
 }
+
+const maker: Column<ApiToken> = { label: 'Made by', isWhole: true, cell: ({ created_by }) => created_by };
 
 const facts: Column<ApiToken>[] = [
   {

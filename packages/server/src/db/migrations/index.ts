@@ -6,6 +6,9 @@ import { serviceAccounts } from './0004-service-accounts.ts';
 import { distributionGroups } from './0005-distribution-groups.ts';
 import { identity } from './0007-identity.ts';
 import { health } from './0008-health.ts';
+import { passwordResets } from './0009-password-resets.ts';
+import { rateCounts } from './0010-rate-counts.ts';
+import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +19,7 @@ export const migrations: Record<string, Migration> = {
   '0005-distribution-groups': distributionGroups,
   '0007-identity': identity,
   '0008-health': health,
+  '0009-password-resets': passwordResets,
+  '0010-rate-counts': rateCounts,
+  '0011-webhooks-and-feeds': webhooksAndFeeds,
 };

@@ -11,6 +11,8 @@ export {
   listOrgs,
   type Org,
 } from './orgs.ts';
+export { passwordResetJobs } from './password-resets.jobs.ts';
+export { passwordResetRoutes } from './password-resets.routes.ts';
 export { type ServerIdentity, serverRoutes } from './server.routes.ts';
 export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
@@ -21,4 +23,12 @@ export { prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
 export { toUser } from './user.ts';
 export { personToWire, userRoutes, userToWire } from './users.routes.ts';
-export { addUser, createUser, findPerson, findPersonByEmail, type NewUser, withPasswordHash } from './users.ts';
+export {
+  addUser,
+  createUser,
+  findActiveUser,
+  findPerson,
+  findPersonByEmail,
+  type NewUser,
+  withPasswordHash,
+} from './users.ts';

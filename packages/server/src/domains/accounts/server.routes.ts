@@ -14,6 +14,7 @@ export const serverRoutes = ({ version, tokensPerAccount }: ServerIdentity) => [
     version,
     setup_required: await isSetupRequired(ctx),
     open_sign_up: ctx.config.openSignUp,
+    sends_mail: ctx.config.smtpUrl !== undefined,
     retirement_date: ctx.config.retirementDate,
     limits: {
       requests_per_minute: ctx.config.rateLimit,

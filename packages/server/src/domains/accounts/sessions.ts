@@ -6,6 +6,7 @@ import { DAY, HOUR } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
+import { deleteExpiredPasswordResets } from './password-resets.store.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
@@ -119,9 +120,10 @@ export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): 
 
 export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);
 
-/** Forgets sessions that have expired and failures that no longer count. */
+/** Forgets sessions and links that have expired, and failures that no longer count. */
 export const sweepSignIns = (deps: Deps): Promise<void> =>
   tx(deps, async ({ db, clock }) => {
     await deleteExpiredSessions.run(db, { now: clock.now() });
+    await deleteExpiredPasswordResets.run(db, { now: clock.now() });
     await deleteOldFailures.run(db, { before: clock.now() - FAILURE_MEMORY });
   });

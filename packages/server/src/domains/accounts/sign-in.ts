@@ -12,6 +12,7 @@ import { findUserByEmail, findUserByName } from './users.store.ts';
 const patience = {
   account: { free: 10, longest: 60 * SECOND },
   address: { free: 30, longest: 300 * SECOND },
+  reset: { free: 3, longest: HOUR },
 };
 
 /** Failures are forgotten after this long without a new one. */
@@ -24,13 +25,18 @@ const wait = (failures: number, { free, longest }: { free: number; longest: numb
   failures < free ? 0 : Math.min(longest, SECOND * 2 ** (failures - free));
 
 /** Counts the attempt as failed before it is made, so that many at once cannot outrun the count. */
-async function spendAttempt(ctx: Ctx, kind: keyof typeof patience, subject: string): Promise<void> {
+export async function spendAttempt(
+  ctx: Ctx,
+  kind: keyof typeof patience,
+  subject: string,
+  what = 'failed sign-ins',
+): Promise<void> {
   const now = ctx.clock.now();
   const row = await lockFailures.first(ctx.db, { subject });
   const failures = row && row.last_at > now - FAILURE_MEMORY ? row.failures : 0;
   const until = (row?.last_at ?? 0) + wait(failures, patience[kind]);
   if (now < until) {
-    throw tooManyRequests('Too many failed sign-ins; wait and try again.', (until - now) / SECOND);
+    throw tooManyRequests(`Too many ${what}; wait and try again.`, (until - now) / SECOND);
   }
   await saveFailures.run(ctx.db, { subject, failures: failures + 1, last_at: now });
 }
@@ -40,10 +46,13 @@ async function returnAttempt(ctx: Ctx, subject: string): Promise<void> {
   if (row) await saveFailures.run(ctx.db, { ...row, failures: Math.max(0, row.failures - 1) });
 }
 
+/** What failures are counted by, for a name or an e-mail in lower case. */
+export const accountSubject = (key: string): string => `account:${sha256(key)}`;
+
 /** The user with this name or e-mail and this password; the same answer, in the same time, when either is wrong. */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined> {
   const key = login.trim().toLowerCase();
-  const account = `account:${sha256(key)}`;
+  const account = accountSubject(key);
   const address = `address:${addressKey(ctx.origin?.address ?? '')}`;
   await tx(ctx, async (ctx) => {
     await spendAttempt(ctx, 'account', account);

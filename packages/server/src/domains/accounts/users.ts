@@ -7,6 +7,7 @@ import { refuseDots } from '../../kernel/names.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { deleteFormerName } from './orgs.store.ts';
+import { deletePasswordResetsOfUser } from './password-resets.store.ts';
 import { deleteSessionsOfUser } from './sessions.store.ts';
 import { checkPassword } from './sign-in.ts';
 import { toUser } from './user.ts';
@@ -40,6 +41,12 @@ async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   const row = await findUser.first(ctx.db, { id });
   if (!row) throw notFound('user', id);
   return toAccount(row);
+}
+
+/** Nobody, once they are disabled. */
+export async function findActiveUser(ctx: Pick<Ctx, 'db'>, id: string): Promise<User | undefined> {
+  const row = await findUser.first(ctx.db, { id });
+  return row && row.is_disabled === 0 ? toUser(row) : undefined;
 }
 
 export async function findPerson(ctx: Pick<Ctx, 'db'>, name: string): Promise<User | undefined> {
@@ -79,6 +86,7 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
   const passwordHash = await hashPassword(input.next);
   await tx(ctx, async (ctx) => {
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
+    await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await deleteSessionsOfUser.run(ctx.db, {
       userId: user.id,
       exceptId: credential.kind === 'session' ? credential.id : '',
@@ -100,7 +108,7 @@ export interface NewUser {
 const nameFromEmail = (email: string): string =>
   (email.split('@')[0] ?? '').replace(/[^a-zA-Z0-9-_.]/g, '-').slice(0, 90) || 'user';
 
-function refuseGuessable(password: string, { name, email }: { name: string; email: string }): void {
+export function refuseGuessable(password: string, { name, email }: { name: string; email: string }): void {
   const guess = password.toLowerCase();
   if (guess === name.toLowerCase() || guess === email.toLowerCase() || new Set(password).size < 4) {
     throw badRequest(
@@ -207,6 +215,10 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
     if (passwordHash !== undefined) {
       await updatePassword.run(ctx.db, { id, passwordHash });
       await record(ctx, 'user.change_password', { kind: 'user', id, name: before.name });
+    }
+    // A link that went to an address that is no longer theirs must not work either.
+    if (passwordHash !== undefined || after.isDisabled || after.email !== before.email) {
+      await deletePasswordResetsOfUser.run(ctx.db, { userId: id });
     }
     if (passwordHash !== undefined || after.isDisabled) {
       await deleteSessionsOfUser.run(ctx.db, { userId: id, exceptId: '' });

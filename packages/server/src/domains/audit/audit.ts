@@ -8,6 +8,9 @@ export type AuditAction =
   | 'user.create'
   | 'user.update'
   | 'user.change_password'
+  | 'password_reset.request'
+  | 'password_reset.create'
+  | 'password_reset.use'
   | 'session.create'
   | 'session.delete'
   | 'org.create'
@@ -78,12 +81,24 @@ export type AuditAction =
   | 'health_event.update'
   | 'health_event.resolve'
   | 'health_event.reopen'
-  | 'health_event.withdraw';
+  | 'health_event.withdraw'
+  | 'webhook.create'
+  | 'webhook.update'
+  | 'webhook.delete'
+  | 'webhook.rotate_secret'
+  | 'webhook.test'
+  | 'webhook.replay'
+  | 'webhook.disable'
+  | 'feed.create'
+  | 'feed.delete'
+  | 'health_event.import'
+  | 'health_event.import_end';
 
 export interface Subject {
   kind:
     | 'user'
     | 'session'
+    | 'password_reset'
     | 'org'
     | 'team'
     | 'app'
@@ -95,7 +110,10 @@ export interface Subject {
     | 'signing_key'
     | 'server'
     | 'subscription'
-    | 'health_event';
+    | 'health_event'
+    | 'webhook'
+    | 'feed'
+    | 'health_import';
   id: string;
   name?: string;
   /** The organization, and the app, whose admins and managers may read of it. */

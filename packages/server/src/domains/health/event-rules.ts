@@ -15,7 +15,10 @@ export interface Rules {
   keepsTimes?: boolean;
 }
 
-const iso = (text: string): string => toIso(Date.parse(text));
+const isIso = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
+
+/** Most times come as they are stored, and reading them is a good part of an import. */
+const iso = (text: string): string => (isIso.test(text) ? text : toIso(Date.parse(text)));
 
 /** Each once: two spellings of one name could not be told apart by an update. */
 function refuseRepeats(what: string, names: string[]): void {
@@ -34,15 +37,16 @@ const isSame = (a: Region, b: Region): boolean =>
   JSON.stringify({ ...a, lastUpdateTime: '' }) === JSON.stringify({ ...b, lastUpdateTime: '' });
 
 function settleRegion(said: Region, before: Region | undefined, fallback: Region['status'], rules: Rules): Region {
+  const now = toIso(rules.now);
   const region: Region = {
     impactedRegion: said.impactedRegion,
     status: said.status ?? fallback,
     impactedSubscriptions: unique(said.impactedSubscriptions),
     impactedTenants: unique(said.impactedTenants),
-    lastUpdateTime: toIso(rules.now),
+    lastUpdateTime: now,
     updates: said.updates?.map(({ summary, updateDateTime }) => ({
       summary,
-      updateDateTime: updateDateTime ? iso(updateDateTime) : toIso(rules.now),
+      updateDateTime: updateDateTime ? iso(updateDateTime) : now,
     })),
   };
   if (rules.keepsTimes && said.lastUpdateTime) return { ...region, lastUpdateTime: iso(said.lastUpdateTime) };

@@ -12,23 +12,14 @@ import {
 import Type from 'typebox';
 import { type ReplyControls, route } from '../../http/mount.ts';
 import { createCheck } from '../../http/validation.ts';
-import { badRequest } from '../../kernel/errors.ts';
 import type { EventSaid } from './event-rules.ts';
 import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, withdrawEvent } from './events.ts';
 import { type Listing, listEvents, readerEverywhere, readerOf } from './listing.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { EventProperties } from './rendering.ts';
+import { withVendor } from './vendor-field.ts';
 
 const check = createCheck(Type.Object({ properties: EventInput }));
-
-/** The vendor's name stands in one field; either spelling is taken. */
-function withVendor(said: object, vendor: string): object {
-  const { [`enable${vendor}Support`]: own, ...rest } = said as Record<string, unknown>;
-  if (own === undefined || vendor === 'Vendor') return said;
-  if (own !== null && typeof own !== 'boolean')
-    throw badRequest(`properties.enable${vendor}Support must be a boolean.`);
-  return { ...rest, enableVendorSupport: own };
-}
 
 /** The event after a merge patch. A status alone is meant for every region, since the event follows them. */
 function patched(before: EventProperties, patch: object): EventSaid {

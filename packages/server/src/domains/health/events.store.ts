@@ -4,22 +4,35 @@ import { lockRows } from '../../db/portable.ts';
 import { type Statement, statement } from '../../db/statement.ts';
 import type { HealthIndexTable, Tables } from '../../db/tables.ts';
 
-export const readVersion = statement((q) => q.selectFrom('health_version').select('version').where('id', '=', 1));
-
-export const nextVersion = statement((q) =>
-  q.updateTable('health_version').set({ version: sql<number>`version + 1` }).where('id', '=', 1),
+export const readVersion = statement((q) =>
+  q.selectFrom('health_version').select(['version', 'changed_at']).where('id', '=', 1),
 );
 
-const selectEvent = (q: Kysely<Tables>, p: { key: string }) =>
+export const nextVersion = statement((q, p: { at: number }) =>
+  q
+    .updateTable('health_version')
+    .set({ version: sql<number>`version + 1`, changed_at: p.at })
+    .where('id', '=', 1)
+    .returning('version'),
+);
+
+const selectEvents = (q: Kysely<Tables>) =>
   q
     .selectFrom('health_events')
-    .select(['seq', 'name', 'revision', 'sort_at', 'event_type', 'status', 'is_hir', 'facets', 'audiences', 'body'])
-    .where('name_key', '=', p.key);
+    .select(['seq', 'name', 'revision', 'sort_at', 'event_type', 'status', 'is_hir', 'facets', 'audiences', 'body']);
 
-export const findEvent = statement((q, p: { key: string }) => selectEvent(q, p));
+export const findEvent = statement((q, p: { key: string }) => selectEvents(q).where('name_key', '=', p.key));
 
 /** Locks it, so that two operators change it one after the other. */
-export const lockEvent = statement((q, p: { key: string }, dialect) => lockRows(dialect, selectEvent(q, p)));
+export const lockEvent = statement((q, p: { key: string }, dialect) =>
+  lockRows(dialect, selectEvents(q).where('name_key', '=', p.key)),
+);
+
+/** Locks those that exist, in the order of their keys. */
+export const lockEvents = async (db: Db, keys: readonly string[]): Promise<StoredEvent[]> =>
+  keys.length === 0
+    ? []
+    : db.query((q) => lockRows(db.dialect, selectEvents(q).where('name_key', 'in', keys).orderBy('name_key')));
 
 export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findEvent.first>>>;
 
@@ -123,12 +136,44 @@ export async function insertPlaces(db: Db, { audiences, facets, sortAt, name, se
   }
 }
 
-export const deletePlaces = (db: Db, { audiences, facets, sortAt, name }: Places) =>
-  db.query((q) =>
-    q
+/** Up to the next power of two, by repeating the last one: few statements then serve every length. */
+const padded = (items: readonly string[]): string[] => {
+  const size = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...Array<string>(size - items.length).fill(items.at(-1) ?? '')];
+};
+
+const named = (prefix: 'audience' | 'facet', items: readonly string[]) =>
+  Object.fromEntries(items.map((item, at) => [`${prefix}${at}`, item]));
+
+const deletes = new Map<string, Statement<Indexed, unknown>>();
+
+function deleteRows(audiences: number, facets: number): Statement<Indexed, unknown> {
+  const key = `${audiences}.${facets}`;
+  const known = deletes.get(key);
+  if (known) return known;
+  const made: Statement<Indexed, unknown> = statement((q, p: Indexed) => {
+    const values = (prefix: 'audience' | 'facet', length: number) =>
+      Array.from({ length }, (_, at) => p[`${prefix}${at}`] as string);
+    return q
       .deleteFrom('health_index')
-      .where('audience', 'in', audiences)
-      .where('facet', 'in', facets)
-      .where('sort_at', '=', sortAt)
-      .where('name', '=', name),
-  );
+      .where('audience', 'in', values('audience', audiences))
+      .where('facet', 'in', values('facet', facets))
+      .where('sort_at', '=', p.sortAt)
+      .where('name', '=', p.name);
+  });
+  deletes.set(key, made);
+  return made;
+}
+
+const inChunks = (items: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, at) => padded(items.slice(at * CHUNK, (at + 1) * CHUNK)));
+
+export async function deletePlaces(db: Db, { sortAt, name, seq, ...places }: Places): Promise<void> {
+  const facetChunks = inChunks(places.facets);
+  for (const audiences of inChunks(places.audiences)) {
+    for (const facets of facetChunks) {
+      const values = { ...named('audience', audiences), ...named('facet', facets), sortAt, name, seq };
+      await deleteRows(audiences.length, facets.length).run(db, values);
+    }
+  }
+}

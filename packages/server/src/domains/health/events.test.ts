@@ -275,13 +275,15 @@ eachDatabase('publishing', (dialect) => {
     const grace = await app.userToken(await app.addUser('grace'));
     const publish = async () =>
       (await app.call('PUT', at('ONE'), { token: grace, body: { properties: issue } })).statusCode;
-    expect(await publish()).toBe(403);
+    const rights = async (caller: string) =>
+      (await app.call('GET', '/v0.1/user/health_rights', { token: caller })).json().is_operator;
+    expect([await publish(), await rights(grace), await rights(token)]).toEqual([403, false, true]);
     await app.call('POST', '/v0.1/admin/health_operators', { token, body: { user_name: 'Grace' } });
-    expect(await publish()).toBe(201);
+    expect([await publish(), await rights(grace)]).toEqual([201, true]);
     const listed = await app.call('GET', '/v0.1/admin/health_operators', { token });
     expect(listed.json()).toMatchObject([{ name: 'grace', email: 'grace@example.com' }]);
     await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token });
-    expect(await publish()).toBe(403);
+    expect([await publish(), await rights(grace)]).toEqual([403, false]);
     expect((await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token })).statusCode).toBe(404);
   });
 });

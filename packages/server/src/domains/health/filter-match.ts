@@ -1,4 +1,5 @@
 import type { FilterNode } from './filter-ast.ts';
+import type { Event } from './rendering.ts';
 
 /** An event as a filter sees it; times are epoch milliseconds. */
 export interface FilterFacts {
@@ -56,4 +57,17 @@ function compare({ property, operator, value }: Comparison, facts: FilterFacts):
     case 'ge':
       return actual !== undefined && actual >= value;
   }
+}
+
+/** What a filter sees of an event that is not in the database, or no longer. */
+export function factsOf({ name, properties }: Pick<Event, 'name' | 'properties'>): FilterFacts {
+  const { impact = [], lastUpdateTime, impactStartTime, ...rest } = properties;
+  return {
+    ...rest,
+    trackingId: name,
+    services: impact.map(({ impactedService }) => impactedService),
+    regions: impact.flatMap(({ impactedRegions = [] }) => impactedRegions.map(({ impactedRegion }) => impactedRegion)),
+    lastUpdateTime: Date.parse(lastUpdateTime),
+    impactStartTime: Date.parse(impactStartTime ?? lastUpdateTime),
+  };
 }

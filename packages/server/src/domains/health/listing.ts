@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Ctx, SubscriptionCtx, UserCtx } from '../../context.ts';
+import type { Ctx, UserCtx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { toCondition } from './conditions.ts';
@@ -15,13 +15,14 @@ import {
   withoutNot,
 } from './facets.ts';
 import { FilterProblem, parseFilter } from './filter.ts';
+import type { FilterNode } from './filter-ast.ts';
 import { type Condition, type Place, pageEvents, type Range, scanEvents } from './listing.store.ts';
 import { isOperator } from './operators.ts';
 import type { PageCache } from './page-cache.ts';
 import { parseQueryStartTime, TimeProblem } from './query-start-time.ts';
-import { forReader, whole } from './rendering.ts';
+import { type Event, forReader, whole } from './rendering.ts';
 import { readSkipToken, writeSkipToken } from './skip-token.ts';
-import { listReadable } from './subscriptions.ts';
+import { listReadable, type Subscription } from './subscriptions.ts';
 
 /** Events that name nobody are for this audience. */
 export const EVERYONE = '';
@@ -34,7 +35,11 @@ export interface Reader {
   audiences: ReadonlySet<string> | 'all';
 }
 
-export const readerOf = ({ subscription: { id, tenantId } }: Pick<SubscriptionCtx, 'subscription'>): Reader => ({
+export const readerOf = ({
+  subscription: { id, tenantId },
+}: {
+  subscription: Pick<Subscription, 'id' | 'tenantId'>;
+}): Reader => ({
   id,
   audiences: new Set([EVERYONE, id, tenantId]),
 });
@@ -91,15 +96,20 @@ interface Page {
   end: Position | undefined;
 }
 
+interface PageRequest {
+  size: number;
+  filter: PlainFilter | undefined;
+  /** Events from this time on. */
+  from?: number | undefined;
+  after?: Position | undefined;
+}
+
 /** The next events that match. A page may be short, or empty, and yet not be the last: a rare filter is not chased for ever. */
 async function findPage(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'db'>,
   reader: Reader,
-  filter: PlainFilter | undefined,
-  from: number | undefined,
-  after: Position | undefined,
+  { size, filter, from, after }: PageRequest,
 ): Promise<Page> {
-  const size = ctx.config.healthPageSize;
   const { places, condition, window } = planFor(reader, filter);
   const span = filter ? spanOf(filter) : always;
   const range: Range = {
@@ -206,11 +216,23 @@ export function listEvents(
     const token = $skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, $skipToken);
     const text = token ? token.filter : query.$filter;
     const from = token ? token.from : (readStart(query.queryStartTime) ?? opened);
-    const { bodies, end } = await findPage(ctx, reader, readFilter(text), from, token);
+    const size = ctx.config.healthPageSize;
+    const { bodies, end } = await findPage(ctx, reader, { size, filter: readFilter(text), from, after: token });
     const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
     if (!end) return `${value}}`;
     const next = writeSkipToken(await key(), { reader: reader.id, filter: text, from, ...end });
     const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
     return `${value},"nextLink":${JSON.stringify(linkTo(base, next, query))}}`;
   });
+}
+
+/** The newest events of a reader, as they see them. */
+export async function newestEvents(
+  ctx: Pick<Ctx, 'db' | 'config'>,
+  reader: Reader,
+  filter: FilterNode | undefined,
+  size: number,
+): Promise<Event[]> {
+  const { bodies } = await findPage(ctx, reader, { size, filter: filter && withoutNot(filter) });
+  return JSON.parse(`[${renderFor(ctx, reader, bodies.join(','))}]`) as Event[];
 }

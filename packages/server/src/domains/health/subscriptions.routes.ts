@@ -5,6 +5,7 @@ import {
   azureSubscription_listForOrg,
   azureSubscription_listForUser,
   healthOperators_add,
+  healthOperators_getMine,
   healthOperators_list,
   healthOperators_remove,
   SubscriptionReaders_Add,
@@ -19,7 +20,7 @@ import { isGuid } from '../../http/health-family.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { addOperator, listOperators, removeOperator } from './operators.ts';
+import { addOperator, isOperator, listOperators, removeOperator } from './operators.ts';
 import {
   addSubscriptionReader,
   deleteSubscription,
@@ -89,6 +90,9 @@ export const subscriptionRoutes = [
   ),
   route(healthOperators_add, (ctx, { body }) => addOperator(ctx, body.user_name)),
   route(healthOperators_remove, (ctx, { params }) => removeOperator(ctx, params.user_name)),
+  route(healthOperators_getMine, async (ctx) => ({
+    is_operator: ctx.actor.user.isAdmin || (await isOperator(ctx, ctx.actor)),
+  })),
   route(azureSubscription_listForUser, async (ctx) => (await listReadable(ctx)).map(toAzure)),
   route(azureSubscription_listForOrg, async (ctx) => (await listSubscriptionsOfOrg(ctx)).map(toAzure)),
   route(azureSubscription_listForApp, async (ctx) => (await listLinkedSubscriptions(ctx)).map(toAzure)),

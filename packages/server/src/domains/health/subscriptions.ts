@@ -1,8 +1,8 @@
-import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserActor, UserCtx } from '../../context.ts';
+import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
-import { findOwner, findPerson, toUser } from '../accounts/index.ts';
+import { findActiveUser, findOwner, findPerson, toUser } from '../accounts/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import {
@@ -41,13 +41,25 @@ const subscriptionNotFound = (id: string) =>
 /** A subscription, and whether an actor may read it: administrators, its owner's people, and whoever was given access. */
 export async function findSubscriptionGrant(
   { db }: Pick<Deps, 'db'>,
-  { user }: UserActor,
+  { user }: { user: Pick<User, 'id' | 'isAdmin'> },
   id: string,
 ): Promise<{ subscription: Subscription; mayRead: boolean } | undefined> {
   const row = await findSubscription.first(db, { id });
   if (!row) return undefined;
   const mayRead = user.isAdmin || (await findReadableSubscription.first(db, { id, userId: user.id })) !== undefined;
   return { subscription: toSubscription(row), mayRead };
+}
+
+/** A subscription and its reader, as long as they may read it: for what works for them while they are away. */
+export async function findSubscriptionFor(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  id: string,
+): Promise<{ subscription: Subscription; user: User } | undefined> {
+  const user = await findActiveUser(deps, userId);
+  if (!user) return undefined;
+  const granted = await findSubscriptionGrant(deps, { user }, id);
+  return granted?.mayRead ? { subscription: granted.subscription, user } : undefined;
 }
 
 /** Those that the caller may read by what they belong to and were given. */
@@ -163,6 +175,7 @@ export const linkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     if (!subscription) throw notFound('subscription', id);
     await linkApp.run(ctx.db, { app_id: ctx.app.id, subscription_id: id, linked_at: ctx.clock.now() });
     await record(ctx, 'app.link_subscription', appSubject(ctx.app), { after: { subscription: id } });
+    await changeAuthority(ctx);
   });
 
 export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
@@ -170,4 +183,5 @@ export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     const removed = await unlinkApp.run(ctx.db, { appId: ctx.app.id, subscriptionId: id });
     if (removed === 0) throw notFound('subscription of the app', id);
     await record(ctx, 'app.unlink_subscription', appSubject(ctx.app), { before: { subscription: id } });
+    await changeAuthority(ctx);
   });

@@ -3,5 +3,5 @@ import type { Mailer } from '../../outbound/mailer.ts';
 import { deliverMail, mailSend } from './mails.ts';
 
 export const mailJobs = (mailer: Mailer | undefined): JobHandler[] => [
-  handleJob(mailSend, (ctx, { mailId }) => deliverMail(ctx, mailer, mailId)),
+  handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailer, mailId, { isSecret })),
 ];

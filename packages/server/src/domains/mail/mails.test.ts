@@ -92,7 +92,7 @@ eachDatabase('mail', (dialect) => {
     await write(app);
     await app.runJobs();
     const [{ id }] = (await outbox(app)).values;
-    const mailer = { send: () => Promise.reject(new Error('sent twice')) };
+    const mailer = { send: () => Promise.reject(new Error('sent twice')), check: () => Promise.resolve() };
     await deliverMail(systemCtx(app.deps), mailer, id);
     await deliverMail(systemCtx(app.deps), mailer, 'gone');
     expect(smtp.received).toHaveLength(1);

@@ -11,6 +11,11 @@ export interface NewMail {
   text: string;
 }
 
+interface SendOptions {
+  /** Its link gives whoever has it somebody's account, so it stays out of the log. */
+  isSecret?: boolean;
+}
+
 export interface WrittenMail extends NewMail {
   id: string;
   createdAt: number;
@@ -31,26 +36,31 @@ const toMail = (row: MailRow): WrittenMail => ({
 /** Names are other people's words: in a mail they stay on their line. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-export const mailSend = defineJob<{ mailId: string }>('mail.send');
+export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send');
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
-export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail): Promise<void> =>
+export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = ctx.newId();
     await insertMail.run(ctx.db, { id, to, subject, text, created_at: ctx.clock.now() });
-    await enqueue(ctx, mailSend, { mailId: id });
+    await enqueue(ctx, mailSend, { mailId: id, isSecret });
   });
 
 const links = /https?:\/\/\S+/g;
 
 /** Hands a mail to the mail server. Without one it stays in the outbox, and the log names its link. */
-export async function deliverMail(ctx: Ctx, mailer: Mailer | undefined, id: string): Promise<void> {
+export async function deliverMail(
+  ctx: Ctx,
+  mailer: Mailer | undefined,
+  id: string,
+  { isSecret }: SendOptions = {},
+): Promise<void> {
   const mail = await findMail.first(ctx.db, { id });
   if (!mail || mail.sent_at !== null) return;
   const { to, subject, text } = mail;
   if (!mailer) {
     // The last one: names come before it, and may look like one.
-    const link = text.match(links)?.at(-1);
+    const link = isSecret ? undefined : text.match(links)?.at(-1);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answer, createToken, send } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+async function start(env: Record<string, string>, more: { withoutAdmin?: boolean; dataDir?: string } = {}) {
+  const server = await startServer({ env, ...more });
+  cleanUp.push(() => server.stop());
+  return server;
+}
+
+/** The processes that a process has started. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
+          ? Number(name)
+          : [];
+      } catch {
+        // It has ended since.
+        return [];
+      }
+    });
+
+const workersOf = ({ process: { pid = 0 } }: RunningServer): number[] => childrenOf(pid);
+
+/** Each on a connection of its own, so that they are spread over the workers. */
+const ask = (server: RunningServer, token: string, times: number): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: times }, () => send('GET', `${server.httpUrl}/v0.1/user`, { token })));
+
+test('workers share the ports and what one of them knows, and a lost one is replaced', async () => {
+  const server = await start({ MOORING_WORKERS: '3' });
+  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(3), { timeout: 30_000 });
+  const { api_token: token } = await createToken(server);
+  for (let round = 0; round < 10; round++) {
+    const { id, api_token } = await createToken(server);
+    expect((await ask(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect((await send('DELETE', `${server.httpUrl}/v0.1/api_tokens/${id}`, { token })).status).toBe(204);
+    expect((await ask(server, api_token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(401));
+  }
+  const counted = async () => {
+    const { text } = await send('GET', `${server.httpUrl}/metrics`);
+    return Number(/mooring_http_requests_total\{operation="users_get",status="200"\} (\d+)/.exec(text)?.[1]);
+  };
+  expect(await counted()).toBe(60);
+
+  const [victim = 0] = workersOf(server);
+  process.kill(victim, 'SIGKILL');
+  await vi.waitFor(
+    () => {
+      const workers = workersOf(server);
+      expect([workers.length, workers.includes(victim)]).toEqual([3, false]);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  expect((await ask(server, token, 6)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+  const workers = workersOf(server);
+  expect(await server.stop()).toBe(0);
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+test('workers print one greeting with one set-up link, which works', async () => {
+  const server = await start({ MOORING_WORKERS: '2' }, { withoutAdmin: true });
+  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(2), { timeout: 30_000 });
+  expect(server.output().match(/Mooring is ready/g)).toHaveLength(1);
+  const setup_token = server.setupLink?.split('token=')[1];
+  const body = { setup_token, email: 'root@example.com', password: 'correct horse battery' };
+  expect((await send('POST', `${server.httpUrl}/v0.1/setup`, { body })).status).toBe(201);
+});
+
+test('workers count requests together', async () => {
+  const server = await start({ MOORING_WORKERS: '3', MOORING_RATE_LIMIT: '30' });
+  await vi.waitFor(() => expect(workersOf(server)).toHaveLength(3), { timeout: 30_000 });
+  const { api_token } = await createToken(server);
+  // A minute may end in between, so the round is repeated until it fits into one.
+  await vi.waitFor(
+    async () => {
+      const window = Math.floor(Date.now() / 60_000);
+      const passed = (await ask(server, api_token, 60)).filter(({ status }) => status === 200).length;
+      expect(Math.floor(Date.now() / 60_000)).toBe(window);
+      expect([0, 30]).toContain(passed);
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+});
+
+test('a process answers requests, or runs jobs, as its roles say', async () => {
+  const api = await start({ MOORING_ROLES: 'api', MOORING_LOG_LEVEL: 'info' });
+  const { api_token: token } = await createToken(api);
+  const org = await send('POST', `${api.httpUrl}/v0.1/orgs`, { token, body: { name: 'lighthouse' } });
+  expect(org.status).toBe(201);
+  const invited = await send('POST', `${api.httpUrl}/v0.1/orgs/lighthouse/invitations`, {
+    token,
+    body: { user_email: 'new@example.com' },
+  });
+  expect(invited.status).toBe(204);
+  const waiting = async () =>
+    (await send('GET', `${api.httpUrl}/v0.1/admin/jobs?state=waiting`, { token }))
+      .json<{ values: { name: string }[] }>()
+      .values.filter(({ name }) => name === 'mail.send').length;
+  expect(await waiting()).toBe(1);
+
+  const worker = await startServer({ env: { MOORING_ROLES: 'worker' }, dataDir: api.dataDir });
+  cleanUp.push(() => worker.stop({ keepData: true }));
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000 });
+  expect((await send('GET', `${worker.httpUrl}/healthz`)).status).toBe(200);
+  expect((await send('GET', `${worker.httpUrl}/v0.1/user`, { token })).status).toBe(404);
+});

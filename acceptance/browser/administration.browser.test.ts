@@ -1,0 +1,171 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { png } from '../../tools/images.ts';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { fillWorld, type World } from '../harness/world.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let world: World;
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await fillWorld(server);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A browser of one's own, which is gone when the test ends. */
+async function open(): Promise<{ page: Page; observed: Observed }> {
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  return { page, observed: observe(page, server.httpUrl) };
+}
+
+async function openAsAdmin(address: string): Promise<{ page: Page; observed: Observed }> {
+  const opened = await open();
+  await signIn(opened.page, server.httpUrl, admin.name, admin.password, address);
+  return opened;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const confirm = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
+/** Jobs that have failed for seven hours, as the queue would leave them. */
+function writeDeadLetters(...ids: string[]): void {
+  const database = new DatabaseSync(path.join(server.dataDir, 'mooring.db'), { timeout: 10_000 });
+  const insert = database.prepare(
+    `INSERT INTO jobs (id, name, payload, attempts, due_at, lease, last_error, failed_at, created_at)
+     VALUES (?, 'mail.send', ?, 15, NULL, NULL, 'connect ECONNREFUSED', ?, ?)`,
+  );
+  for (const id of ids) insert.run(id, JSON.stringify({ mailId: id }), Date.now(), Date.now());
+  database.close();
+}
+
+test('a dead letter is replayed, and another one thrown away', async () => {
+  const [first, second] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
+  writeDeadLetters(first, second);
+  const { page, observed } = await openAsAdmin('/admin/jobs');
+  await page.getByRole('tab', { name: 'Dead letters (2)' }).waitFor();
+  await row(page, first).getByText('connect ECONNREFUSED').waitFor();
+  await row(page, first).getByRole('button', { name: 'Replay' }).click();
+  await confirm(page, 'Replay');
+  await row(page, first).waitFor({ state: 'detached' });
+  await row(page, second).getByRole('button', { name: 'Throw away' }).click();
+  await confirm(page, 'Throw away');
+  await page.getByText('No job has failed for good.').waitFor();
+  await page.getByRole('tab', { name: 'Dead letters (0)' }).waitFor();
+  await page.getByRole('tab', { name: /^Waiting/ }).click();
+  await page.waitForURL('**/admin/jobs?state=waiting');
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('where sign-up is closed, the link of a mail in the outbox still lets the invited person in', async () => {
+  const { page: root } = await openAsAdmin('/admin/mails');
+  await root.getByText('pass their links on yourself').waitFor();
+  await row(root, 'new@example.org').getByRole('button', { name: 'Read' }).click();
+  const link = await root.getByRole('dialog').locator('code').textContent();
+
+  const { page, observed } = await open();
+  await page.goto(server.httpUrl + new URL(link ?? '').pathname);
+  await page.getByText('as viewer').waitFor();
+  await page.getByLabel('Display name').fill('Nia New');
+  await page.getByLabel('Password', { exact: true }).fill('brand new password');
+  await press(page, 'Create the account and accept');
+  await page.waitForURL('**/orgs/lighthouse/apps/Compass');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: 'Menu of Nia New' }).waitFor();
+  const { users } = await world
+    .call<{ email: string }[]>('GET', '/apps/lighthouse/Compass/users')
+    .then((all) => ({ users: all.map(({ email }) => email) }));
+  expect(users).toContain('new@example.org');
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a tester without an account signs up by the invitation to a group', async () => {
+  const mail = await world.mailTo('tester@example.org');
+  const { page, observed } = await open();
+  await page.goto(server.httpUrl + (/\/invitations\/group\/\w+/.exec(mail)?.[0] ?? ''));
+  await page.getByText('to the testers of').waitFor();
+  await page.getByLabel('Password', { exact: true }).fill('brand new password');
+  await press(page, 'Create the account and accept');
+  await page.waitForURL('**/orgs/lighthouse/apps/Compass');
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('an OAuth client is registered, changed and deleted; those that come with the server stay', async () => {
+  const { page, observed } = await openAsAdmin('/admin/clients');
+  const builtIn = row(page, 'Mooring command line');
+  await builtIn.getByText('Built in').waitFor();
+  expect(await builtIn.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await press(page, 'New client');
+  await page.getByLabel('Name').fill('Status board');
+  await page.getByLabel('Answers go to').fill('http://board.example.com/signed-in');
+  await press(page, 'Register');
+  await page.getByRole('dialog').getByRole('alert').getByText('https').waitFor();
+  await page.getByLabel('Answers go to').fill('https://board.example.com/signed-in\nhttp://localhost/back');
+  await press(page, 'Register');
+  await row(page, 'Status board').getByText('http://localhost/back').waitFor();
+
+  await press(page, 'Change Status board');
+  await page.getByLabel('Allow the implicit flow').check();
+  await press(page, 'Save');
+  await row(page, 'Status board').getByText('Code, implicit').waitFor();
+  await press(page, 'Delete Status board');
+  await confirm(page, 'Delete');
+  await row(page, 'Status board').waitFor({ state: 'detached' });
+
+  await press(page, 'Make a new key');
+  await confirm(page, 'Make a new key');
+  await page.getByText('Access tokens are signed with a new key').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('an administrator reads how the server runs, without its secrets', async () => {
+  const { page, observed } = await openAsAdmin('/admin/server');
+  await page.getByText('SQLite', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('admin_password');
+  await row(page, 'MOORING_ADMIN_PASSWORD').getByText('set, and hidden').waitFor();
+  expect(await row(page, 'MOORING_').count()).toBe(1);
+  expect(await page.content()).not.toContain(admin.password);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test.each([
+  ['icon', '/orgs/lighthouse/apps/Compass/settings', '/'],
+  ['avatar', '/orgs/lighthouse/settings', '/orgs/lighthouse/people'],
+])('an %s is uploaded, shown and removed; what is no image is refused in words', async (what, settings, elsewhere) => {
+  const { page, observed } = await openAsAdmin(settings);
+  const images = page.locator('main img[src^="/avatars/"]');
+  const upload = async (content: Buffer) => {
+    const choosing = page.waitForEvent('filechooser');
+    await press(page, `Upload an ${what}`);
+    await (await choosing).setFiles({ name: 'image.png', mimeType: 'image/png', buffer: content });
+  };
+  await upload(Buffer.from('<svg onload="alert(1)"/>'));
+  await page.getByText('must be a PNG, JPEG, GIF or WebP image').waitFor();
+  expect(await images.count()).toBe(0);
+  await upload(png(64, 64));
+  await page.getByRole('button', { name: `Replace the ${what}` }).waitFor();
+  await page.goto(server.httpUrl + elsewhere);
+  await images.first().waitFor();
+  expect(
+    await images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(64);
+  await page.goto(server.httpUrl + settings);
+  await press(page, 'Remove');
+  await page.getByRole('button', { name: `Upload an ${what}` }).waitFor();
+  expect(await images.count()).toBe(0);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

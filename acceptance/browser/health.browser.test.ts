@@ -1,0 +1,164 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { password } from '../harness/http.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { fillWorld, harbour } from '../harness/world.ts';
+
+const title = 'Sign-in fails in the east';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer();
+  await fillWorld(server);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function openAs(name: string, path: string, secret = password): Promise<{ page: Page; observed: Observed }> {
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const observed = observe(page, server.httpUrl);
+  await signIn(page, server.httpUrl, name, secret, path);
+  return { page, observed };
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const events = (page: Page) => page.getByRole('table', { name: 'Events' });
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function publish(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Publish an event' }).click();
+  await page.getByLabel('Title').fill(title);
+  await choose(page, 'Level', 'Critical');
+  const id = await page.getByLabel('Tracking id').inputValue();
+  await page.getByLabel('Summary').fill('Nobody can sign in.');
+  await page.getByLabel('Service 1').fill('Identity');
+  await page.getByLabel('Region 1').fill("L'Est");
+  await press(page, 'Add a row');
+  await page.getByLabel('Region 2').fill('West');
+  await page.getByRole('radio', { name: 'Only those named' }).check();
+  await press(page, 'Publish');
+  await page.getByText('Name a subscription or a tenant').waitFor();
+  const others = page.getByRole('combobox', { name: 'Other subscriptions' });
+  await others.fill(harbour);
+  await others.press('Enter');
+  await press(page, 'Publish');
+  await page.waitForURL(`**/health/events/${id}`);
+  return id;
+}
+
+test('an operator publishes an event, which a subscriber finds by filter and in the timeline, and reads to its end', async () => {
+  const { page: operator, observed } = await openAs('grace', '/health');
+  const id = await publish(operator);
+  await operator.getByRole('heading', { name: title, level: 1 }).waitFor();
+
+  const { page: reader, observed: seen } = await openAs('linus', `/health?subscription=${harbour}`);
+  await events(reader).getByRole('link', { name: title }).waitFor();
+  expect(await reader.getByRole('link', { name: 'Publish an event' }).count()).toBe(0);
+  await reader.getByRole('combobox', { name: 'Region' }).fill("l'est");
+  await choose(reader, 'Status', 'Active');
+  await reader.getByText("$filter=region eq 'l''est' and status eq 'Active'").waitFor();
+  await row(reader, 'Mail is not delivered').waitFor({ state: 'detached' });
+  expect(await events(reader).getByRole('link').allTextContents()).toEqual([title]);
+  await reader.reload();
+  await events(reader).getByRole('link', { name: title }).waitFor();
+
+  await reader.getByText('Timeline', { exact: true }).click();
+  const bar = row(reader, "L'Est").getByRole('button', { name: new RegExp(`Critical: ${title}`) });
+  await bar.focus();
+  await reader.getByRole('link', { name: title }).click();
+  await reader.waitForURL(`**/health/events/${id}?subscription=${harbour}`);
+  await row(reader, "L'Est").getByText('Active').waitFor();
+  expect(await reader.getByRole('button', { name: /Update|Resolve|Withdraw/ }).count()).toBe(0);
+
+  await operator.getByRole('button', { name: "Update Identity, L'Est" }).click();
+  await operator.getByLabel('What is new').fill('People sign in again.');
+  await choose(operator, 'Status of the region', 'Resolved');
+  await press(operator, 'Publish the update');
+  await row(operator, "L'Est").getByText('Resolved').waitFor();
+  await press(operator, 'Resolve');
+  await operator.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+  await row(operator, 'West').getByText('Resolved').waitFor();
+
+  await reader.reload();
+  await row(reader, 'West').getByText('Resolved').waitFor();
+  const told = await reader.getByRole('listitem').filter({ hasText: 'sign in' }).allTextContents();
+  expect(told.map((text) => text.includes('People sign in again.'))).toEqual([true, false]);
+
+  await press(operator, 'Withdraw');
+  await operator.getByText('is deleted for every reader').waitFor();
+  await operator.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await operator.waitForURL('**/health');
+  await row(operator, 'Mail is not delivered').waitFor();
+  expect(await row(operator, title).count()).toBe(0);
+  await reader.reload();
+  await reader.getByText('It does not exist, or you may not see it').waitFor();
+  expect([observed, seen]).toEqual(Array(2).fill({ outside: [], complaints: [] }));
+});
+
+test('an article is shown in a frame that runs nothing', async () => {
+  const { page, observed } = await openAs('linus', `/health/events/TIDE-001?subscription=${harbour}`);
+  const article = page.frameLocator('iframe[title=Article]');
+  await article.getByRole('heading', { name: 'What happened' }).waitFor();
+  expect(await page.getByTitle('Article', { exact: true }).getAttribute('sandbox')).not.toMatch(/scripts|same-origin/);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('who is no operator is told so, and the server refuses the call that is made by hand', async () => {
+  const { page } = await openAs('linus', '/health/publish');
+  await page.getByText('You may not see this page').waitFor();
+  const status = await page.evaluate(async () => {
+    const address = '/providers/Vendor.ResourceHealth/events/TIDE-001?api-version=2024-02-01';
+    return (await fetch(address, { method: 'DELETE' })).status;
+  });
+  expect(status).toBe(403);
+});
+
+test('an administrator makes a subscription, changes it, gives and takes access, names operators, and deletes it', async () => {
+  const { page, observed } = await openAs(admin.name, '/admin/subscriptions', admin.password);
+  await press(page, 'New subscription');
+  await page.getByLabel('Name', { exact: true }).fill('Quay');
+  await page.getByLabel('Owner').fill('nobody-here');
+  await press(page, 'Create');
+  await page.getByRole('alert').getByText('nobody-here').waitFor();
+  await page.getByLabel('Owner').fill('lighthouse');
+  await press(page, 'Create');
+  await page.getByRole('heading', { name: 'Quay' }).waitFor();
+  await press(page, 'Change');
+  await page.getByLabel('Name', { exact: true }).fill('Long quay');
+  await press(page, 'Save');
+  await page.getByRole('heading', { name: 'Long quay' }).waitFor();
+  await page.getByLabel('User to add').fill('linus');
+  await press(page, 'Add');
+  await press(page, 'Remove Linus Torvalds');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Nobody else was given access').waitFor();
+  await press(page, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/admin/subscriptions');
+  await row(page, 'Harbour').waitFor();
+  expect(await row(page, 'Long quay').count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Health operators' }).click();
+  await page.getByLabel('User to add').fill('linus');
+  await press(page, 'Add');
+  await press(page, 'Remove Linus Torvalds');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row(page, 'Linus Torvalds').waitFor({ state: 'detached' });
+  await row(page, 'Grace Hopper').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

@@ -1,0 +1,313 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { password } from '../harness/http.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { fillWorld, type World } from '../harness/world.ts';
+
+const compass = '/orgs/lighthouse/apps/Compass';
+
+let server: RunningServer;
+let browser: Browser;
+let world: World;
+
+beforeAll(async () => {
+  server = await startServer({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
+  world = await fillWorld(server);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A browser of one's own, which is gone when the test ends and must have had nothing to complain about. */
+async function open(): Promise<{ page: Page; observed: Observed }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  onTestFinished(() => context.close());
+  return { page, observed: observe(page, server.httpUrl) };
+}
+
+async function openAs(name: string, path: string, secret = password): Promise<{ page: Page; observed: Observed }> {
+  const opened = await open();
+  await signIn(opened.page, server.httpUrl, name, secret, path);
+  return opened;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('an app is created for an organization, found by search, renamed, and deleted only by its typed name', async () => {
+  const { page, observed } = await openAs(admin.name, '/', admin.password);
+  await page.getByRole('link', { name: 'New app' }).click();
+  await choose(page, 'Owner', 'Lighthouse Labs');
+  await page.getByLabel('Display name').fill('Night Watch');
+  await choose(page, 'Operating system', 'Tizen');
+  expect(await page.getByRole('combobox', { name: 'Platform' }).inputValue()).toBe('Xamarin');
+  await press(page, 'Create the app');
+  await page.waitForURL('**/orgs/lighthouse/apps/Night-Watch');
+  await page.goto(server.httpUrl);
+  await page.getByRole('searchbox', { name: 'Search apps' }).fill('night light');
+  await page.waitForURL('**/?q=night+light');
+  await row(page, 'Compass').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Night Watch' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('watch');
+  await press(page, 'Save');
+  await page.waitForURL('**/orgs/lighthouse/apps/watch/settings');
+  await press(page, 'Delete this app');
+  const dialog = page.getByRole('dialog');
+  const remove = dialog.getByRole('button', { name: 'Delete for good' });
+  expect(await remove.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill('watch');
+  await remove.click();
+  await page.waitForURL(`${server.httpUrl}/`);
+  await row(page, 'Compass').waitFor();
+  expect(await row(page, 'Night Watch').count()).toBe(0);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('somebody without an account is invited, signs up, accepts, gets another permission, and is removed', async () => {
+  const email = 'hedy@example.org';
+  const { page: manager, observed } = await openAs(admin.name, `${compass}/users`, admin.password);
+  await press(manager, 'Invite');
+  await manager.getByLabel('E-mail addresses').fill(`Hedy Lamarr <${email}>, linus@example.com\nnobody`);
+  await manager.getByText('These look like no addresses and are left out: nobody').waitFor();
+  await press(manager, 'Invite 2 people');
+  await manager.getByText('1 invited, 1 refused.').waitFor();
+  await manager.getByText(/linus.*already/i).waitFor();
+  await manager.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await row(manager, email).waitFor();
+
+  const path = /\/invitations\/app\/\w+/.exec(await world.mailTo(email))?.[0] ?? '';
+  const { page: hedy } = await open();
+  await hedy.goto(server.httpUrl + path);
+  await hedy.getByRole('link', { name: 'Create one' }).click();
+  await hedy.getByLabel('E-mail', { exact: true }).fill(email);
+  await hedy.getByLabel('Display name').fill('Hedy Lamarr');
+  await hedy.getByLabel('Password', { exact: true }).fill(password);
+  await press(hedy, 'Create the account');
+  await press(hedy, 'Accept');
+  await hedy.getByRole('heading', { name: 'You are in' }).waitFor();
+  await hedy.goto(server.httpUrl + compass);
+  await hedy.getByText('Developer').first().waitFor();
+
+  await manager.reload();
+  await choose(manager, 'Permission of Hedy Lamarr', 'Viewer');
+  await expect.poll(async () => (await permissions())[email]).toBe('viewer');
+  await manager.getByRole('button', { name: 'Remove Hedy Lamarr' }).click();
+  await manager.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row(manager, 'Hedy Lamarr').waitFor({ state: 'detached' });
+  await hedy.reload();
+  await hedy.getByRole('heading', { name: 'It does not exist, or you may not see it' }).waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+async function permissions(): Promise<Record<string, string>> {
+  const users = await world.call<{ email: string; permissions: string[] }[]>('GET', '/apps/lighthouse/Compass/users');
+  return Object.fromEntries(users.map(({ email, permissions }) => [email, permissions[0] ?? '']));
+}
+
+test('testers are added in bulk with an answer for each, and one of them is removed', async () => {
+  const { page, observed } = await openAs(admin.name, `${compass}/groups`, admin.password);
+  await press(page, 'New group');
+  await page.getByLabel('Name', { exact: true }).fill('Night / deck');
+  await press(page, 'Create');
+  await page.getByRole('heading', { level: 1, name: 'Night / deck' }).waitFor();
+  await press(page, 'Add people');
+  await page.getByLabel('E-mail addresses').fill('name,email\nGrace,grace@example.com\nEve,eve@example.org\nX,x@y');
+  await press(page, 'Add 3 people');
+  await page.getByText('2 added, 1 refused.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await row(page, 'Grace Hopper').getByText('Member').waitFor();
+  await row(page, 'eve@example.org').getByText('Invited').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove eve@example.org' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row(page, 'eve@example.org').waitFor({ state: 'detached' });
+  await press(page, 'Change');
+  await page.getByLabel('Name', { exact: true }).fill('Deck');
+  await press(page, 'Save');
+  await page.waitForURL(`${server.httpUrl}${compass}/groups/Deck`);
+  await press(page, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(`${server.httpUrl}${compass}/groups`);
+  await row(page, 'Beta divers').waitFor();
+  expect(await row(page, 'Deck').count()).toBe(0);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('the reason is shown when the server refuses a change', async () => {
+  const { page } = await openAs(admin.name, '/orgs/lighthouse/people', admin.password);
+  await choose(page, 'Role of ada', 'Member');
+  await page.getByText('The role stays as it is').waitFor();
+  await page.getByText(/last admin/).waitFor();
+});
+
+test('a viewer sees no dangerous button, and the server refuses the calls that are made by hand', async () => {
+  const { page, observed } = await openAs('linus', compass);
+  const nav = page.getByRole('navigation', { name: 'App' });
+  await nav.getByRole('link', { name: 'Users' }).click();
+  await row(page, 'Grace Hopper').waitFor();
+  expect(await nav.getByRole('link').allTextContents()).toEqual(['Overview', 'Users', 'Groups']);
+  for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+  expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
+  for (const path of ['settings', 'tokens', 'audit']) {
+    await page.goto(`${server.httpUrl}${compass}/${path}`);
+    await page.getByText('You may not see this page').waitFor();
+    expect(await page.getByRole('button', { name: /Delete|New API token|Transfer|Save/ }).count()).toBe(0);
+  }
+  const byHand = (method: string, path: string, body?: object) =>
+    page.evaluate(
+      async ([method, path, body]) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`/v0.1/apps/lighthouse/Compass${path}`, { method, headers, body });
+        return answer.status;
+      },
+      [method, path, body && JSON.stringify(body)] as [string, string, string | undefined],
+    );
+  expect(await byHand('DELETE', '')).toBe(403);
+  expect(await byHand('PATCH', '', { display_name: 'Mine' })).toBe(403);
+  expect(await byHand('POST', '/api_tokens', {})).toBe(403);
+  expect(await byHand('DELETE', '/users/grace%40example.com')).toBe(403);
+  expect(await byHand('POST', '/invitations', { user_email: 'eve@example.com' })).toBe(403);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('an app token is made with what its maker may make, is used, and is refused once deleted', async () => {
+  await world.call('PATCH', '/apps/lighthouse/Compass/users/linus@example.com', { permissions: ['developer'] });
+  const { page: developer } = await openAs('linus', `${compass}/tokens`);
+  await press(developer, 'New API token');
+  await developer.getByRole('radio', { name: 'Read-Only' }).waitFor();
+  expect(await developer.getByRole('radio', { name: 'Full Access' }).count()).toBe(0);
+  await developer.getByLabel('Name').fill('status board');
+  await press(developer, 'Create');
+  const value = await developer.getByLabel('Token', { exact: true }).inputValue();
+  const status = async () =>
+    (await fetch(`${server.httpUrl}/v0.1/apps/lighthouse/Compass`, { headers: { 'x-api-token': value } })).status;
+  expect([value.slice(0, 7), await status()]).toEqual(['moor_a_', 200]);
+  await developer.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  expect(await row(developer, 'ci upload').getByRole('checkbox').count()).toBe(0);
+  await row(developer, 'status board').getByRole('checkbox').check();
+  await press(developer, 'Delete 1');
+  await developer.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await row(developer, 'status board').waitFor({ state: 'detached' });
+  expect(await status()).toBe(401);
+  await world.call('PATCH', '/apps/lighthouse/Compass/users/linus@example.com', { permissions: ['viewer'] });
+});
+
+test('a command line is signed in: through sign-in, by a token that is named after the machine and shown once', async () => {
+  const { page } = await open();
+  await page.goto(`${server.httpUrl}/cli-login?hostname=grace-laptop`);
+  await page.getByLabel('Name or e-mail').fill('grace');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Sign in');
+  await press(page, 'Create an access code');
+  const value = await page.getByLabel('Access code').inputValue();
+  const answer = await fetch(`${server.httpUrl}/v0.1/user`, { headers: { 'x-api-token': value } });
+  expect(await answer.json()).toMatchObject({ name: 'grace' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Create an access code' }).waitFor();
+  expect(await page.content()).not.toContain(value);
+  await page.goto(`${server.httpUrl}/settings/tokens`);
+  await row(page, 'grace-laptop').getByText('Full Access').waitFor();
+});
+
+test('a forgotten password is replaced by the mailed link, and by one that an administrator makes', async () => {
+  const { page, observed } = await open();
+  const setPassword = async (link: string, next: string) => {
+    await page.goto(link);
+    await page.getByLabel('New password', { exact: true }).fill(next);
+    expect(page.url()).toBe(`${server.httpUrl}/reset-password`);
+    await press(page, 'Set the password');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+  };
+  await page.goto(`${server.httpUrl}/sign-in`);
+  await page.getByRole('link', { name: 'Forgotten password?' }).click();
+  await page.getByLabel('E-mail', { exact: true }).fill('grace@example.com');
+  await press(page, 'Ask for a link');
+  await page.getByText('If an account has this e-mail').waitFor();
+  const mailed = () => world.mailTo('grace@example.com').then((text) => /\/reset-password#token=\w+/.exec(text)?.[0]);
+  await expect.poll(mailed).toBeDefined();
+  const link = server.httpUrl + (await mailed());
+  await setPassword(link, 'a password by mail');
+  await signIn(page, server.httpUrl, 'grace', 'a password by mail');
+
+  const { page: root } = await openAs(admin.name, '/admin/users', admin.password);
+  await root.getByRole('button', { name: 'Actions for grace' }).click();
+  await root.getByRole('menuitem', { name: 'Make a password link' }).click();
+  await press(root, 'Make the link');
+  const made = new URL(await root.getByLabel('Link', { exact: true }).inputValue());
+  await setPassword(server.httpUrl + made.pathname + made.hash, password);
+  await signIn(page, server.httpUrl, 'grace', password);
+
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill('too late for this');
+  await press(page, 'Set the password');
+  await page.getByText('This link was used already').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('names that look like HTML are shown as they are, and run nothing', async () => {
+  const html = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+  const attempt = { display_name: html, description: html };
+  await world.call('POST', '/apps', { ...attempt, name: 'html', os: 'Linux', platform: 'Custom' });
+  await world.call('POST', '/orgs/lighthouse/teams', { ...attempt, name: 'html' });
+  await world.call('POST', '/api_tokens', { description: html });
+  await world.call('POST', '/orgs', { display_name: html, name: 'html' });
+  const { page, observed } = await openAs(admin.name, '/', admin.password);
+  for (const path of [
+    '/',
+    '/users/ada/apps/html',
+    '/orgs/lighthouse/teams/html',
+    '/settings/tokens',
+    '/orgs/html/audit',
+  ]) {
+    await page.goto(server.httpUrl + path);
+    await page.getByText(html).first().waitFor();
+    expect([path, await page.title()]).not.toEqual([path, 'owned']);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  }
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a page says that the server cannot be reached, and goes on when it is there again', async () => {
+  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  await row(page, 'Lighthouse Labs').waitFor();
+  await page.route('**/v0.1/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await page.getByText('What you see may be out of date').waitFor();
+  await page.unroute('**/v0.1/**');
+  await press(page, 'Try now');
+  await row(page, 'Compass').waitFor();
+  await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+});
+
+test('another site cannot use the session: neither by a form nor by where sign-in leads', async () => {
+  const { page } = await openAs(admin.name, '/', admin.password);
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  const forged = await fetch(`${server.httpUrl}/v0.1/orgs`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      cookie: `${cookie?.name}=${cookie?.value}`,
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    },
+    body: JSON.stringify({ name: 'forged' }),
+  });
+  expect(forged.status).toBe(403);
+  await page.goto(`${server.httpUrl}/sign-in?next=//evil.example/`);
+  await page.waitForURL(`${server.httpUrl}/`);
+});

@@ -1,0 +1,66 @@
+import { harbour } from '../harness/world.ts';
+
+const app = '/orgs/lighthouse/apps/Compass';
+const org = '/orgs/lighthouse';
+const subscription = harbour;
+
+/** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
+export const frontPages: [path: string, heading: string][] = [
+  ['/setup', 'This server is set up already'],
+  ['/sign-in', 'Sign in'],
+  ['/sign-up', 'Create an account'],
+  ['/forgot-password', 'Forgotten password'],
+  ['/reset-password', 'This link is not whole'],
+  ['/reset-password#token=none', 'Set a new password'],
+  ['/invitations/org/none', 'This invitation is not open'],
+  ['/no/such/page', 'Nothing is moored here'],
+];
+
+export const signedInPages: [path: string, heading: string][] = [
+  ['/', 'Apps'],
+  ['/create/app', 'New app'],
+  ['/orgs', 'Organizations'],
+  ['/create/org', 'New organization'],
+  ['/users/ada/apps/sextant', 'Overview'],
+  [app, 'Overview'],
+  [`${app}/users`, 'Users'],
+  [`${app}/groups`, 'Groups'],
+  [`${app}/groups/Beta%20divers`, 'Beta divers'],
+  [`${app}/tokens`, 'API tokens'],
+  [`${app}/audit`, 'Audit log'],
+  [`${app}/settings`, 'Settings'],
+  [org, 'Apps'],
+  [`${org}/people`, 'People'],
+  [`${org}/invitations`, 'Invitations'],
+  [`${org}/teams`, 'Teams'],
+  [`${org}/teams/Pilots`, 'Pilots'],
+  [`${org}/groups`, 'Shared groups'],
+  [`${org}/groups/Everybody`, 'Everybody'],
+  [`${org}/service-accounts`, 'Service accounts'],
+  [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
+  [`${org}/audit`, 'Audit log'],
+  [`${org}/settings`, 'Settings'],
+  ['/settings/profile', 'Profile'],
+  ['/settings/sessions', 'Sessions'],
+  ['/settings/tokens', 'API tokens'],
+  ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+  ['/admin/users', 'Users'],
+  ['/admin/clients', 'OAuth clients'],
+  ['/admin/mails', 'Mail outbox'],
+  ['/admin/jobs', 'Jobs'],
+  ['/admin/jobs?state=waiting', 'Jobs'],
+  ['/admin/server', 'Server'],
+  ['/admin/audit', 'Audit log'],
+  ['/orgs/nowhere', 'It does not exist, or you may not see it'],
+];
+
+export const healthPages: [path: string, heading: string][] = [
+  ['/health', 'Service health'],
+  [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
+  ['/health?view=timeline', 'Service health'],
+  ['/health/publish', 'Publish an event'],
+  [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],
+  ['/admin/subscriptions', 'Subscriptions'],
+  [`/admin/subscriptions/${subscription}`, 'Harbour'],
+  ['/admin/health-operators', 'Health operators'],
+];

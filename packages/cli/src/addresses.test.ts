@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { findPlace, getPlace, readAccount, readApp } from './addresses.ts';
+import { readLink } from './commands/invitations.ts';
+import { exitCodes } from './runner/errors.ts';
+
+const isWrongUsage = expect.objectContaining({ exitCode: exitCodes.usage });
+
+it('reads an app and a service account as two names', () => {
+  expect(readApp('ada/compass')).toEqual({ owner_name: 'ada', app_name: 'compass' });
+  expect(readAccount('lighthouse/robot')).toEqual({ org_name: 'lighthouse', account_name: 'robot' });
+});
+
+it.each(['', 'compass', 'ada/', '/compass', 'a/b/c'])('refuses "%s" as an app', (text) => {
+  expect(() => readApp(text)).toThrow(isWrongUsage);
+});
+
+it('takes an organization or an app, not both, and says so when one is needed', () => {
+  expect(findPlace({ org: 'lighthouse' })).toEqual({ org: { org_name: 'lighthouse' } });
+  expect(findPlace({ app: 'ada/compass' })).toEqual({ app: { owner_name: 'ada', app_name: 'compass' } });
+  expect(findPlace({})).toBeUndefined();
+  expect(() => findPlace({ org: 'a', app: 'a/b' })).toThrow(isWrongUsage);
+  expect(() => getPlace({})).toThrow(isWrongUsage);
+});
+
+it.each([
+  ['https://mooring.example.com/invitations/org/Zk3v9x', 'org'],
+  ['https://mooring.example.com/invitations/app/Zk3v9x/', 'app'],
+  ['org/Zk3v9x', 'org'],
+])('reads the link %s', (link, kind) => expect(readLink(link)).toEqual({ kind, invitation_token: 'Zk3v9x' }));
+
+it.each(['', 'Zk3v9x', 'https://mooring.example.com/', 'https://x/invitations/team/Zk3v9x', 'org/a b'])(
+  'refuses "%s" as a link',
+  (link) => expect(() => readLink(link)).toThrow(isWrongUsage),
+);

@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from './environment.ts';
+
+const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' };
+
+/** Shows a page in the browser, if there is one; whoever asks prints the address too. */
+export function openInBrowser(address: string, env: Environment): void {
+  const program = env.BROWSER || openers[process.platform] || 'xdg-open';
+  spawn(program, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

@@ -1,0 +1,84 @@
+import type { CallInput, Client, EndpointSpec, OutputOf } from '@mooring/contract';
+import type { Column, Output } from '../output.ts';
+import { gatherPages, limitOption, type Page, printPage } from '../paging.ts';
+import { confirm } from '../prompt.ts';
+import { type ArgumentSpecs, type Command, command, type OptionSpecs, type Values } from './command.ts';
+
+/** One item of a list or page, or else the answer itself. */
+export type RowOf<E extends EndpointSpec> =
+  OutputOf<E> extends { values: (infer T)[] } ? T : OutputOf<E> extends (infer T)[] ? T : OutputOf<E>;
+
+export interface OperationSpec<E extends EndpointSpec, A extends ArgumentSpecs, O extends OptionSpecs> {
+  name: string;
+  endpoint: E;
+  /** Unless the summary of the operation says it well enough. */
+  summary?: string;
+  arguments?: A;
+  options?: O;
+  /** What is sent; a page is asked for by itself. */
+  input?(values: Values<A, O>): CallInput<E> | Promise<CallInput<E>>;
+  /** How a row prints: a table of a list, one record of anything else. */
+  columns?: readonly Column<RowOf<E>>[];
+  /** The one text that is worth printing, instead of columns. */
+  line?(answer: OutputOf<E>): string;
+  /** What a person is told afterwards. */
+  done?(values: Values<A, O>, answer: OutputOf<E>): string;
+  /** The question before something that cannot be undone; asked on a terminal only. */
+  confirm?(values: Values<A, O>): string;
+}
+
+const yesOption = { yes: { summary: 'Do not ask first' } } as const;
+
+const isPaged = ({ query }: EndpointSpec): boolean => 'cursor' in (query?.properties ?? {});
+
+type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
+
+function printAnswer<T>(out: Output, answer: unknown, columns: readonly Column<T>[]): void {
+  if (Array.isArray(answer)) out.table(answer, answer as T[], columns);
+  else out.record(answer, answer as T, columns);
+}
+
+async function fetchPage(call: Client, spec: EndpointSpec, input: { query?: object }, limit: string | undefined) {
+  const loose = call as LooseCall;
+  return gatherPages(
+    limit,
+    (page) => loose(spec, { ...input, query: { ...input.query, ...page } }) as Promise<Page<unknown>>,
+  );
+}
+
+/** Declares a command that calls one operation and prints its answer. */
+export function operation<
+  E extends EndpointSpec,
+  const A extends ArgumentSpecs = Record<never, never>,
+  const O extends OptionSpecs = Record<never, never>,
+>(spec: OperationSpec<E, A, O>): Command {
+  const { endpoint } = spec;
+  const paged = isPaged(endpoint);
+  const options: OptionSpecs = {
+    ...spec.options,
+    ...(paged ? { limit: limitOption } : {}),
+    ...(spec.confirm ? yesOption : {}),
+  };
+  return command<ArgumentSpecs, OptionSpecs>({
+    name: spec.name,
+    summary: spec.summary ?? endpoint.summary,
+    arguments: spec.arguments,
+    options,
+    async run({ args, options: given, out, connect }) {
+      const values = { args, options: given } as unknown as Values<A, O>;
+      const input = (await spec.input?.(values)) ?? {};
+      const { call } = connect({ mayBeNobody: endpoint.access === 'public' });
+      if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
+      const columns = spec.columns as readonly Column<unknown>[] | undefined;
+      if (paged) {
+        printPage(out, await fetchPage(call, endpoint, input, given.limit as string | undefined), columns ?? []);
+        return;
+      }
+      const answer = (await (call as LooseCall)(endpoint, input)) as OutputOf<E>;
+      if (spec.line) out.value(answer, spec.line(answer));
+      else if (columns) printAnswer(out, answer, columns);
+      else if (answer !== undefined && given.json === true) out.json(answer);
+      if (spec.done) out.note(spec.done(values, answer));
+    },
+  });
+}

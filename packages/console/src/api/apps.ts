@@ -1,0 +1,100 @@
+import {
+  apps_create,
+  apps_createForOrg,
+  apps_delete,
+  apps_deleteAvatar,
+  apps_get,
+  apps_getTeams,
+  apps_list,
+  apps_listForOrg,
+  apps_removeUser,
+  apps_transferOwnership,
+  apps_transferToOrg,
+  apps_update,
+  apps_updateAvatar,
+  apps_updateUserPermissions,
+  type GivenPermission,
+  type InputOf,
+  type OutputOf,
+  users_list,
+} from '@mooring/contract';
+import { call, queries, useChange, useRead } from './client.ts';
+
+export type App = OutputOf<typeof apps_get>;
+export type AppAddress = InputOf<typeof apps_get>['params'];
+export type AppUser = OutputOf<typeof users_list>[number];
+export type NewApp = InputOf<typeof apps_create>['body'];
+export type AppChange = InputOf<typeof apps_update>['body'];
+
+export const APPS = ['apps'];
+export const appKey = ({ owner_name, app_name }: AppAddress) => ['app', owner_name, app_name];
+const usersKey = (address: AppAddress) => [...appKey(address), 'users'];
+
+export const addressOf = ({ owner, name }: App): AppAddress => ({ owner_name: owner.name, app_name: name });
+
+export const useApps = () => useRead(APPS, () => call(apps_list));
+
+export const useAppsOfOrg = (org_name: string) =>
+  useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));
+
+export const useApp = (params: AppAddress) => useRead(appKey(params), () => call(apps_get, { params }));
+
+/** Without an organization, the app is one's own. */
+export const useCreateApp = () =>
+  useChange(
+    ({ org, body }: { org: string | undefined; body: NewApp }) =>
+      org ? call(apps_createForOrg, { params: { org_name: org }, body }) : call(apps_create, { body }),
+    APPS,
+  );
+
+/** The app may have another name afterwards, so it is not read again under the old one. */
+export const useUpdateApp = (params: AppAddress) =>
+  useChange(async (body: AppChange) => {
+    const saved = await call(apps_update, { params, body });
+    queries.setQueryData(appKey(addressOf(saved)), saved);
+    return saved;
+  }, APPS);
+
+/** Without a file, the icon is removed. */
+export const useSetAppIcon = (params: AppAddress) =>
+  useChange(
+    (file: File | undefined) =>
+      file ? call(apps_updateAvatar, { params, file }) : call(apps_deleteAvatar, { params }),
+    APPS,
+    appKey(params),
+  );
+
+export const useDeleteApp = (params: AppAddress) => useChange(() => call(apps_delete, { params }), APPS);
+
+export const useTransferApp = (params: AppAddress) =>
+  useChange(
+    (destination_owner_name: string) =>
+      call(apps_transferOwnership, { params: { ...params, destination_owner_name }, body: {} }),
+    APPS,
+  );
+
+export const useTransferToNewOrg = (params: AppAddress) =>
+  useChange(() => call(apps_transferToOrg, { params, body: {} }), APPS, ['orgs']);
+
+export const useAppUsers = (params: AppAddress) => useRead(usersKey(params), () => call(users_list, { params }));
+
+export const useAppTeams = (params: AppAddress) =>
+  useRead([...appKey(params), 'teams'], () => call(apps_getTeams, { params }));
+
+/** Changing somebody may change oneself, so the app is read again too. */
+export const useSetPermission = (params: AppAddress) =>
+  useChange(
+    ({ email, permission }: { email: string; permission: GivenPermission }) =>
+      call(apps_updateUserPermissions, {
+        params: { ...params, user_email: email },
+        body: { permissions: [permission] },
+      }),
+    appKey(params),
+  );
+
+export const useRemoveAppUser = (params: AppAddress) =>
+  useChange(
+    (email: string) => call(apps_removeUser, { params: { ...params, user_email: email } }),
+    APPS,
+    appKey(params),
+  );

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+
+let isSilent = false;
+const listeners = new Set<() => void>();
+
+function set(silent: boolean): void {
+  if (silent === isSilent) return;
+  isSilent = silent;
+  for (const listener of listeners) listener();
+}
+
+/** The server answered, if only with a refusal. */
+export const noteAnswer = (): void => set(false);
+
+/** No answer came at all. */
+export const noteSilence = (): void => set(true);
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** Whether the server did not answer the last time it was asked. */
+export const useIsSilent = (): boolean => useSyncExternalStore(subscribe, () => isSilent);

@@ -1,0 +1,145 @@
+import {
+  distributionGroups_addApps,
+  distributionGroups_addUser,
+  distributionGroups_addUsersForOrg,
+  distributionGroups_bulkDeleteApps,
+  distributionGroups_bulkDeleteUsers,
+  distributionGroups_create,
+  distributionGroups_createForOrg,
+  distributionGroups_delete,
+  distributionGroups_deleteForOrg,
+  distributionGroups_get,
+  distributionGroups_getApps,
+  distributionGroups_getForOrg,
+  distributionGroups_list,
+  distributionGroups_listForOrg,
+  distributionGroups_listUsers,
+  distributionGroups_listUsersForOrg,
+  distributionGroups_patchForOrg,
+  distributionGroups_removeUser,
+  distributionGroups_resendInvite,
+  distributionGroups_resendSharedInvite,
+  distributionGroups_update,
+  type EndpointSpec,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { type AppAddress, appKey } from './apps.ts';
+import { call, queries, useChange, useRead } from './client.ts';
+import { orgKey } from './orgs.ts';
+
+export type Group = OutputOf<typeof distributionGroups_list>[number];
+export type GroupMember = OutputOf<typeof distributionGroups_listUsers>[number];
+export type GroupApp = OutputOf<typeof distributionGroups_getApps>[number];
+export type MemberResult = OutputOf<typeof distributionGroups_addUser>[number];
+export type GroupChange = InputOf<typeof distributionGroups_update>['body'];
+
+/** Whose groups: those of an app, or those that an organization shares among its apps. */
+export interface GroupPlace {
+  key: string[];
+  /** What has to be allowed for each of these. */
+  needs: { create: EndpointSpec; change: EndpointSpec; members: EndpointSpec };
+  list: () => Promise<Group[]>;
+  create: (name: string) => Promise<Group>;
+  get: (name: string) => Promise<Group>;
+  change: (name: string, change: GroupChange) => Promise<Group>;
+  remove: (name: string) => Promise<unknown>;
+  members: (name: string) => Promise<GroupMember[]>;
+  add: (name: string, emails: string[]) => Promise<MemberResult[]>;
+  drop: (name: string, email: string) => Promise<unknown>;
+  resend: (name: string, emails: string[]) => Promise<unknown>;
+}
+
+export function appGroups(address: AppAddress): GroupPlace {
+  const at = (name: string) => ({ ...address, distribution_group_name: name });
+  return {
+    key: [...appKey(address), 'groups'],
+    needs: {
+      create: distributionGroups_create,
+      change: distributionGroups_update,
+      members: distributionGroups_listUsers,
+    },
+    list: () => call(distributionGroups_list, { params: address }),
+    create: (name) => call(distributionGroups_create, { params: address, body: { name } }),
+    get: (name) => call(distributionGroups_get, { params: at(name) }),
+    change: (name, body) => call(distributionGroups_update, { params: at(name), body }),
+    remove: (name) => call(distributionGroups_delete, { params: at(name) }),
+    members: (name) => call(distributionGroups_listUsers, { params: at(name) }),
+    add: (name, user_emails) => call(distributionGroups_addUser, { params: at(name), body: { user_emails } }),
+    drop: (name, email) => call(distributionGroups_removeUser, { params: at(name), body: { user_emails: [email] } }),
+    resend: (name, user_emails) => call(distributionGroups_resendInvite, { params: at(name), body: { user_emails } }),
+  };
+}
+
+export function orgGroups(org_name: string): GroupPlace {
+  const at = (name: string) => ({ org_name, distribution_group_name: name });
+  return {
+    key: [...orgKey(org_name), 'groups'],
+    needs: {
+      create: distributionGroups_createForOrg,
+      change: distributionGroups_patchForOrg,
+      members: distributionGroups_listUsersForOrg,
+    },
+    list: () => call(distributionGroups_listForOrg, { params: { org_name } }),
+    create: (name) => call(distributionGroups_createForOrg, { params: { org_name }, body: { name } }),
+    get: (name) => call(distributionGroups_getForOrg, { params: at(name) }),
+    change: (name, body) => call(distributionGroups_patchForOrg, { params: at(name), body }),
+    remove: (name) => call(distributionGroups_deleteForOrg, { params: at(name) }),
+    members: (name) => call(distributionGroups_listUsersForOrg, { params: at(name) }),
+    add: (name, user_emails) => call(distributionGroups_addUsersForOrg, { params: at(name), body: { user_emails } }),
+    drop: (name, email) =>
+      call(distributionGroups_bulkDeleteUsers, { params: at(name), body: { user_emails: [email] } }),
+    resend: (name, user_emails) =>
+      call(distributionGroups_resendSharedInvite, { params: at(name), body: { user_emails } }),
+  };
+}
+
+export const groupKey = ({ key }: GroupPlace, name: string) => [...key, name];
+
+export const useGroups = ({ key, list }: GroupPlace) => useRead(key, list);
+
+export const useGroup = (place: GroupPlace, name: string) => useRead(groupKey(place, name), () => place.get(name));
+
+export const useCreateGroup = ({ key, create }: GroupPlace) => useChange(create, key);
+
+/** It may have another name afterwards, so it is not read again under the old one. */
+export const useChangeGroup = (place: GroupPlace, name: string) =>
+  useChange(async (change: GroupChange) => {
+    const saved = await place.change(name, change);
+    queries.setQueryData(groupKey(place, saved.name), saved);
+    return saved;
+  });
+
+/** Its own page is left, so nothing of it is read again. */
+export const useDeleteGroup = ({ remove }: GroupPlace) => useChange(remove);
+
+export const useGroupMembers = (place: GroupPlace, name: string) =>
+  useRead([...groupKey(place, name), 'members'], () => place.members(name));
+
+export const useDropMember = (place: GroupPlace, name: string) =>
+  useChange(({ email }: GroupMember) => place.drop(name, email), groupKey(place, name));
+
+export const useResend = (place: GroupPlace, name: string) =>
+  useChange(({ email }: GroupMember) => place.resend(name, [email]), groupKey(place, name));
+
+export const useGroupApps = (org_name: string, name: string) =>
+  useRead([...orgKey(org_name), 'groups', name, 'apps'], () =>
+    call(distributionGroups_getApps, { params: { org_name, distribution_group_name: name } }),
+  );
+
+export const useAddGroupApp = (org_name: string, distribution_group_name: string) =>
+  useChange(
+    (name: string) =>
+      call(distributionGroups_addApps, { params: { org_name, distribution_group_name }, body: { apps: [{ name }] } }),
+    [...orgKey(org_name), 'groups', distribution_group_name, 'apps'],
+  );
+
+export const useDropGroupApp = (org_name: string, distribution_group_name: string) =>
+  useChange(
+    ({ name }: GroupApp) =>
+      call(distributionGroups_bulkDeleteApps, {
+        params: { org_name, distribution_group_name },
+        body: { apps: [{ name }] },
+      }),
+    [...orgKey(org_name), 'groups', distribution_group_name, 'apps'],
+  );

@@ -1,0 +1,110 @@
+import {
+  Event_Change,
+  Event_GetBySubscriptionIdAndTrackingId,
+  Event_GetByTenantIdAndTrackingId,
+  Event_Publish,
+  Event_Update,
+  Event_Withdraw,
+  Events_ListBySubscriptionId,
+  Events_ListByTenantId,
+  healthOperators_getMine,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { call, queries, useChange, usePages, useRead } from './client.ts';
+
+export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
+export type NewEvent = InputOf<typeof Event_Publish>['body']['properties'];
+export type RegionUpdate = InputOf<typeof Event_Update>['body'];
+
+export const version = { 'api-version': '2024-02-01' };
+const EVENTS = ['health', 'events'];
+
+/** What a list is asked for; without a subscription, everything that the reader may read. */
+export interface EventQuery {
+  subscription: string;
+  filter: string;
+  since: string | undefined;
+}
+
+async function readPage({ subscription, filter, since }: EventQuery, token: string | undefined) {
+  // The token carries the filter and the time of the page that it came with.
+  const asked = token ? { $skipToken: token } : { $filter: filter || undefined, queryStartTime: since };
+  const query = { ...version, ...asked };
+  const { value, nextLink } = subscription
+    ? await call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query })
+    : await call(Events_ListByTenantId, { query });
+  const next = nextLink && new URL(nextLink).searchParams.get('$skipToken');
+  return { values: value, next_cursor: next || undefined };
+}
+
+export const useEvents = (query: EventQuery) =>
+  usePages<HealthEvent>([...EVENTS, 'list', query], (token) => readPage(query, token));
+
+async function readUpTo(pages: number, query: EventQuery): Promise<{ events: HealthEvent[]; hasMore: boolean }> {
+  const events: HealthEvent[] = [];
+  let token: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const { values, next_cursor } = await readPage(query, token);
+    events.push(...values);
+    token = next_cursor;
+    if (!token) break;
+  }
+  return { events, hasMore: token !== undefined };
+}
+
+/** More than this many pages are not read for a picture. */
+const PAGES = 10;
+
+/** What was updated since a time, and what began before it and goes on. */
+export const usePastEvents = (query: EventQuery) =>
+  useRead([...EVENTS, 'past', query], async () => {
+    const active = [query.filter, "status eq 'Active'"].filter(Boolean).join(' and ');
+    const [recent, open] = await Promise.all([
+      readUpTo(PAGES, query),
+      readUpTo(PAGES, { ...query, filter: active, since: undefined }),
+    ]);
+    const byName = new Map([...open.events, ...recent.events].map((event) => [event.name, event]));
+    return { events: [...byName.values()], hasMore: recent.hasMore || open.hasMore };
+  });
+
+export const useEvent = (subscription: string, trackingId: string) =>
+  useRead([...EVENTS, 'one', trackingId, subscription], () =>
+    subscription
+      ? call(Event_GetBySubscriptionIdAndTrackingId, {
+          params: { subscriptionId: subscription, trackingId },
+          query: version,
+        })
+      : call(Event_GetByTenantIdAndTrackingId, { params: { trackingId }, query: version }),
+  );
+
+/** Whether the reader may publish: administrators, and whom they let. */
+export const useIsOperator = () => useRead(['health', 'rights'], () => call(healthOperators_getMine));
+
+/** Only what is not there yet is published: nothing is replaced by mistake. */
+export const usePublish = () =>
+  useChange(
+    ({ trackingId, properties }: { trackingId: string; properties: NewEvent }) =>
+      call(Event_Publish, {
+        params: { trackingId },
+        query: version,
+        headers: { 'if-none-match': '*' },
+        body: { properties },
+      }),
+    EVENTS,
+  );
+
+export const useUpdateRegion = (trackingId: string) =>
+  useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: version, body }), EVENTS);
+
+export const useResolve = (trackingId: string) =>
+  useChange(
+    () => call(Event_Change, { params: { trackingId }, query: version, body: { properties: { status: 'Resolved' } } }),
+    EVENTS,
+  );
+
+/** Its own page is left, so nothing of it is read again. */
+export const useWithdraw = () =>
+  useChange((trackingId: string) => call(Event_Withdraw, { params: { trackingId }, query: version }));
+
+export const forgetEvents = (): void => queries.removeQueries({ queryKey: EVENTS });

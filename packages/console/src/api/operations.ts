@@ -1,0 +1,28 @@
+import {
+  adminJobs_delete,
+  adminJobs_list,
+  adminJobs_replay,
+  adminServer_get,
+  type jobStates,
+  type OutputOf,
+} from '@mooring/contract';
+import { call, useChange, usePages, useRead } from './client.ts';
+
+export type Job = OutputOf<typeof adminJobs_list>['values'][number];
+export type JobState = (typeof jobStates)[number];
+export type Setting = OutputOf<typeof adminServer_get>['settings'][number];
+
+const JOBS = ['admin', 'jobs'];
+const SERVER = ['admin', 'server'];
+
+export const useJobs = (state: JobState) =>
+  usePages<Job>([...JOBS, state], (cursor) => call(adminJobs_list, { query: { state, cursor } }));
+
+export const useReplayJob = () =>
+  useChange(({ id }: Job) => call(adminJobs_replay, { params: { job_id: id }, body: {} }), JOBS, SERVER);
+
+export const useDeleteJob = () =>
+  useChange(({ id }: Job) => call(adminJobs_delete, { params: { job_id: id } }), JOBS, SERVER);
+
+/** How the server runs, for administrators. */
+export const useServer = () => useRead(SERVER, () => call(adminServer_get));

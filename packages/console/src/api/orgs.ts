@@ -1,0 +1,85 @@
+import {
+  type InputOf,
+  type OrgRole,
+  type OutputOf,
+  organization_deleteAvatar,
+  organization_updateAvatar,
+  organizations_createOrUpdate,
+  organizations_delete,
+  organizations_get,
+  organizations_list,
+  organizations_update,
+  users_getForOrg,
+  users_listForOrg,
+  users_removeFromOrg,
+  users_updateOrgRole,
+} from '@mooring/contract';
+import { APPS } from './apps.ts';
+import { call, useChange, useRead } from './client.ts';
+
+export type Org = OutputOf<typeof organizations_get>;
+export type OrgMember = OutputOf<typeof users_listForOrg>[number];
+
+const ORGS = ['orgs'];
+export const orgKey = (name: string) => ['org', name];
+const membersKey = (name: string) => [...orgKey(name), 'members'];
+
+export const useOrgs = () => useRead(ORGS, () => call(organizations_list));
+
+/** An organization, and what the reader is in it. */
+export const useOrg = (org_name: string, reader: string) =>
+  useRead(orgKey(org_name), async () => {
+    const [org, { role }] = await Promise.all([
+      call(organizations_get, { params: { org_name } }),
+      call(users_getForOrg, { params: { org_name, user_name: reader } }),
+    ]);
+    return { org, role };
+  });
+
+export const useCreateOrg = () =>
+  useChange(
+    (body: InputOf<typeof organizations_createOrUpdate>['body']) => call(organizations_createOrUpdate, { body }),
+    ORGS,
+  );
+
+export const useUpdateOrg = (org_name: string) =>
+  useChange(
+    (body: InputOf<typeof organizations_update>['body']) => call(organizations_update, { params: { org_name }, body }),
+    ORGS,
+    APPS,
+    orgKey(org_name),
+  );
+
+/** Without a file, the avatar is removed. */
+export const useSetOrgAvatar = (org_name: string) =>
+  useChange(
+    (file: File | undefined) =>
+      file
+        ? call(organization_updateAvatar, { params: { org_name }, file })
+        : call(organization_deleteAvatar, { params: { org_name } }),
+    ORGS,
+    APPS,
+    orgKey(org_name),
+  );
+
+export const useDeleteOrg = (org_name: string) =>
+  useChange(() => call(organizations_delete, { params: { org_name } }), ORGS);
+
+export const useMembers = (org_name: string) =>
+  useRead(membersKey(org_name), () => call(users_listForOrg, { params: { org_name } }));
+
+/** Changing somebody may change oneself, so the organization is read again too. */
+export const useSetRole = (org_name: string) =>
+  useChange(
+    ({ name, role }: { name: string; role: OrgRole }) =>
+      call(users_updateOrgRole, { params: { org_name, user_name: name }, body: { role } }),
+    orgKey(org_name),
+  );
+
+export const useRemoveMember = (org_name: string) =>
+  useChange(
+    (user_name: string) => call(users_removeFromOrg, { params: { org_name, user_name } }),
+    ORGS,
+    APPS,
+    membersKey(org_name),
+  );

@@ -1,0 +1,31 @@
+import {
+  type InputOf,
+  type OutputOf,
+  serviceAccounts_create,
+  serviceAccounts_delete,
+  serviceAccounts_list,
+} from '@mooring/contract';
+import { call, useChange, useRead } from './client.ts';
+
+export type ServiceAccount = OutputOf<typeof serviceAccounts_list>[number];
+
+const accountsKey = (org: string) => ['org', org, 'service accounts'];
+const membersKey = (org: string) => ['org', org, 'members'];
+
+export const useServiceAccounts = (org_name: string) =>
+  useRead(accountsKey(org_name), () => call(serviceAccounts_list, { params: { org_name } }));
+
+export const useCreateServiceAccount = (org_name: string) =>
+  useChange(
+    (body: InputOf<typeof serviceAccounts_create>['body']) =>
+      call(serviceAccounts_create, { params: { org_name }, body }),
+    accountsKey(org_name),
+    membersKey(org_name),
+  );
+
+export const useDeleteServiceAccount = (org_name: string) =>
+  useChange(
+    (account_name: string) => call(serviceAccounts_delete, { params: { org_name, account_name } }),
+    accountsKey(org_name),
+    membersKey(org_name),
+  );

@@ -1,0 +1,76 @@
+import {
+  healthOperators_add,
+  healthOperators_list,
+  healthOperators_remove,
+  type InputOf,
+  type OutputOf,
+  SubscriptionReaders_Add,
+  SubscriptionReaders_List,
+  SubscriptionReaders_Remove,
+  Subscriptions_Delete,
+  Subscriptions_Get,
+  Subscriptions_List,
+  Subscriptions_Save,
+} from '@mooring/contract';
+import { call, useChange, useRead } from './client.ts';
+import { version } from './health.ts';
+
+export type Subscription = OutputOf<typeof Subscriptions_Get>;
+export type SubscriptionFacts = InputOf<typeof Subscriptions_Save>['body'];
+export type Reader = OutputOf<typeof SubscriptionReaders_List>['value'][number];
+export type Operator = OutputOf<typeof healthOperators_list>[number];
+
+const SUBSCRIPTIONS = ['subscriptions'];
+const OPERATORS = ['health', 'operators'];
+const keyOf = (subscriptionId: string) => ['subscription', subscriptionId];
+const readersKey = (subscriptionId: string) => [...keyOf(subscriptionId), 'readers'];
+
+export const useSubscriptions = () =>
+  useRead(SUBSCRIPTIONS, async () => (await call(Subscriptions_List, { query: version })).value);
+
+export const useSubscription = (subscriptionId: string) =>
+  useRead(keyOf(subscriptionId), () => call(Subscriptions_Get, { params: { subscriptionId }, query: version }));
+
+export const useSaveSubscription = () =>
+  useChange(
+    ({ id, facts }: { id: string; facts: SubscriptionFacts }) =>
+      call(Subscriptions_Save, { params: { subscriptionId: id }, query: version, body: facts }),
+    SUBSCRIPTIONS,
+    ['subscription'],
+    ['health', 'events'],
+  );
+
+/** Its own page is left, so it is not read again. */
+export const useDeleteSubscription = () =>
+  useChange(
+    (subscriptionId: string) => call(Subscriptions_Delete, { params: { subscriptionId }, query: version }),
+    SUBSCRIPTIONS,
+    ['health', 'events'],
+  );
+
+export const useReaders = (subscriptionId: string) =>
+  useRead(
+    readersKey(subscriptionId),
+    async () => (await call(SubscriptionReaders_List, { params: { subscriptionId }, query: version })).value,
+  );
+
+export const useAddReader = (subscriptionId: string) =>
+  useChange(
+    (userName: string) => call(SubscriptionReaders_Add, { params: { subscriptionId, userName }, query: version }),
+    readersKey(subscriptionId),
+  );
+
+export const useRemoveReader = (subscriptionId: string) =>
+  useChange(
+    ({ name }: Reader) =>
+      call(SubscriptionReaders_Remove, { params: { subscriptionId, userName: name }, query: version }),
+    readersKey(subscriptionId),
+  );
+
+export const useOperators = () => useRead(OPERATORS, () => call(healthOperators_list));
+
+export const useAddOperator = () =>
+  useChange((user_name: string) => call(healthOperators_add, { body: { user_name } }), OPERATORS);
+
+export const useRemoveOperator = () =>
+  useChange(({ name }: Operator) => call(healthOperators_remove, { params: { user_name: name } }), OPERATORS);

@@ -1,0 +1,71 @@
+import {
+  type GivenPermission,
+  type InputOf,
+  type OutputOf,
+  teams_addApp,
+  teams_addUser,
+  teams_createTeam,
+  teams_delete,
+  teams_getTeam,
+  teams_getUsers,
+  teams_listAll,
+  teams_listApps,
+  teams_removeApp,
+  teams_removeUser,
+  teams_update,
+  teams_updatePermissions,
+} from '@mooring/contract';
+import { call, useChange, useRead } from './client.ts';
+
+export type Team = OutputOf<typeof teams_listAll>[number];
+export type TeamMember = OutputOf<typeof teams_getUsers>[number];
+export type TeamApp = OutputOf<typeof teams_listApps>[number];
+export type TeamAddress = InputOf<typeof teams_getTeam>['params'];
+
+const teamsKey = (org: string) => ['org', org, 'teams'];
+const teamKey = ({ org_name, team_name }: TeamAddress) => [...teamsKey(org_name), team_name];
+
+export const useTeams = (org_name: string) =>
+  useRead(teamsKey(org_name), () => call(teams_listAll, { params: { org_name } }));
+
+export const useTeam = (params: TeamAddress) => useRead(teamKey(params), () => call(teams_getTeam, { params }));
+
+export const useCreateTeam = (org_name: string) =>
+  useChange(
+    (body: InputOf<typeof teams_createTeam>['body']) => call(teams_createTeam, { params: { org_name }, body }),
+    teamsKey(org_name),
+  );
+
+export const useRenameTeam = (params: TeamAddress) =>
+  useChange(
+    (display_name: string) => call(teams_update, { params, body: { display_name } }),
+    teamsKey(params.org_name),
+  );
+
+/** Only the list is read again: the team's own page is left. */
+export const useDeleteTeam = (params: TeamAddress) => useChange(() => call(teams_delete, { params }));
+
+export const useTeamMembers = (params: TeamAddress) =>
+  useRead([...teamKey(params), 'users'], () => call(teams_getUsers, { params }));
+
+export const useAddTeamMember = (params: TeamAddress) =>
+  useChange((user_email: string) => call(teams_addUser, { params, body: { user_email } }), teamKey(params));
+
+export const useRemoveTeamMember = (params: TeamAddress) =>
+  useChange((user_name: string) => call(teams_removeUser, { params: { ...params, user_name } }), teamKey(params));
+
+export const useTeamApps = (params: TeamAddress) =>
+  useRead([...teamKey(params), 'apps'], () => call(teams_listApps, { params }));
+
+export const useAddTeamApp = (params: TeamAddress) =>
+  useChange((name: string) => call(teams_addApp, { params, body: { name } }), teamKey(params));
+
+export const useSetTeamPermission = (params: TeamAddress) =>
+  useChange(
+    ({ app_name, permission }: { app_name: string; permission: GivenPermission }) =>
+      call(teams_updatePermissions, { params: { ...params, app_name }, body: { permissions: [permission] } }),
+    teamKey(params),
+  );
+
+export const useRemoveTeamApp = (params: TeamAddress) =>
+  useChange((app_name: string) => call(teams_removeApp, { params: { ...params, app_name } }), teamKey(params));

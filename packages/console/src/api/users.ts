@@ -1,0 +1,32 @@
+import {
+  adminUsers_create,
+  adminUsers_list,
+  adminUsers_resetPassword,
+  adminUsers_update,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { call, ME, useChange, usePages } from './client.ts';
+
+export type AdminUser = OutputOf<typeof adminUsers_list>['values'][number];
+export type UserChange = InputOf<typeof adminUsers_update>['body'];
+
+const USERS = ['admin', 'users'];
+
+export const useUsers = () => usePages<AdminUser>(USERS, (cursor) => call(adminUsers_list, { query: { cursor } }));
+
+export const useCreateUser = () =>
+  useChange((body: InputOf<typeof adminUsers_create>['body']) => call(adminUsers_create, { body }), USERS);
+
+/** An administrator may have changed themselves. */
+export const useUpdateUser = () =>
+  useChange(
+    ({ user, change }: { user: AdminUser; change: UserChange }) =>
+      call(adminUsers_update, { params: { user_id: user.id }, body: change }),
+    USERS,
+    ME,
+  );
+
+/** The answer holds a link that works for whoever has it: take it and call reset(), so nothing keeps it. */
+export const useResetPassword = () =>
+  useChange((user: AdminUser) => call(adminUsers_resetPassword, { params: { user_id: user.id } }));

@@ -1,0 +1,61 @@
+import { Text, TextInput } from '@mantine/core';
+import { useAskForPassword, useServerFacts } from '../../api/account.ts';
+import { Form } from '../../parts/form.tsx';
+import { FrontPage } from '../../parts/front-page.tsx';
+import { TextLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+
+export default function ForgotPasswordPage() {
+  const facts = useServerFacts();
+  const asking = useAskForPassword();
+  if (asking.isSuccess) return <Asked sendsMail={facts.data?.sends_mail ?? true} />;
+  return (
+    <FrontPage title="Forgotten password" lead="You get a link with which you set a new one.">
+      <Loaded reading={facts}>
+        {({ sends_mail }) => (
+          <>
+            {!sends_mail && (
+              <Text size="sm">
+                This server sends no mail: an administrator has to pass the link on to you. You can also ask them right
+                away.
+              </Text>
+            )}
+            <Form
+              action="Ask for a link"
+              sending={asking}
+              onSend={(fields) => asking.mutate(fields.text('email') ?? '')}
+            >
+              <TextInput
+                name="email"
+                label="E-mail"
+                type="email"
+                required
+                maxLength={254}
+                autoComplete="email"
+                autoFocus
+              />
+            </Form>
+          </>
+        )}
+      </Loaded>
+      <BackToSignIn />
+    </FrontPage>
+  );
+}
+
+const Asked = ({ sendsMail }: { sendsMail: boolean }) => (
+  <FrontPage title={sendsMail ? 'Look into your mail' : 'Asked for'}>
+    <Text role="status">
+      If an account has this e-mail, a link
+      {sendsMail ? ' is on its way to it.' : ' waits for an administrator, who can pass it on to you.'} It works once,
+      for an hour.
+    </Text>
+    <BackToSignIn />
+  </FrontPage>
+);
+
+const BackToSignIn = () => (
+  <Text size="sm">
+    <TextLink to="/sign-in">Back to sign-in</TextLink>
+  </Text>
+);

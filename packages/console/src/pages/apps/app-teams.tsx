@@ -1,0 +1,34 @@
+import { IconUsersGroup } from '@tabler/icons-react';
+import { useAppTeams } from '../../api/apps.ts';
+import { inWords } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Part } from '../../parts/page.tsx';
+
+export function AppTeams() {
+  const { app, address } = useAppHere();
+  const teams = useAppTeams(address);
+  return (
+    <Part title="Teams" lead="Teams of the organization that give their members access.">
+      <List
+        label="Teams"
+        reading={teams}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
+            No team has access. Add the app to one on the team's own page.
+          </Empty>
+        }
+        columns={[
+          {
+            label: 'Team',
+            cell: (team) => <NameLink to={`/orgs/${app.owner.name}/teams/${team.name}`}>{team.display_name}</NameLink>,
+          },
+          { label: 'Permission', isWhole: true, cell: ({ permissions }) => inWords(permissions?.[0]) },
+        ]}
+      />
+    </Part>
+  );
+}

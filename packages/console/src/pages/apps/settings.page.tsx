@@ -1,0 +1,132 @@
+import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { apps_delete, apps_transferOwnership, apps_updateAvatar } from '@mooring/contract';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/apps.ts';
+import { queries } from '../../api/client.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { type Fields, Form } from '../../parts/form.tsx';
+import { ImageChoice } from '../../parts/image-choice.tsx';
+import { appPath, useAppHere } from '../../parts/may.ts';
+import { Page, Part } from '../../parts/page.tsx';
+import { TransferApp } from './transfer.tsx';
+
+export default function AppSettingsPage() {
+  const { may } = useAppHere();
+  return (
+    <Page title="Settings">
+      <Paper withBorder p="lg" maw={720}>
+        <AppForm />
+      </Paper>
+      {may(apps_updateAvatar) && <AppIcon />}
+      {may(apps_transferOwnership) && <TransferApp />}
+      {may(apps_delete) && <DeleteApp />}
+    </Page>
+  );
+}
+
+function AppIcon() {
+  const { app, address } = useAppHere();
+  const setting = useSetAppIcon(address);
+  return (
+    <Part title="Icon">
+      <ImageChoice what="icon" address={app.icon_url} name={app.display_name} setting={setting} />
+    </Part>
+  );
+}
+
+function AppForm() {
+  const { app, address, base } = useAppHere();
+  const navigate = useNavigate();
+  const update = useUpdateApp(address);
+  const save = (fields: Fields) =>
+    update.mutate(
+      {
+        display_name: fields.text('display_name'),
+        name: fields.text('name'),
+        release_type: fields.text('release_type') ?? '',
+        description: fields.text('description') ?? '',
+      },
+      {
+        onSuccess: (saved) => {
+          if (appPath(saved) !== base) void navigate(`${appPath(saved)}/settings`, { replace: true });
+        },
+      },
+    );
+  return (
+    <Form action="Save" sending={update} done={update.isSuccess && 'Saved.'} onSend={save}>
+      <TextInput name="display_name" label="Display name" defaultValue={app.display_name} required maxLength={128} />
+      <TextInput
+        name="name"
+        label="Name"
+        description="Part of its address: links and scripts with the old name stop working."
+        defaultValue={app.name}
+        required
+        maxLength={100}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <TextInput
+        name="release_type"
+        label="Release type (optional)"
+        placeholder="Beta"
+        defaultValue={app.release_type}
+        maxLength={50}
+      />
+      <Textarea
+        name="description"
+        label="Description (optional)"
+        defaultValue={app.description}
+        autosize
+        minRows={2}
+        maxLength={1000}
+      />
+    </Form>
+  );
+}
+
+function DeleteApp() {
+  const { app, address } = useAppHere();
+  const navigate = useNavigate();
+  const deletion = useDeleteApp(address);
+  const [isAsking, setAsking] = useState(false);
+  const remove = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        queries.removeQueries({ queryKey: appKey(address) });
+        void navigate('/', { replace: true });
+      },
+    });
+  return (
+    <Part title="Delete">
+      <Paper withBorder p="lg" maw={720}>
+        <Group justify="space-between">
+          <Text size="sm">The app goes with everything that belongs to it. This cannot be undone.</Text>
+          <Button color="red" variant="light" onClick={() => setAsking(true)}>
+            Delete this app
+          </Button>
+        </Group>
+      </Paper>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${app.display_name}?`}
+          action="Delete for good"
+          isDangerous
+          typed={app.name}
+          doing={deletion}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          <Stack gap="xs">
+            <Text>These are lost, and cannot be brought back:</Text>
+            <Text component="ul" m={0} pl="lg">
+              <li>the app, its settings and its app secret: SDKs that send it are refused;</li>
+              <li>the access of all its users, teams and testers, its groups and open invitations;</li>
+              <li>all its API tokens: whatever uses them is refused.</li>
+            </Text>
+          </Stack>
+        </Confirm>
+      )}
+    </Part>
+  );
+}

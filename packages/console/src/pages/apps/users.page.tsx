@@ -1,0 +1,122 @@
+import { Text } from '@mantine/core';
+import {
+  appInvitations_create,
+  appInvitations_list,
+  apps_removeUser,
+  apps_updateUserPermissions,
+  type GivenPermission,
+} from '@mooring/contract';
+import { IconUsers } from '@tabler/icons-react';
+import { type AppUser, useAppUsers, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
+import { appInvitations } from '../../api/invitations.ts';
+import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { List } from '../../parts/list.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Page, Part } from '../../parts/page.tsx';
+import { Person } from '../../parts/person.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { InvitationList } from '../invitations/invitation-list.tsx';
+import { InviteButton } from '../invitations/invite-dialog.tsx';
+import { AppTeams } from './app-teams.tsx';
+
+export default function AppUsersPage() {
+  const { app, address, may } = useAppHere();
+  const users = useAppUsers(address);
+  const change = useSetPermission(address);
+  const removal = useQuestion<AppUser>({
+    title: ({ display_name }) => `Remove ${display_name}?`,
+    action: 'Remove',
+    loss: ({ display_name }) =>
+      `${display_name} can no longer see or change ${app.display_name}, from the next request on. App tokens that they made go on working.`,
+    doing: useRemoveByEmail(),
+  });
+  const invitations = appInvitations(address);
+  return (
+    <Page
+      title="Users"
+      lead="Who has access: by invitation, by a team, or as an admin of the organization. The highest permission counts."
+      actions={
+        may(appInvitations_create) && (
+          <InviteButton invitations={invitations} words={permissionWords} first="developer" />
+        )
+      }
+    >
+      {change.error && <Failure error={change.error} title="The permission stays as it is" />}
+      <List
+        label="Users"
+        reading={users}
+        keyOf={({ id }) => id}
+        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody has access.</Empty>}
+        columns={[
+          { label: 'Person', cell: (user) => <Person person={user} /> },
+          {
+            label: 'Permission',
+            isWhole: true,
+            cell: (user) => (
+              <Permission
+                user={user}
+                onChange={
+                  may(apps_updateUserPermissions)
+                    ? (permission) => change.mutate({ email: user.email, permission })
+                    : undefined
+                }
+              />
+            ),
+          },
+          ...(may(apps_removeUser) ? [removeColumn(removal.ask)] : []),
+        ]}
+      />
+      {app.owner.type === 'org' && <AppTeams />}
+      {may(appInvitations_list) && (
+        <Part title="Open invitations" lead="Sent, and not answered yet.">
+          <InvitationList invitations={invitations} words={permissionWords} />
+        </Part>
+      )}
+      {removal.dialog}
+    </Page>
+  );
+}
+
+/** People are told apart by their e-mail here. */
+function useRemoveByEmail() {
+  const { address } = useAppHere();
+  const { mutate, ...removal } = useRemoveAppUser(address);
+  return {
+    ...removal,
+    mutate: (user: AppUser, options: { onSuccess: () => void }) => mutate(user.email, options),
+  };
+}
+
+const removeColumn = (onRemove: (user: AppUser) => void): Column<AppUser> => ({
+  label: 'Actions',
+  header: '',
+  isTight: true,
+  cell: (user) => (
+    <RowButton onClick={() => onRemove(user)} label={`Remove ${user.display_name}`}>
+      Remove
+    </RowButton>
+  ),
+});
+
+interface PermissionProps {
+  user: AppUser;
+  onChange: ((permission: GivenPermission) => void) | undefined;
+}
+
+function Permission({ user, onChange }: PermissionProps) {
+  const has = user.permissions?.[0];
+  if (!onChange || !has || has === 'tester') return <Text size="sm">{inWords(has)}</Text>;
+  return (
+    <Choice
+      isShort
+      words={permissionWords}
+      value={has}
+      onChange={onChange}
+      aria-label={`Permission of ${user.display_name}`}
+    />
+  );
+}

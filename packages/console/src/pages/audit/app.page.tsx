@@ -1,0 +1,9 @@
+import { useAppHere } from '../../parts/may.ts';
+import { AuditLog } from './audit-log.tsx';
+
+const kinds = ['api_token', 'app', 'group', 'invitation', 'team'];
+
+export default function AppAuditPage() {
+  const { address } = useAppHere();
+  return <AuditLog lead="Every change to the app, newest first." place={{ kind: 'app', address }} kinds={kinds} />;
+}

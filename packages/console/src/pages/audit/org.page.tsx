@@ -1,0 +1,15 @@
+import { useOrgHere } from '../../parts/may.ts';
+import { AuditLog } from './audit-log.tsx';
+
+const kinds = ['api_token', 'app', 'group', 'invitation', 'org', 'service_account', 'team'];
+
+export default function OrgAuditPage() {
+  const { org } = useOrgHere();
+  return (
+    <AuditLog
+      lead="Every change to the organization and its apps, newest first."
+      place={{ kind: 'org', name: org.name }}
+      kinds={kinds}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { AuditLog } from './audit-log.tsx';
+
+const kinds = [
+  'api_token',
+  'app',
+  'group',
+  'invitation',
+  'org',
+  'password_reset',
+  'server',
+  'service_account',
+  'session',
+  'team',
+  'user',
+];
+
+export default function ServerAuditPage() {
+  return <AuditLog lead="Every change made on this server, newest first." place={{ kind: 'server' }} kinds={kinds} />;
+}

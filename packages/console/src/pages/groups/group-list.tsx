@@ -1,0 +1,89 @@
+import { Badge, Button, Modal, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { GROUP_NAME_MAX } from '@mooring/contract';
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { type GroupPlace, useCreateGroup, useGroups } from '../../api/groups.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Form } from '../../parts/form.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import type { May } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+
+export interface GroupListProps {
+  title: string;
+  lead: string;
+  place: GroupPlace;
+  /** Where the pages of the groups are. */
+  base: string;
+  may: May;
+}
+
+export function GroupList({ title, lead, place, base, may }: GroupListProps) {
+  const groups = useGroups(place);
+  const [isCreating, creating] = useDisclosure();
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={
+        may(place.needs.create) && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+            New group
+          </Button>
+        )
+      }
+    >
+      <List
+        label={title}
+        reading={groups}
+        keyOf={({ id }) => id}
+        empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>There are no groups of testers yet.</Empty>}
+        columns={[
+          {
+            label: 'Group',
+            cell: ({ name, display_name }) => (
+              <NameLink to={`${base}/${encodeURIComponent(name)}`}>{display_name ?? name}</NameLink>
+            ),
+          },
+          {
+            label: 'Releases',
+            isWhole: true,
+            cell: ({ is_public }) =>
+              is_public ? <Badge color="yellow">Public</Badge> : <Badge color="gray">Only for members</Badge>,
+          },
+        ]}
+      />
+      <Modal opened={isCreating} onClose={creating.close} title="New group">
+        <NewGroup place={place} base={base} onClose={creating.close} />
+      </Modal>
+    </Page>
+  );
+}
+
+function NewGroup({ place, base, onClose }: { place: GroupPlace; base: string; onClose: () => void }) {
+  const creation = useCreateGroup(place);
+  const navigate = useNavigate();
+  return (
+    <Form
+      action="Create"
+      sending={creation}
+      onCancel={onClose}
+      onSend={(fields) =>
+        creation.mutate(fields.text('name') ?? '', {
+          onSuccess: ({ name }) => navigate(`${base}/${encodeURIComponent(name)}`),
+        })
+      }
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        placeholder="Beta testers"
+        required
+        maxLength={GROUP_NAME_MAX}
+        data-autofocus
+      />
+    </Form>
+  );
+}

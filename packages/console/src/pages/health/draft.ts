@@ -1,0 +1,49 @@
+import type { NewEvent } from '../../api/health.ts';
+
+export interface PlaceDraft {
+  service: string;
+  region: string;
+}
+
+/** Whom an event is for; nobody named means everyone. */
+export interface Audience {
+  subscriptions: string[];
+  tenants: string[];
+}
+
+type Said = Pick<NewEvent, 'eventType' | 'title' | 'summary' | 'eventLevel'>;
+
+/** An event as it is published: the summary is also the first update of each region. */
+export function eventFrom(said: Said, places: PlaceDraft[], { subscriptions, tenants }: Audience): NewEvent {
+  const services = new Map<string, { impactedService: string; regions: string[] }>();
+  for (const { service, region } of places) {
+    const key = service.toLowerCase();
+    const impact = services.get(key) ?? { impactedService: service, regions: [] };
+    impact.regions.push(region);
+    services.set(key, impact);
+  }
+  const updates = said.summary ? [{ summary: said.summary }] : [];
+  return {
+    ...said,
+    eventSource: 'ServiceHealth',
+    status: 'Active',
+    impact: [...services.values()].map(({ impactedService, regions }) => ({
+      impactedService,
+      impactedRegions: regions.map((impactedRegion) => ({
+        impactedRegion,
+        status: 'Active',
+        impactedSubscriptions: subscriptions,
+        impactedTenants: tenants,
+        updates,
+      })),
+    })),
+  };
+}
+
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** Such as "7KQ2-XMP", to be said on the telephone. */
+export function newTrackingId(): string {
+  const random = [...crypto.getRandomValues(new Uint8Array(7))].map((byte) => alphabet.charAt(byte % alphabet.length));
+  return `${random.slice(0, 4).join('')}-${random.slice(4).join('')}`;
+}

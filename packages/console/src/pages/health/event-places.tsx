@@ -1,0 +1,119 @@
+import { Modal, Select, Text, Textarea } from '@mantine/core';
+import { eventStatuses } from '@mooring/contract';
+import { IconMapPin } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type HealthEvent, useUpdateRegion } from '../../api/health.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Form } from '../../parts/form.tsx';
+import { Part } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { EventStatus } from './event-words.ts';
+import { StatusBadge } from './marks.tsx';
+
+interface Place {
+  service: string;
+  region: string;
+  status: EventStatus | undefined;
+  lastUpdateTime: string | undefined;
+}
+
+const placesOf = ({ properties }: HealthEvent): Place[] =>
+  (properties.impact ?? []).flatMap(({ impactedService, impactedRegions = [] }) =>
+    impactedRegions.map(({ impactedRegion, status, lastUpdateTime }) => ({
+      service: impactedService,
+      region: impactedRegion,
+      status,
+      lastUpdateTime,
+    })),
+  );
+
+/** How each region of each service stands; operators tell here how it goes on. */
+export function EventPlaces({ event, canChange }: { event: HealthEvent; canChange: boolean }) {
+  const [place, setPlace] = useState<Place>();
+  const places = placesOf(event);
+  const change: Column<Place> = {
+    label: 'Actions',
+    header: '',
+    isTight: true,
+    cell: (place) => (
+      <RowButton label={`Update ${place.service}, ${place.region}`} onClick={() => setPlace(place)}>
+        Update
+      </RowButton>
+    ),
+  };
+  return (
+    <Part title="Services and regions">
+      {places.length > 0 ? (
+        <DataTable
+          label="Services and regions"
+          columns={canChange ? [...columns, change] : columns}
+          rows={places}
+          keyOf={({ service, region }) => `${service}\n${region}`}
+        />
+      ) : (
+        <Empty icon={<IconMapPin size={32} aria-hidden />}>The event names no service or region.</Empty>
+      )}
+      <Modal
+        opened={place !== undefined}
+        onClose={() => setPlace(undefined)}
+        title={`Update ${place?.service}, ${place?.region}`}
+        closeOnClickOutside={false}
+      >
+        {place && <UpdateRegion event={event} place={place} onClose={() => setPlace(undefined)} />}
+      </Modal>
+    </Part>
+  );
+}
+
+const columns: Column<Place>[] = [
+  { label: 'Service', cell: ({ service }) => service },
+  { label: 'Region', cell: ({ region }) => region },
+  { label: 'Status', isWhole: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    label: 'Last update',
+    isWhole: true,
+    cell: ({ lastUpdateTime }) => (lastUpdateTime ? <Time at={lastUpdateTime} /> : '—'),
+  },
+];
+
+interface UpdateRegionProps {
+  event: HealthEvent;
+  place: Place;
+  onClose: () => void;
+}
+
+function UpdateRegion({ event, place: { service, region, status }, onClose }: UpdateRegionProps) {
+  const update = useUpdateRegion(event.name);
+  const [next, setNext] = useState<EventStatus>(status ?? 'Active');
+  return (
+    <Form
+      action="Publish the update"
+      sending={update}
+      onCancel={onClose}
+      onSend={(fields) =>
+        update.mutate({ service, region, summary: fields.text('summary') ?? '', status: next }, { onSuccess: onClose })
+      }
+    >
+      <Text size="sm">Everybody who can read the event reads this too.</Text>
+      <Textarea
+        name="summary"
+        label="What is new"
+        required
+        autosize
+        minRows={3}
+        maxRows={12}
+        maxLength={20_000}
+        data-autofocus
+      />
+      <Select
+        label="Status of the region"
+        data={[...eventStatuses]}
+        value={next}
+        onChange={(chosen) => chosen && setNext(chosen as EventStatus)}
+        allowDeselect={false}
+      />
+    </Form>
+  );
+}

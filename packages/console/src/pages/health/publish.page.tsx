@@ -1,0 +1,109 @@
+import { Paper, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useIsOperator, usePublish } from '../../api/health.ts';
+import { useSubscriptions } from '../../api/subscriptions.ts';
+import { type Fields, Form } from '../../parts/form.tsx';
+import { Hidden } from '../../parts/hidden.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { type Audience, eventFrom, newTrackingId, type PlaceDraft } from './draft.ts';
+import { eventPath } from './event-path.ts';
+import { choicesOf, type EventLevel, type EventType, levelOrder, typeWords } from './event-words.ts';
+import { AudienceFields, PlaceFields } from './publish-fields.tsx';
+
+export default function PublishPage() {
+  const rights = useIsOperator();
+  return (
+    <Loaded reading={rights} isPage>
+      {({ is_operator }) =>
+        is_operator ? (
+          <Publish />
+        ) : (
+          <Hidden isForbidden isPage reason="Events are published by operators, whom an administrator names." />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Publish() {
+  const publication = usePublish();
+  const navigate = useNavigate();
+  const subscriptions = useSubscriptions().data ?? [];
+  const [trackingId] = useState(newTrackingId);
+  const [eventType, setEventType] = useState<EventType>('ServiceIssue');
+  const [eventLevel, setEventLevel] = useState<EventLevel>('Error');
+  const [places, setPlaces] = useState<PlaceDraft[]>([{ service: '', region: '' }]);
+  const [audience, setAudience] = useState<Audience>();
+  const [isRefused, setRefused] = useState(false);
+  const publish = (fields: Fields) => {
+    // Nobody named would mean everyone.
+    const namesNobody = audience !== undefined && audience.subscriptions.length + audience.tenants.length === 0;
+    setRefused(namesNobody);
+    if (namesNobody) return;
+    publication.mutate(
+      {
+        trackingId: fields.text('trackingId') ?? trackingId,
+        properties: eventFrom(
+          { title: fields.text('title') ?? '', summary: fields.text('summary'), eventType, eventLevel },
+          places,
+          audience ?? { subscriptions: [], tenants: [] },
+        ),
+      },
+      { onSuccess: ({ name }) => navigate(eventPath(name, '')) },
+    );
+  };
+  return (
+    <Page title="Publish an event" lead="Whoever it is for can read it at once.">
+      <Paper withBorder p="lg" maw={720}>
+        <Form action="Publish" sending={publication} onSend={publish} onCancel={() => navigate(-1)}>
+          <TextInput name="title" label="Title" required maxLength={1000} autoComplete="off" autoFocus />
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <Select
+              label="Type"
+              data={choicesOf(typeWords)}
+              value={eventType}
+              onChange={(chosen) => chosen && setEventType(chosen as EventType)}
+              allowDeselect={false}
+            />
+            <Select
+              label="Level"
+              data={levelOrder}
+              value={eventLevel}
+              onChange={(chosen) => chosen && setEventLevel(chosen as EventLevel)}
+              allowDeselect={false}
+            />
+            <TextInput
+              name="trackingId"
+              label="Tracking id"
+              defaultValue={trackingId}
+              required
+              pattern="[A-Za-z0-9_\-]{1,64}"
+              title="Letters, digits, “-” and “_”; at most 64."
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </SimpleGrid>
+          <Textarea
+            name="summary"
+            label="Summary"
+            description="What is known, and what is done. It is the first update of each region."
+            required
+            autosize
+            minRows={3}
+            maxRows={16}
+            maxLength={20_000}
+          />
+          <PlaceFields places={places} onChange={setPlaces} />
+          <AudienceFields
+            subscriptions={subscriptions}
+            audience={audience}
+            isRefused={isRefused}
+            onChange={setAudience}
+          />
+        </Form>
+      </Paper>
+    </Page>
+  );
+}

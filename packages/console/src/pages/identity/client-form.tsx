@@ -1,0 +1,51 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { type OauthClient, useSaveClient } from '../../api/oauth-clients.ts';
+import { type Fields, Form } from '../../parts/form.tsx';
+
+const readClient = (fields: Fields) => ({
+  name: fields.text('name') ?? '',
+  redirect_uris: fields.text('redirect_uris')?.split(/\s+/) ?? [],
+  allows_implicit: fields.isOn('allows_implicit'),
+});
+
+/** A new client, or what is known of one. */
+export function ClientForm({ client, onClose }: { client: OauthClient | undefined; onClose: () => void }) {
+  const saving = useSaveClient(client);
+  return (
+    <Form
+      action={client ? 'Save' : 'Register'}
+      sending={saving}
+      onCancel={onClose}
+      onSend={(fields) => saving.mutate(readClient(fields), { onSuccess: onClose })}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        description="People see it when they are asked whether it may act for them."
+        defaultValue={client?.name}
+        placeholder="Status board"
+        required
+        maxLength={100}
+        data-autofocus
+      />
+      <Textarea
+        name="redirect_uris"
+        label="Answers go to"
+        description="A line for each address: https, or http on this machine (localhost), where any port will do."
+        defaultValue={client?.redirect_uris.join('\n')}
+        placeholder="https://board.example.com/signed-in"
+        required
+        autosize
+        minRows={2}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Checkbox
+        name="allows_implicit"
+        label="Allow the implicit flow"
+        description="For old programs that take the token out of the address. New ones use a code with PKCE."
+        defaultChecked={client?.allows_implicit}
+      />
+    </Form>
+  );
+}

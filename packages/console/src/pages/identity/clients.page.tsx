@@ -1,0 +1,108 @@
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type OauthClient, useClients, useDeleteClient } from '../../api/oauth-clients.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { ClientForm } from './client-form.tsx';
+import { SigningKeys } from './signing-keys.tsx';
+
+export default function ClientsPage() {
+  const clients = useClients();
+  const [edited, setEdited] = useState<OauthClient | 'new'>();
+  const close = () => setEdited(undefined);
+  const deletion = useQuestion<OauthClient>({
+    title: ({ name }) => `Delete ${name}?`,
+    action: 'Delete',
+    loss: ({ name }) =>
+      `Nobody can sign in to ${name} any more, and the access tokens that it has are refused from the next request on.`,
+    doing: useDeleteClient(),
+  });
+  return (
+    <Page
+      title="OAuth clients"
+      lead="Programs that people can sign in to with their account here. None has a secret."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          New client
+        </Button>
+      }
+    >
+      <List
+        label="OAuth clients"
+        reading={clients}
+        keyOf={({ client_id }) => client_id}
+        empty={<Empty icon={<IconPlugConnected size={32} aria-hidden />}>There is no client.</Empty>}
+        columns={[...columns, actions(setEdited, deletion.ask)]}
+      />
+      <SigningKeys />
+      <Modal
+        opened={edited !== undefined}
+        onClose={close}
+        title={edited === 'new' ? 'New client' : edited?.name}
+        closeOnClickOutside={false}
+      >
+        {edited && <ClientForm client={edited === 'new' ? undefined : edited} onClose={close} />}
+      </Modal>
+      {deletion.dialog}
+    </Page>
+  );
+}
+
+const columns: Column<OauthClient>[] = [
+  {
+    label: 'Client',
+    cell: ({ name, is_built_in }) => (
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        {is_built_in && <Badge color="gray">Built in</Badge>}
+      </Group>
+    ),
+  },
+  { label: 'Client id', cell: ({ client_id, name }) => <Copyable value={client_id} label={`the id of ${name}`} /> },
+  {
+    label: 'Answers go to',
+    cell: ({ redirect_uris }) => (
+      <div>
+        {redirect_uris.map((uri) => (
+          <Text key={uri} size="xs">
+            {uri}
+          </Text>
+        ))}
+      </div>
+    ),
+  },
+  {
+    label: 'Flows',
+    isWhole: true,
+    cell: ({ allows_implicit }) => (allows_implicit ? 'Code, implicit' : 'Code'),
+  },
+];
+
+const actions = (
+  onChange: (client: OauthClient) => void,
+  onDelete: (client: OauthClient) => void,
+): Column<OauthClient> => ({
+  label: 'Actions',
+  header: '',
+  isTight: true,
+  isWide: true,
+  cell: (client) =>
+    !client.is_built_in && (
+      <Group gap={6} wrap="nowrap">
+        <RowButton onClick={() => onChange(client)} label={`Change ${client.name}`}>
+          Change
+        </RowButton>
+        <RowButton onClick={() => onDelete(client)} label={`Delete ${client.name}`}>
+          Delete
+        </RowButton>
+      </Group>
+    ),
+});

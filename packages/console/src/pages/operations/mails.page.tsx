@@ -1,0 +1,98 @@
+import { Badge, Modal, Stack, Text } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useServerFacts } from '../../api/account.ts';
+import { type Mail, useMails } from '../../api/mails.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+import { linkIn } from './mail-link.ts';
+
+export default function MailsPage() {
+  const mails = useMails();
+  const sendsMail = useServerFacts().data?.sends_mail ?? true;
+  const [read, setRead] = useState<Mail>();
+  const lead = sendsMail
+    ? 'What this server has written to people, newest first.'
+    : 'No mail server is set (MOORING_SMTP_URL), so mails stay here: pass their links on yourself.';
+  return (
+    <Page title="Mail outbox" lead={lead}>
+      <Loaded reading={mails}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <Stack>
+              <DataTable label="Mails" columns={columns(sendsMail, setRead)} rows={rows} keyOf={({ id }) => id} />
+              <LoadMore pages={mails} />
+            </Stack>
+          ) : (
+            <Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>
+          )
+        }
+      </Loaded>
+      <Modal opened={read !== undefined} onClose={() => setRead(undefined)} title={read?.subject} size="lg">
+        {read && <MailText mail={read} />}
+      </Modal>
+    </Page>
+  );
+}
+
+const columns = (sendsMail: boolean, onRead: (mail: Mail) => void): Column<Mail>[] => [
+  { label: 'To', cell: ({ to }) => to },
+  { label: 'Subject', cell: ({ subject }) => subject },
+  { label: 'Written', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'State', cell: (mail) => <MailState mail={mail} sendsMail={sendsMail} /> },
+  {
+    label: 'Actions',
+    header: '',
+    isTight: true,
+    cell: (mail) => (
+      <RowButton onClick={() => onRead(mail)} label={`Read: ${mail.subject}, to ${mail.to}`}>
+        Read
+      </RowButton>
+    ),
+  },
+];
+
+function MailState({ mail: { sent_at, error }, sendsMail }: { mail: Mail; sendsMail: boolean }) {
+  if (sent_at) {
+    return (
+      <span>
+        Sent <Time at={sent_at} />
+      </span>
+    );
+  }
+  if (!error) return <Badge color="gray">{sendsMail ? 'Waiting' : 'Kept here'}</Badge>;
+  return (
+    <div>
+      <Badge color="red">Not sent</Badge>
+      <Text size="xs">{error}</Text>
+    </div>
+  );
+}
+
+function MailText({ mail: { to, text, sent_at } }: { mail: Mail }) {
+  const link = sent_at ? undefined : linkIn(text);
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        To {to}
+      </Text>
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+        {text}
+      </Text>
+      {link && (
+        <div>
+          <Text size="sm" fw={600}>
+            Its link, for nobody but {to}
+          </Text>
+          <Copyable value={link} label="the link" />
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { apps_createForOrg } from '@mooring/contract';
+import { IconApps, IconPlus } from '@tabler/icons-react';
+import { useAppsOfOrg } from '../../api/apps.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+import { appColumn, factColumns } from '../apps/app-columns.tsx';
+
+export default function OrgAppsPage() {
+  const { org, may } = useOrgHere();
+  const apps = useAppsOfOrg(org.name);
+  const create = may(apps_createForOrg) && (
+    <ButtonLink to={`/create/app?org=${encodeURIComponent(org.name)}`} leftSection={<IconPlus size={16} aria-hidden />}>
+      New app
+    </ButtonLink>
+  );
+  return (
+    <Page title="Apps" lead={`Apps of ${org.display_name} that you can see.`} actions={create}>
+      <List
+        label="Apps"
+        reading={apps}
+        columns={[appColumn, ...factColumns]}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon={<IconApps size={32} aria-hidden />}>
+            No app of {org.display_name} is open to you. Ask an admin for access, if you expected some.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

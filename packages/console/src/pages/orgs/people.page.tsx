@@ -1,0 +1,124 @@
+import { Text } from '@mantine/core';
+import { type OrgRole, orgInvitations_create, users_updateOrgRole } from '@mooring/contract';
+import { IconUsers } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { orgInvitations } from '../../api/invitations.ts';
+import { type OrgMember, useMembers, useRemoveMember, useSetRole } from '../../api/orgs.ts';
+import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { List } from '../../parts/list.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { useMe } from '../../parts/me.ts';
+import { Page } from '../../parts/page.tsx';
+import { Person } from '../../parts/person.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+import { InviteButton } from '../invitations/invite-dialog.tsx';
+
+export default function OrgPeoplePage() {
+  const { org, may } = useOrgHere();
+  const me = useMe();
+  const members = useMembers(org.name);
+  const change = useSetRole(org.name);
+  const canManage = may(users_updateOrgRole);
+  const removal = useQuestion<OrgMember>({
+    title: ({ name, display_name }) => (name === me.name ? `Leave ${org.display_name}?` : `Remove ${display_name}?`),
+    action: 'Remove',
+    loss: ({ name, display_name }) =>
+      `${name === me.name ? 'You lose' : `${display_name} loses`} the organization, its teams and all its apps, from the next request on.`,
+    doing: useRemoval(),
+  });
+  return (
+    <Page
+      title="People"
+      lead="Admins manage everything, collaborators create apps, members see the organization. Service accounts are among them."
+      actions={
+        may(orgInvitations_create) && (
+          <InviteButton invitations={orgInvitations(org.name)} words={roleWords} first="collaborator" />
+        )
+      }
+    >
+      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      <List
+        label="People"
+        reading={members}
+        keyOf={({ name }) => name}
+        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is here.</Empty>}
+        columns={[
+          { label: 'Person', cell: (member) => <Person person={member} /> },
+          {
+            label: 'Role',
+            isWhole: true,
+            cell: (member) => (
+              <Role
+                member={member}
+                onChange={canManage ? (role) => change.mutate({ name: member.name, role }) : undefined}
+              />
+            ),
+          },
+          { label: 'Joined', isWhole: true, cell: ({ joined_at }) => <Time at={joined_at} /> },
+          removeColumn(removal.ask, ({ name }) => canManage || name === me.name, me.name),
+        ]}
+      />
+      {removal.dialog}
+    </Page>
+  );
+}
+
+/** Whoever leaves has no page here any more. */
+function useRemoval() {
+  const { org } = useOrgHere();
+  const me = useMe();
+  const navigate = useNavigate();
+  const { mutate, ...removal } = useRemoveMember(org.name);
+  return {
+    ...removal,
+    mutate: ({ name }: OrgMember, { onSuccess }: { onSuccess: () => void }) =>
+      mutate(name, {
+        onSuccess: () => {
+          onSuccess();
+          if (name === me.name) void navigate('/orgs', { replace: true });
+        },
+      }),
+  };
+}
+
+const removeColumn = (
+  onRemove: (member: OrgMember) => void,
+  canRemove: (member: OrgMember) => boolean,
+  me: string,
+): Column<OrgMember> => ({
+  label: 'Actions',
+  header: '',
+  isTight: true,
+  cell: (member) =>
+    canRemove(member) && (
+      <RowButton
+        onClick={() => onRemove(member)}
+        label={member.name === me ? 'Leave the organization' : `Remove ${member.display_name}`}
+      >
+        {member.name === me ? 'Leave' : 'Remove'}
+      </RowButton>
+    ),
+});
+
+interface RoleProps {
+  member: OrgMember;
+  onChange: ((role: OrgRole) => void) | undefined;
+}
+
+const Role = ({ member, onChange }: RoleProps) =>
+  onChange ? (
+    <Choice
+      isShort
+      words={roleWords}
+      value={member.role}
+      onChange={onChange}
+      aria-label={`Role of ${member.display_name}`}
+    />
+  ) : (
+    <Text size="sm">{inWords(member.role)}</Text>
+  );

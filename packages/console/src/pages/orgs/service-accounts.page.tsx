@@ -1,0 +1,112 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { OrgRole } from '@mooring/contract';
+import { IconPlus, IconRobot } from '@tabler/icons-react';
+import { useState } from 'react';
+import {
+  type ServiceAccount,
+  useCreateServiceAccount,
+  useDeleteServiceAccount,
+  useServiceAccounts,
+} from '../../api/service-accounts.ts';
+import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Form } from '../../parts/form.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export default function ServiceAccountsPage() {
+  const { org, base } = useOrgHere();
+  const accounts = useServiceAccounts(org.name);
+  const [isCreating, creating] = useDisclosure();
+  const deletion = useDeleteServiceAccount(org.name);
+  const question = useQuestion<ServiceAccount>({
+    title: ({ display_name }) => `Delete ${display_name}?`,
+    action: 'Delete',
+    loss: ({ display_name }) =>
+      `${display_name} loses its access to everything, and all its API tokens are refused from the next request on. This cannot be undone.`,
+    doing: { ...deletion, mutate: ({ name }, options) => deletion.mutate(name, options) },
+  });
+  return (
+    <Page
+      title="Service accounts"
+      lead="Members that are no persons: automation that uses their tokens goes on when somebody leaves."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+          New service account
+        </Button>
+      }
+    >
+      <List
+        label="Service accounts"
+        reading={accounts}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty icon={<IconRobot size={32} aria-hidden />}>
+            There is none yet. Make one for a build server, and give it a token of its own.
+          </Empty>
+        }
+        columns={[
+          {
+            label: 'Account',
+            cell: ({ name, display_name }) => (
+              <NameLink to={`${base}/service-accounts/${name}`}>{display_name}</NameLink>
+            ),
+          },
+          { label: 'Name', cell: ({ name }) => name },
+          { label: 'Role', isWhole: true, cell: ({ role }) => inWords(role) },
+          { label: 'Created', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
+          {
+            label: 'Actions',
+            header: '',
+            isTight: true,
+            cell: (account) => (
+              <RowButton onClick={() => question.ask(account)} label={`Delete ${account.display_name}`}>
+                Delete
+              </RowButton>
+            ),
+          },
+        ]}
+      />
+      <Modal opened={isCreating} onClose={creating.close} title="New service account">
+        <NewServiceAccount onClose={creating.close} />
+      </Modal>
+      {question.dialog}
+    </Page>
+  );
+}
+
+function NewServiceAccount({ onClose }: { onClose: () => void }) {
+  const { org } = useOrgHere();
+  const creation = useCreateServiceAccount(org.name);
+  const [role, setRole] = useState<OrgRole>('collaborator');
+  return (
+    <Form
+      action="Create"
+      sending={creation}
+      onCancel={onClose}
+      onSend={(fields) =>
+        creation.mutate(
+          { display_name: fields.text('display_name') ?? '', name: fields.text('name'), role },
+          { onSuccess: onClose },
+        )
+      }
+    >
+      <TextInput
+        name="display_name"
+        label="Display name"
+        placeholder="Build robot"
+        required
+        maxLength={128}
+        data-autofocus
+      />
+      <TextInput name="name" label="Name (optional)" maxLength={100} autoCapitalize="none" spellCheck={false} />
+      <Choice label="Role" words={roleWords} value={role} onChange={setRole} />
+    </Form>
+  );
+}

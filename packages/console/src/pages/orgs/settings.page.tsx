@@ -1,0 +1,107 @@
+import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { queries } from '../../api/client.ts';
+import { orgKey, useDeleteOrg, useSetOrgAvatar, useUpdateOrg } from '../../api/orgs.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Form } from '../../parts/form.tsx';
+import { ImageChoice } from '../../parts/image-choice.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Page, Part } from '../../parts/page.tsx';
+
+export default function OrgSettingsPage() {
+  const { org } = useOrgHere();
+  const update = useUpdateOrg(org.name);
+  const navigate = useNavigate();
+  return (
+    <Page title="Settings">
+      <Paper withBorder p="lg" maw={720}>
+        <Form
+          action="Save"
+          sending={update}
+          done={update.isSuccess && 'Saved.'}
+          onSend={(fields) =>
+            update.mutate(
+              { display_name: fields.text('display_name'), name: fields.text('name') },
+              {
+                onSuccess: ({ name }) =>
+                  name !== org.name && void navigate(`/orgs/${name}/settings`, { replace: true }),
+              },
+            )
+          }
+        >
+          <TextInput
+            name="display_name"
+            label="Display name"
+            defaultValue={org.display_name}
+            required
+            maxLength={128}
+          />
+          <TextInput
+            name="name"
+            label="Name"
+            description="Part of the address of all its apps. Reading under the old name goes on working; changes need the new one."
+            defaultValue={org.name}
+            required
+            maxLength={100}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Form>
+      </Paper>
+      <OrgAvatar />
+      <DeleteOrg />
+    </Page>
+  );
+}
+
+function OrgAvatar() {
+  const { org } = useOrgHere();
+  const setting = useSetOrgAvatar(org.name);
+  return (
+    <Part title="Avatar">
+      <ImageChoice what="avatar" address={org.avatar_url} name={org.display_name} setting={setting} />
+    </Part>
+  );
+}
+
+function DeleteOrg() {
+  const { org } = useOrgHere();
+  const deletion = useDeleteOrg(org.name);
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const remove = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        queries.removeQueries({ queryKey: orgKey(org.name) });
+        void navigate('/orgs', { replace: true });
+      },
+    });
+  return (
+    <Part title="Delete">
+      <Paper withBorder p="lg" maw={720}>
+        <Group justify="space-between">
+          <Text size="sm">Only an organization without apps can be deleted. This cannot be undone.</Text>
+          <Button color="red" variant="light" onClick={() => setAsking(true)}>
+            Delete this organization
+          </Button>
+        </Group>
+      </Paper>
+      {isAsking && (
+        <Confirm
+          title={`Delete ${org.display_name}?`}
+          action="Delete for good"
+          isDangerous
+          typed={org.name}
+          doing={deletion}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          <Text>
+            Its people lose it, and its teams, open invitations and service accounts go with all their API tokens.
+          </Text>
+        </Confirm>
+      )}
+    </Part>
+  );
+}

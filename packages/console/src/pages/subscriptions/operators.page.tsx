@@ -1,0 +1,49 @@
+import { IconUsers } from '@tabler/icons-react';
+import { type Operator, useAddOperator, useOperators, useRemoveOperator } from '../../api/subscriptions.ts';
+import { AddByName } from '../../parts/add-by-name.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Person } from '../../parts/person.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export default function OperatorsPage() {
+  const question = useQuestion<Operator>({
+    title: ({ display_name }) => `Remove ${display_name}?`,
+    action: 'Remove',
+    loss: ({ display_name }) =>
+      `${display_name} can no longer publish, change or withdraw health events, nor read those of others.`,
+    doing: useRemoveOperator(),
+  });
+  return (
+    <Page
+      title="Health operators"
+      lead="They publish health events, and read all of them. Administrators do so without being named here."
+      actions={<AddByName label="User to add" adding={useAddOperator()} />}
+    >
+      <List
+        label="Health operators"
+        reading={useOperators()}
+        keyOf={({ name }) => name}
+        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Only administrators publish health events.</Empty>}
+        columns={[
+          { label: 'Person', cell: (operator) => <Person person={operator} /> },
+          { label: 'Since', isWhole: true, cell: ({ since }) => <Time at={since} /> },
+          {
+            label: 'Actions',
+            header: '',
+            isTight: true,
+            cell: (operator) => (
+              <RowButton label={`Remove ${operator.display_name}`} onClick={() => question.ask(operator)}>
+                Remove
+              </RowButton>
+            ),
+          },
+        ]}
+      />
+      {question.dialog}
+    </Page>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUsers } from '@tabler/icons-react';
+import { useNavigate, useParams } from 'react-router';
+import {
+  type Reader,
+  type Subscription,
+  useAddReader,
+  useDeleteSubscription,
+  useReaders,
+  useRemoveReader,
+  useSubscription,
+} from '../../api/subscriptions.ts';
+import { AddByName } from '../../parts/add-by-name.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page, Part } from '../../parts/page.tsx';
+import { Person } from '../../parts/person.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { Time } from '../../parts/time.tsx';
+import { SubscriptionForm } from './subscription-form.tsx';
+
+export default function SubscriptionPage() {
+  const { subscription = '' } = useParams();
+  const reading = useSubscription(subscription);
+  return (
+    <Loaded reading={reading} isPage>
+      {(subscription) => <View subscription={subscription} />}
+    </Loaded>
+  );
+}
+
+function View({ subscription }: { subscription: Subscription }) {
+  const { subscriptionId, tenantId, displayName, owner } = subscription;
+  const navigate = useNavigate();
+  const [isChanging, changing] = useDisclosure();
+  const deletion = useDeleteSubscription();
+  const question = useQuestion<Subscription>({
+    title: ({ displayName }) => `Delete ${displayName}?`,
+    action: 'Delete',
+    loss: ({ displayName, owner }) =>
+      `Neither ${owner} nor those who were given access read health events by ${displayName} any more, and apps lose their link to it. The events stay. This cannot be undone.`,
+    doing: {
+      ...deletion,
+      mutate: ({ subscriptionId }) =>
+        deletion.mutate(subscriptionId, { onSuccess: () => navigate('/admin/subscriptions', { replace: true }) }),
+    },
+  });
+  return (
+    <Page
+      title={displayName}
+      actions={
+        <Group gap="sm">
+          <ButtonLink variant="default" to={`/health?${new URLSearchParams({ subscription: subscriptionId })}`}>
+            Its events
+          </ButtonLink>
+          <Button variant="default" onClick={changing.open}>
+            Change
+          </Button>
+          <Button variant="default" onClick={() => question.ask(subscription)}>
+            Delete
+          </Button>
+        </Group>
+      }
+    >
+      <Facts
+        facts={[
+          ['Owner', owner],
+          ['Id', <Copyable key="id" value={subscriptionId} label="id" />],
+          ['Tenant', <Copyable key="tenant" value={tenantId} label="tenant" />],
+        ]}
+      />
+      <Readers subscription={subscription} />
+      <Modal opened={isChanging} onClose={changing.close} title="Change the subscription">
+        <SubscriptionForm action="Save" subscription={subscription} onSaved={changing.close} onClose={changing.close} />
+      </Modal>
+      {question.dialog}
+    </Page>
+  );
+}
+
+function Readers({ subscription: { subscriptionId, displayName, owner } }: { subscription: Subscription }) {
+  const question = useQuestion<Reader>({
+    title: ({ displayName }) => `Remove ${displayName}?`,
+    action: 'Remove',
+    loss: (reader) =>
+      `${reader.displayName} can no longer read the events of ${displayName}, from the next request on.`,
+    doing: useRemoveReader(subscriptionId),
+  });
+  return (
+    <Part
+      title="Readers"
+      lead={`People with access besides ${owner}.`}
+      actions={<AddByName label="User to add" adding={useAddReader(subscriptionId)} />}
+    >
+      <List
+        label="Readers"
+        reading={useReaders(subscriptionId)}
+        keyOf={({ name }) => name}
+        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody else was given access.</Empty>}
+        columns={[
+          {
+            label: 'Person',
+            cell: ({ name, displayName, email }) => <Person person={{ name, display_name: displayName, email }} />,
+          },
+          { label: 'Since', isWhole: true, cell: ({ since }) => <Time at={since} /> },
+          {
+            label: 'Actions',
+            header: '',
+            isTight: true,
+            cell: (reader) => (
+              <RowButton label={`Remove ${reader.displayName}`} onClick={() => question.ask(reader)}>
+                Remove
+              </RowButton>
+            ),
+          },
+        ]}
+      />
+      {question.dialog}
+    </Part>
+  );
+}

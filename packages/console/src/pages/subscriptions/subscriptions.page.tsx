@@ -1,0 +1,55 @@
+import { Button, Code, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconReceipt } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { SubscriptionForm } from './subscription-form.tsx';
+
+const pathOf = (id: string): string => `/admin/subscriptions/${id}`;
+
+export default function SubscriptionsPage() {
+  const subscriptions = useSubscriptions();
+  const navigate = useNavigate();
+  const [isCreating, creating] = useDisclosure();
+  return (
+    <Page
+      title="Subscriptions"
+      lead="By a subscription, people read the health events that name it. Its owner's people read it, and whoever is given access."
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+          New subscription
+        </Button>
+      }
+    >
+      <List
+        label="Subscriptions"
+        reading={subscriptions}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        empty={<Empty icon={<IconReceipt size={32} aria-hidden />}>There are no subscriptions yet.</Empty>}
+        columns={columns}
+      />
+      <Modal opened={isCreating} onClose={creating.close} title="New subscription" closeOnClickOutside={false}>
+        <SubscriptionForm
+          action="Create"
+          onSaved={({ subscriptionId }) => navigate(pathOf(subscriptionId))}
+          onClose={creating.close}
+        />
+      </Modal>
+    </Page>
+  );
+}
+
+const columns: Column<Subscription>[] = [
+  {
+    label: 'Subscription',
+    cell: ({ subscriptionId, displayName }) => <NameLink to={pathOf(subscriptionId)}>{displayName}</NameLink>,
+  },
+  { label: 'Owner', cell: ({ owner }) => owner },
+  { label: 'Id', cell: ({ subscriptionId }) => <Code>{subscriptionId}</Code> },
+  { label: 'Tenant', cell: ({ tenantId }) => <Code>{tenantId}</Code> },
+];

@@ -1,0 +1,98 @@
+import { teams_addApp, teams_removeApp, teams_updatePermissions } from '@mooring/contract';
+import { IconApps } from '@tabler/icons-react';
+import { useAppsOfOrg } from '../../api/apps.ts';
+import {
+  type TeamAddress,
+  type TeamApp,
+  useAddTeamApp,
+  useRemoveTeamApp,
+  useSetTeamPermission,
+  useTeamApps,
+} from '../../api/teams.ts';
+import { AddOne } from '../../parts/add-one.tsx';
+import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { List } from '../../parts/list.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Part } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { appColumn } from '../apps/app-columns.tsx';
+
+export function TeamApps({ address }: { address: TeamAddress }) {
+  const { org, may } = useOrgHere();
+  const apps = useTeamApps(address);
+  const all = useAppsOfOrg(org.name).data ?? [];
+  const adding = useAddTeamApp(address);
+  const change = useSetTeamPermission(address);
+  const removal = useRemoveTeamApp(address);
+  const question = useQuestion<TeamApp>({
+    title: ({ display_name }) => `Take ${display_name} from the team?`,
+    action: 'Remove',
+    loss: ({ display_name }) => `The team's members lose what they could do to ${display_name} by the team.`,
+    doing: { ...removal, mutate: ({ name }, options) => removal.mutate(name, options) },
+  });
+  const inTeam = new Set((apps.data ?? []).map(({ name }) => name));
+  return (
+    <Part
+      title="Apps"
+      actions={
+        may(teams_addApp) && (
+          <AddOne
+            label="App to add"
+            placeholder="An app of the organization"
+            choices={all
+              .filter(({ name }) => !inTeam.has(name))
+              .map(({ name, display_name, os }) => ({ value: name, label: `${display_name} (${os})` }))}
+            adding={adding}
+          />
+        )
+      }
+    >
+      {change.error && <Failure error={change.error} title="The permission stays as it is" />}
+      <List
+        label="Apps"
+        reading={apps}
+        keyOf={({ id }) => id}
+        empty={<Empty icon={<IconApps size={32} aria-hidden />}>The team has no apps that you can see.</Empty>}
+        columns={[
+          { ...appColumn, cell: (app: TeamApp) => appColumn.cell(app) },
+          { label: 'OS', isWhole: true, cell: ({ os }) => os },
+          {
+            label: 'Permission',
+            isWhole: true,
+            cell: (app) => {
+              const permission = app.team_permissions?.[0];
+              if (!permission || !may(teams_updatePermissions)) return inWords(permission);
+              return (
+                <Choice
+                  isShort
+                  words={permissionWords}
+                  value={permission}
+                  onChange={(chosen) => change.mutate({ app_name: app.name, permission: chosen })}
+                  aria-label={`Permission on ${app.display_name}`}
+                />
+              );
+            },
+          },
+          ...(may(teams_removeApp)
+            ? [
+                {
+                  label: 'Actions',
+                  header: '',
+                  isTight: true,
+                  cell: (app: TeamApp) => (
+                    <RowButton onClick={() => question.ask(app)} label={`Remove ${app.display_name}`}>
+                      Remove
+                    </RowButton>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {question.dialog}
+    </Part>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { teams_delete, teams_update } from '@mooring/contract';
+import { useNavigate, useParams } from 'react-router';
+import { type Team, type TeamAddress, useDeleteTeam, useRenameTeam, useTeam } from '../../api/teams.ts';
+import { Form } from '../../parts/form.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { TeamApps } from './team-apps.tsx';
+import { TeamPeople } from './team-people.tsx';
+
+export default function TeamPage() {
+  const { org } = useOrgHere();
+  const { team: team_name = '' } = useParams();
+  const address = { org_name: org.name, team_name };
+  const reading = useTeam(address);
+  return (
+    <Loaded reading={reading} isPage>
+      {(team) => <TeamView team={team} address={address} />}
+    </Loaded>
+  );
+}
+
+function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
+  const { may, base } = useOrgHere();
+  const navigate = useNavigate();
+  const [isRenaming, renaming] = useDisclosure();
+  const deletion = useDeleteTeam(address);
+  const question = useQuestion<Team>({
+    title: ({ display_name }) => `Delete ${display_name}?`,
+    action: 'Delete',
+    loss: () =>
+      'Its members stay in the organization, but lose what they could do to apps by this team, from the next request on.',
+    doing: {
+      ...deletion,
+      mutate: () => deletion.mutate(undefined, { onSuccess: () => navigate(`${base}/teams`, { replace: true }) }),
+    },
+  });
+  return (
+    <Page
+      title={team.display_name}
+      lead={team.description}
+      actions={
+        <Group gap="sm">
+          {may(teams_update) && (
+            <Button variant="default" onClick={renaming.open}>
+              Rename
+            </Button>
+          )}
+          {may(teams_delete) && (
+            <Button variant="default" onClick={() => question.ask(team)}>
+              Delete
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      <TeamPeople address={address} />
+      <TeamApps address={address} />
+      <Modal opened={isRenaming} onClose={renaming.close} title="Rename the team">
+        <RenameTeam team={team} address={address} onClose={renaming.close} />
+      </Modal>
+      {question.dialog}
+    </Page>
+  );
+}
+
+function RenameTeam({ team, address, onClose }: { team: Team; address: TeamAddress; onClose: () => void }) {
+  const rename = useRenameTeam(address);
+  return (
+    <Form
+      action="Save"
+      sending={rename}
+      onCancel={onClose}
+      onSend={(fields) => rename.mutate(fields.text('display_name') ?? '', { onSuccess: onClose })}
+    >
+      <TextInput
+        name="display_name"
+        label="Display name"
+        description="Its name, and so its address, stays."
+        defaultValue={team.display_name}
+        required
+        maxLength={128}
+        data-autofocus
+      />
+    </Form>
+  );
+}

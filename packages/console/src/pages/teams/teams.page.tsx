@@ -1,0 +1,75 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { teams_createTeam } from '@mooring/contract';
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { useCreateTeam, useTeams } from '../../api/teams.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Form } from '../../parts/form.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { useOrgHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+
+export default function TeamsPage() {
+  const { org, base, may } = useOrgHere();
+  const teams = useTeams(org.name);
+  const [isCreating, creating] = useDisclosure();
+  return (
+    <Page
+      title="Teams"
+      lead="A team gives its members a permission on each of its apps."
+      actions={
+        may(teams_createTeam) && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+            New team
+          </Button>
+        )
+      }
+    >
+      <List
+        label="Teams"
+        reading={teams}
+        keyOf={({ id }) => id}
+        empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>{org.display_name} has no teams yet.</Empty>}
+        columns={[
+          {
+            label: 'Team',
+            cell: ({ name, display_name }) => <NameLink to={`${base}/teams/${name}`}>{display_name}</NameLink>,
+          },
+          { label: 'Description', cell: ({ description }) => description ?? '—' },
+        ]}
+      />
+      <Modal opened={isCreating} onClose={creating.close} title="New team">
+        <NewTeam onClose={creating.close} />
+      </Modal>
+    </Page>
+  );
+}
+
+function NewTeam({ onClose }: { onClose: () => void }) {
+  const { org, base } = useOrgHere();
+  const creation = useCreateTeam(org.name);
+  const navigate = useNavigate();
+  return (
+    <Form
+      action="Create"
+      sending={creation}
+      onCancel={onClose}
+      onSend={(fields) =>
+        creation.mutate(
+          {
+            display_name: fields.text('display_name') ?? '',
+            name: fields.text('name'),
+            description: fields.text('description'),
+          },
+          { onSuccess: ({ name }) => navigate(`${base}/teams/${name}`) },
+        )
+      }
+    >
+      <TextInput name="display_name" label="Display name" required maxLength={128} data-autofocus />
+      <TextInput name="name" label="Name (optional)" maxLength={100} autoCapitalize="none" spellCheck={false} />
+      <Textarea name="description" label="Description (optional)" autosize minRows={2} maxLength={1000} />
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+import { Code } from '@mantine/core';
+import { myTokens } from '../../api/tokens.ts';
+import { TokenList } from './token-list.tsx';
+
+export default function MyTokensPage() {
+  return (
+    <TokenList
+      title="API tokens"
+      lead={
+        <>
+          A token lets a script or a tool act as you, in the header <Code>X-API-Token</Code>. Where only one app is
+          involved, use a token of that app. Delete those that are no longer used.
+        </>
+      }
+      place={myTokens}
+      access={{
+        all: 'Everything that you may do yourself, in every app and organization, as your rights are at the time.',
+        viewer: 'Reads crash data, analytics and basic app information as a Viewer. Cannot change anything.',
+      }}
+    />
+  );
+}

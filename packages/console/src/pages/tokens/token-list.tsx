@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { TokenScope } from '@mooring/contract';
+import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { type ApiToken, type TokenPlace, useTokens } from '../../api/tokens.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { DeleteTokens } from './delete-tokens.tsx';
+import { NewTokenDialog } from './new-token-dialog.tsx';
+import { TokenTable } from './token-table.tsx';
+
+export interface TokenListProps {
+  title: string;
+  lead: ReactNode;
+  place: TokenPlace;
+  /** What the reader may create here, each with what it may do, in plain words. */
+  access: Partial<Record<TokenScope, string>>;
+  /** Whose tokens the reader may delete; all, if left out. */
+  canDelete?: (token: ApiToken) => boolean;
+  /** Shows who made each token. */
+  hasMakers?: boolean;
+}
+
+/** The tokens of one place: made, shown, and revoked. */
+export function TokenList({ title, lead, place, access, canDelete = () => true, hasMakers }: TokenListProps) {
+  const tokens = useTokens(place);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isCreating, creating] = useDisclosure();
+  const [isDeleting, deleting] = useDisclosure();
+  const chosen = (tokens.data ?? []).filter(({ id }) => selected.has(id));
+  return (
+    <Page
+      title={title}
+      lead={lead}
+      actions={
+        tokens.data && (
+          <Group gap="sm">
+            {chosen.length > 0 && (
+              <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+                Delete {chosen.length.toLocaleString()}
+              </Button>
+            )}
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+              New API token
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <Loaded reading={tokens}>
+        {(rows) =>
+          rows.length > 0 ? (
+            <TokenTable
+              tokens={rows}
+              selected={selected}
+              onSelect={setSelected}
+              canDelete={canDelete}
+              hasMakers={hasMakers}
+            />
+          ) : (
+            <Empty icon={<IconKey size={32} aria-hidden />}>
+              There are no API tokens. Press “New API token” to make one for a script, a build server or a tool.
+            </Empty>
+          )
+        }
+      </Loaded>
+      <NewTokenDialog place={place} access={access} opened={isCreating} onClose={creating.close} />
+      {isDeleting && <DeleteTokens place={place} tokens={chosen} onClose={deleting.close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { Failure } from './failure.tsx';
+
+interface AddByNameProps {
+  label: string;
+  adding: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (name: string, options: { onSuccess: () => void }) => void;
+  };
+}
+
+/** Adds somebody to a list by their user name. */
+export function AddByName({ label, adding }: AddByNameProps) {
+  const [name, setName] = useState('');
+  const add = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    adding.mutate(name.trim(), { onSuccess: () => setName('') });
+  };
+  return (
+    <>
+      <form onSubmit={add}>
+        <Group gap="sm">
+          <TextInput
+            aria-label={label}
+            placeholder="User name"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            required
+            maxLength={100}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="default" disabled={!name.trim()} loading={adding.isPending}>
+            Add
+          </Button>
+        </Group>
+      </form>
+      {adding.error != null && <Failure error={adding.error} title="Nobody was added" />}
+    </>
+  );
+}

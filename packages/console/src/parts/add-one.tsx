@@ -1,0 +1,46 @@
+import { Button, Group, Select } from '@mantine/core';
+import { useState } from 'react';
+import { Failure } from './failure.tsx';
+
+interface AddOneProps {
+  label: string;
+  placeholder: string;
+  choices: { value: string; label: string }[];
+  adding: {
+    isPending: boolean;
+    error: unknown;
+    mutate: (value: string, options: { onSuccess: () => void }) => void;
+  };
+}
+
+/** Adds one of many to a list: choose, press Add. */
+export function AddOne({ label, placeholder, choices, adding }: AddOneProps) {
+  const [value, setValue] = useState<string | null>(null);
+  return (
+    <>
+      <Group gap="sm">
+        <Select
+          aria-label={label}
+          placeholder={placeholder}
+          data={choices}
+          value={value}
+          onChange={setValue}
+          searchable
+          clearable
+          limit={50}
+          nothingFoundMessage="Nothing like that"
+          w={{ base: '100%', xs: 280 }}
+        />
+        <Button
+          variant="default"
+          disabled={!value}
+          loading={adding.isPending}
+          onClick={() => value && adding.mutate(value, { onSuccess: () => setValue(null) })}
+        >
+          Add
+        </Button>
+      </Group>
+      {adding.error != null && <Failure error={adding.error} title="Nothing was added" />}
+    </>
+  );
+}

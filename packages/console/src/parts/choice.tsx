@@ -1,0 +1,46 @@
+import { Select, type SelectProps } from '@mantine/core';
+import type { GivenPermission, OrgRole } from '@mooring/contract';
+
+/** What each permission and role means, in plain words. */
+export const permissionWords: Record<GivenPermission, string> = {
+  manager: 'Manager: settings, users and tokens too',
+  developer: 'Developer: builds, releases, tests',
+  viewer: 'Viewer: can read, cannot change',
+};
+export const roleWords: Record<OrgRole, string> = {
+  admin: 'Admin: manages everything, all apps too',
+  collaborator: 'Collaborator: creates apps',
+  member: 'Member: sees the organization',
+};
+
+const titleOf = (value: string): string => value.charAt(0).toUpperCase() + value.slice(1);
+
+/** A permission or role as lists show it where it cannot be changed. */
+export const inWords = (value: string | undefined): string => (value ? titleOf(value) : '—');
+
+interface ChoiceProps<Value extends string> extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  words: Record<Value, string>;
+  value: Value;
+  onChange: (value: Value) => void;
+  /** Shows names only, as in a row of a table. */
+  isShort?: boolean;
+}
+
+/** One of a few: a permission on an app, or a role in an organization. */
+export function Choice<Value extends string>({ words, value, onChange, isShort, ...rest }: ChoiceProps<Value>) {
+  const data = (Object.keys(words) as Value[]).map((each) => ({
+    value: each as string,
+    label: isShort ? titleOf(each) : words[each],
+  }));
+  return (
+    <Select
+      data={data}
+      value={value}
+      onChange={(chosen) => chosen && chosen !== value && onChange(chosen as Value)}
+      allowDeselect={false}
+      comboboxProps={{ withinPortal: true, width: 'max-content', position: 'bottom-start' }}
+      {...(isShort ? { size: 'xs', w: 130 } : {})}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A few facts with their names, as a list of terms. */
+export const Facts = ({ facts }: { facts: [label: string, value: ReactNode][] }) => (
+  <Paper withBorder p="lg">
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="lg" verticalSpacing="md">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <Text component="dt" size="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" size="sm" m={0}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  </Paper>
+);

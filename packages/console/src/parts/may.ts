@@ -1,0 +1,58 @@
+import { type AppPermission, type EndpointSpec, mayCall, type OrgRole } from '@mooring/contract';
+import { createContext, useContext } from 'react';
+import { type App, type AppAddress, addressOf } from '../api/apps.ts';
+import type { Org } from '../api/orgs.ts';
+
+/** Whether the reader may call an operation here; the server has the last word. */
+export type May = (spec: EndpointSpec) => boolean;
+
+interface AppHere {
+  app: App;
+  address: AppAddress;
+  base: string;
+  permission: AppPermission;
+  may: May;
+}
+
+interface OrgHere {
+  org: Org;
+  base: string;
+  role: OrgRole;
+  may: May;
+}
+
+export const appPath = ({ owner, name }: Pick<App, 'owner' | 'name'>): string =>
+  `/${owner.type === 'org' ? 'orgs' : 'users'}/${owner.name}/apps/${name}`;
+
+export function appHere(app: App): AppHere {
+  const permission = app.member_permissions?.[0] ?? 'tester';
+  return {
+    app,
+    address: addressOf(app),
+    base: appPath(app),
+    permission,
+    may: (spec) => mayCall(spec, `app:${permission}`, 'all'),
+  };
+}
+
+export const orgHere = (org: Org, role: OrgRole): OrgHere => ({
+  org,
+  base: `/orgs/${org.name}`,
+  role,
+  may: (spec) => mayCall(spec, `org:${role}`, 'all'),
+});
+
+export const AppContext = createContext<AppHere | undefined>(undefined);
+export const OrgContext = createContext<OrgHere | undefined>(undefined);
+
+export function useAppHere(): AppHere {
+  const here = useContext(AppContext);
+  if (!here) throw new Error('This page is not below AppArea.');
+  return here;
+}
+
+export function useOrgHere(): OrgHere {
+  const here = useContext(OrgContext);
+  if (!here) throw new Error('This page is not below OrgArea.');
+  return here;
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { statement } from '../db/statement.ts';
+import type { RateCountsTable } from '../db/tables.ts';
+
+/** Adds to a key's count, which starts anew with each window; says how much it is now. */
+export const addToCount = statement((q, p: RateCountsTable) =>
+  q
+    .insertInto('rate_counts')
+    .values({ key: p.key, window: p.window, used: p.used })
+    .onConflict((c) =>
+      c.column('key').doUpdateSet({
+        used: sql<number>`case when rate_counts."window" = excluded."window" then rate_counts.used + excluded.used else excluded.used end`,
+        window: sql<number>`excluded."window"`,
+      }),
+    )
+    .returning('used'),
+);
+
+export const deleteOldCounts = statement((q, p: { before: number }) =>
+  q.deleteFrom('rate_counts').where('window', '<', p.before),
+);

@@ -1,0 +1,311 @@
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
+import { CompiledQuery } from 'kysely';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { testApp } from '../../test/harness/app.ts';
+import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/databases.ts';
+import { fillWorld } from '../../test/harness/world.ts';
+import { createDiskStore } from '../blobs/disk.ts';
+import type { DialectName } from '../db/connection.ts';
+import { knownMigrations } from '../db/migrate.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { copiedTables, counters, leftOutTables } from '../db/tables.ts';
+import { type Content, DamagedBackup, type Header, writeArchive } from './archive.ts';
+import { backUp } from './backup.ts';
+import { restore } from './restore.ts';
+
+const quiet = () => undefined;
+const other: Record<DialectName, DialectName> = { sqlite: 'postgres', postgres: 'sqlite' };
+
+let scratch: string;
+beforeEach(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'mooring-backup-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+});
+const at = (name: string) => path.join(scratch, name);
+
+/** One for each test is enough: keys do not clash. */
+const store = () => createDiskStore(at('blobs'));
+
+const copy = (database: Database, file: string, blobs = store()) =>
+  backUp(database, blobs, { file, program: '0.1.0', now: Date.parse('2026-11-01T09:00:00Z'), onProgress: quiet });
+const load = (database: Database, file: string, { force = false, blobs = store() } = {}) =>
+  restore(database, blobs, { file, force, onProgress: quiet });
+
+function open(location: string): Database {
+  const database = openDatabase({ location, poolSize: 2 });
+  onTestFinished(() => database.close());
+  return database;
+}
+const openEmpty = async (dialect: DialectName): Promise<Database> => open(await emptyDatabase(dialect));
+
+async function openFresh(dialect: DialectName): Promise<Database> {
+  const { location, remove } = await freshDatabase(dialect);
+  onTestFinished(remove);
+  return open(location);
+}
+
+/** Everything in the database but the counters, which a restore moves on. */
+async function contentOf(database: Database): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const table of copiedTables.filter((name) => !Object.hasOwn(counters, name))) {
+    const rows = await database.query((q) => q.selectFrom(table).selectAll());
+    all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+  }
+  return all;
+}
+
+const raw = <R>(text: string) => ({ compile: () => CompiledQuery.raw(text) as CompiledQuery<R> });
+
+async function makeArchive(file: string, header: Partial<Header>, frames: Content[]): Promise<void> {
+  const whole: Header = {
+    format: 'mooring-backup',
+    version: 1,
+    made_at: '2026-11-01T09:00:00.000Z',
+    program: '0.1.0',
+    source: 'sqlite',
+    migrations: [...knownMigrations],
+    tables: [],
+    ...header,
+  };
+  const each = async function* () {
+    yield* frames;
+  };
+  await pipeline(writeArchive(whole, each()), createGzip(), createWriteStream(file));
+}
+
+function frameOf(table: string, rows: object[]): Content {
+  const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return { frame: { table, rows: rows.length, bytes: content.length }, content: [content] };
+}
+const fact = (name: string) => ({ name, value: 'x' });
+
+eachDatabase('a backup', (dialect) => {
+  it('goes to the other database and back without a change, and tokens still work', async () => {
+    const app = await testApp(dialect);
+    const { token } = await fillWorld(app);
+    const before = await contentOf(app.database);
+    for (const [table, rows] of Object.entries(before)) expect(rows.length, table).toBeGreaterThan(0);
+    await copy(app.database, at('first'));
+    expect(statSync(at('first')).mode & 0o777).toBe(0o600);
+
+    const there = await openEmpty(other[dialect]);
+    const { header, migrated } = await load(there, at('first'));
+    expect(migrated).toEqual([]);
+    expect(header).toMatchObject({ source: dialect, migrations: knownMigrations });
+    expect(await contentOf(there)).toEqual(before);
+
+    await copy(there, at('second'));
+    const target = await testApp(dialect);
+    await load(target.database, at('second'));
+    expect(await contentOf(target.database)).toEqual(before);
+    expect((await target.call('GET', '/v0.1/user', { token })).json()).toMatchObject({ name: 'ada' });
+    const next = await target.call('POST', '/v0.1/apps', {
+      token,
+      body: { display_name: 'New', os: 'Android', platform: 'Java' },
+    });
+    expect(next.statusCode).toBe(201);
+    // The next event gets a number of its own, and lists that were remembered before are forgotten.
+    await target.publish('NEXT-1');
+  });
+
+  it('holds one state, although others go on writing', async () => {
+    const database = await openFresh(dialect);
+    const insert = (name: string) =>
+      database.transaction((db) => db.query((q) => q.insertInto('server_facts').values(fact(name))));
+    for (let n = 0; n < 450; n++) await insert(`before ${n}`);
+    let wrote: Promise<unknown> | undefined;
+    const onProgress = () => {
+      wrote ??= insert('meanwhile');
+    };
+    await backUp(database, store(), { file: at('file'), program: '0.1.0', now: 0, onProgress });
+    await wrote;
+    const target = await openFresh(dialect);
+    await load(target, at('file'));
+    expect((await contentOf(target)).server_facts).toHaveLength(450);
+    expect((await contentOf(database)).server_facts).toHaveLength(451);
+  });
+
+  it('carries the blobs, of any size and type', async () => {
+    const from = createDiskStore(at('from'));
+    const to = createDiskStore(at('to'));
+    const large = Buffer.alloc(3_000_000, 'anchor');
+    await from.put('avatars/a', [Buffer.from('\n{"end":true}\n')], { type: 'image/png', maxBytes: 100 });
+    await from.put('avatars/b', [large], { type: 'text/plain', maxBytes: large.length });
+    await from.put('empty', [], { type: 'text/plain', maxBytes: 0 });
+    const database = await openFresh(dialect);
+    expect((await copy(database, at('file'), from)).blobs).toBe(3);
+    expect((await load(await openFresh(dialect), at('file'), { blobs: to })).blobs).toBe(3);
+    expect((await Array.fromAsync(to.list())).sort()).toEqual(['avatars/a', 'avatars/b', 'empty']);
+    const loaded = await to.get('avatars/b');
+    expect([loaded?.type, loaded && (await buffer(loaded.stream))]).toEqual(['text/plain', large]);
+    // The same ones are no obstacle, others are.
+    await load(await openFresh(dialect), at('file'), { blobs: to });
+    await to.put('avatars/a', [Buffer.from('other')], { type: 'image/png', maxBytes: 100 });
+    const third = await openFresh(dialect);
+    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
+    expect((await contentOf(third)).owners).toEqual([]);
+    await load(third, at('file'), { blobs: to, force: true });
+    expect(await to.stat('avatars/a')).toMatchObject({ size: 14 });
+  });
+
+  it('knows every table: it is copied, or left out on purpose', async () => {
+    const database = await openFresh(dialect);
+    const query =
+      dialect === 'sqlite'
+        ? `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+        : `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
+    const tables = await database.query(() => raw<{ name: string }>(query));
+    const known = [...copiedTables, ...leftOutTables];
+    expect(tables.map(({ name }) => name).sort()).toEqual([...known].sort());
+  });
+
+  it('is refused by a database that is not empty, unless everything in it is to go', async () => {
+    const app = await testApp(dialect);
+    await fillWorld(app);
+    await copy(app.database, at('file'));
+    const target = await testApp(dialect);
+    const hedy = await target.addUser('hedy');
+    const stranger = await target.userToken(hedy);
+    expect((await target.call('GET', '/v0.1/user', { token: stranger })).statusCode).toBe(200);
+    const before = await contentOf(target.database);
+    await expect(load(target.database, at('file'))).rejects.toThrow(/not empty.*owners/);
+    expect(await contentOf(target.database)).toEqual(before);
+    await load(target.database, at('file'), { force: true });
+    expect(await contentOf(target.database)).toEqual(await contentOf(app.database));
+    // The server remembers the credential, and is told to forget it.
+    expect((await target.call('GET', '/v0.1/user', { token: stranger })).statusCode).toBe(401);
+  });
+
+  it('of an older version is loaded as it was and brought up to date', async () => {
+    const rows = [
+      { id: 'a', kind: 'user', name: 'ada', name_key: 'ada', display_name: 'Ada', avatar_url: null, created_at: 5 },
+    ];
+    const tables = [{ name: 'owners', rows: 1 }];
+    await makeArchive(at('old'), { migrations: knownMigrations.slice(0, 1), tables }, [frameOf('owners', rows)]);
+    const database = await openEmpty(dialect);
+    expect((await load(database, at('old'))).migrated).toEqual(knownMigrations.slice(1));
+    const owners = await database.query((q) => q.selectFrom('owners').selectAll());
+    expect(owners).toEqual([{ ...rows[0], updated_at: 5 }]);
+    await expect(load(await openFresh(dialect), at('old'))).rejects.toThrow(/newer than the backup/);
+  });
+
+  it('that fails in the middle leaves nothing behind', async () => {
+    const frames = [frameOf('server_facts', [fact('a')]), frameOf('server_facts', [fact('b'), fact('a')])];
+    await makeArchive(at('twice'), { tables: [{ name: 'server_facts', rows: 3 }] }, frames);
+    const database = await openFresh(dialect);
+    await expect(load(database, at('twice'))).rejects.toThrow();
+    expect((await contentOf(database)).server_facts).toEqual([]);
+    expect(await database.query((q) => q.selectFrom('authority').select('epoch'))).toEqual([{ epoch: 1 }]);
+  });
+});
+
+it('lists each table after those that it refers to', async () => {
+  const database = await openFresh('sqlite');
+  const references = await database.query(() =>
+    raw<{ child: string; parent: string }>(
+      `SELECT m.name AS child, f."table" AS parent FROM sqlite_schema m JOIN pragma_foreign_key_list(m.name) f`,
+    ),
+  );
+  expect(references.length).toBeGreaterThan(10);
+  const order: readonly string[] = copiedTables;
+  for (const { child, parent } of references.filter(({ child, parent }) => child !== parent)) {
+    expect(order.indexOf(parent), `${child} refers to ${parent}`).toBeLessThan(order.indexOf(child));
+  }
+});
+
+describe('a file', () => {
+  async function validFile(): Promise<Buffer> {
+    const rows = Array.from({ length: 50 }, (_, n) => fact(`fact ${n}`));
+    const blob = { frame: { blob: 'avatars/a', type: 'image/png', bytes: 5 }, content: [Buffer.from('image')] };
+    const frames = [frameOf('server_facts', rows), blob];
+    await makeArchive(at('good'), { tables: [{ name: 'server_facts', rows: 50 }] }, frames);
+    return readFileSync(at('good'));
+  }
+
+  async function refusal(content: Buffer): Promise<unknown> {
+    writeFileSync(at('bad'), content);
+    const database = await openEmpty('sqlite');
+    const error = await load(database, at('bad')).catch((reason: unknown) => reason);
+    expect(await database.appliedMigrations()).toEqual([]);
+    expect(await Array.fromAsync(store().list())).toEqual([]);
+    return error;
+  }
+
+  it('that is cut off anywhere is refused, and nothing is written', async () => {
+    const good = await validFile();
+    for (const length of [0, 5, 20, Math.floor(good.length / 2), good.length - 9, good.length - 1]) {
+      expect(await refusal(good.subarray(0, length)), `${length} bytes`).toBeInstanceOf(DamagedBackup);
+    }
+    const whole = gunzipSync(good);
+    const lines = whole.toString().split('\n');
+    for (const count of [1, 2, 10, lines.length - 3, lines.length - 2]) {
+      const text = `${lines.slice(0, count).join('\n')}\n`;
+      expect(await refusal(gzipSync(text)), `${count} lines`).toBeInstanceOf(DamagedBackup);
+    }
+  });
+
+  it('that was altered anywhere is refused, and nothing is written', async () => {
+    const text = gunzipSync(await validFile()).toString();
+    const changes: [string, string][] = [
+      ['"rows":50}]', '"rows":49}]'],
+      ['"source":"sqlite"', '"source":"postgres"'],
+      ['fact 7', 'fact 8'],
+      ['"table":"server_facts"', '"table":"sign_in_fails"'],
+      ['"frames":2', '"frames":1'],
+      ['\nimage{', '\nigame{'],
+      ['"blob":"avatars/a"', '"blob":"avatars/b"'],
+      ['"bytes":', '"bytes":9'],
+      ['{"sha256":"', '{"sha256":"0'],
+      ['mooring-backup', 'something-else'],
+      ['"version":1', '"version":2'],
+      ['{"end"', 'nonsense {"end"'],
+    ];
+    for (const [from, to] of changes) {
+      const altered = text.replace(from, to);
+      expect(altered).not.toBe(text);
+      expect(await refusal(gzipSync(altered)), `${from} → ${to}`).toBeInstanceOf(DamagedBackup);
+    }
+    expect(await refusal(gzipSync(`${text}more\n`))).toBeInstanceOf(DamagedBackup);
+    expect(await refusal(Buffer.from('not compressed at all'))).toBeInstanceOf(DamagedBackup);
+  });
+
+  it('of a newer version is refused with what to do', async () => {
+    await makeArchive(at('new'), { migrations: [...knownMigrations, '9999-future'] }, []);
+    await expect(load(await openEmpty('sqlite'), at('new'))).rejects.toThrow(/newer version.*9999-future/);
+  });
+
+  it('that is there is not overwritten by a backup', async () => {
+    writeFileSync(at('file'), 'precious');
+    await expect(copy(await openFresh('sqlite'), at('file'))).rejects.toThrow(/exists already/);
+    expect(readFileSync(at('file'), 'utf8')).toBe('precious');
+  });
+
+  it('is not there when the backup fails', async () => {
+    const database = await openFresh('sqlite');
+    const onProgress = () => {
+      throw new Error('disk full');
+    };
+    const failing = backUp(database, store(), { file: at('file'), program: '', now: 0, onProgress });
+    await expect(failing).rejects.toThrow('disk full');
+    expect(readdirSync(scratch)).toEqual([]);
+    expect(existsSync(at('file'))).toBe(false);
+  });
+
+  it('is not made of a database that this version would change first', async () => {
+    await expect(copy(await openEmpty('sqlite'), at('file'))).rejects.toThrow(/lacks/);
+  });
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { BlobStore } from '../blobs/index.ts';
+import type { Database, SnapshotDb } from '../db/open.ts';
+import { type Content, type Header, writeArchive } from './archive.ts';
+import { copiedTables, countRows, pagesOf } from './copy.store.ts';
+import { Refusal } from './refusal.ts';
+
+/** Told now and then how far it is. */
+export type OnProgress = (done: number, all: number) => void;
+
+const FRAME_BYTES = 256 * 1024;
+
+/** Column kinds are text and numbers; anything else would not come back as it was. */
+function toLine(table: string, row: Record<string, unknown>): string {
+  for (const [column, value] of Object.entries(row)) {
+    const isPlain = value === null || typeof value === 'string' || Number.isFinite(value);
+    if (!isPlain) throw new Error(`${table}.${column} holds a ${typeof value}, which a backup cannot carry.`);
+  }
+  return `${JSON.stringify(row)}\n`;
+}
+
+async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProgress): AsyncGenerator<Content> {
+  const all = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  for (const { name } of tables) {
+    let lines: string[] = [];
+    let size = 0;
+    const frame = (): Content => {
+      const content = Buffer.from(lines.join(''));
+      const made = { frame: { table: name, rows: lines.length, bytes: content.length }, content: [content] };
+      done += lines.length;
+      lines = [];
+      size = 0;
+      return made;
+    };
+    for await (const page of pagesOf(db, name)) {
+      for (const row of page) {
+        const line = toLine(name, row);
+        lines.push(line);
+        size += line.length;
+        if (size >= FRAME_BYTES) yield frame();
+      }
+      onProgress(done, all);
+    }
+    if (lines.length > 0) yield frame();
+  }
+  onProgress(done, all);
+}
+
+/** What is deleted meanwhile is left out: nothing in use is, as a reference ends before its blob does. */
+async function* blobFrames(blobs: BlobStore): AsyncGenerator<Content> {
+  for await (const key of blobs.list()) {
+    const blob = await blobs.get(key);
+    if (blob) yield { frame: { blob: key, type: blob.type, bytes: blob.size }, content: blob.stream };
+  }
+}
+
+export interface BackupOptions {
+  file: string;
+  program: string;
+  now: number;
+  onProgress: OnProgress;
+}
+
+export interface Backup {
+  header: Header;
+  blobs: number;
+}
+
+async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrations: string[]): Promise<Header> {
+  const tables: Header['tables'] = [];
+  for (const name of copiedTables) tables.push({ name, rows: await countRows(db, name) });
+  const made_at = new Date(now).toISOString();
+  return { format: 'mooring-backup', version: 1, made_at, program, source: db.dialect, migrations, tables };
+}
+
+/** Copies one state of the database, and the blobs, into a file, which is there only once it is whole. */
+export async function backUp(database: Database, store: BlobStore, options: BackupOptions): Promise<Backup> {
+  const { file, onProgress } = options;
+  if (existsSync(file)) throw new Refusal(`${file} exists already.`, 'Choose another name, or move it away.');
+  const pending = await database.pendingMigrations();
+  if (pending.length > 0) {
+    throw new Refusal(
+      `The database lacks ${pending.join(', ')}.`,
+      'Start the server once with this version, then try again.',
+    );
+  }
+  const migrations = await database.appliedMigrations();
+  const draft = `${file}.${randomUUID()}.part`;
+  const snapshot = await database.snapshot();
+  let blobs = 0;
+  try {
+    const header = await describe(snapshot, options, migrations);
+    const frames = async function* () {
+      yield* rowFrames(snapshot, header, onProgress);
+      // Blobs may take long, and the database keeps everything that a snapshot still sees.
+      await snapshot.close();
+      for await (const frame of blobFrames(store)) {
+        blobs += 1;
+        yield frame;
+      }
+    };
+    const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(writeArchive(header, frames()), createGzip(), target);
+    await rename(draft, file);
+    return { header, blobs };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { tlsFolder } from '../http/tls.ts';
+import { DAY } from '../kernel/clock.ts';
+import { type Finding, findingsOf } from './findings.ts';
+
+const isOpenToOthers = ({ mode }: Stats): boolean => process.platform !== 'win32' && (mode & 0o077) !== 0;
+
+const stat = (file: string) => statSync(file, { throwIfNoEntry: false });
+
+/** The nearest folder that is there: what a first start would make the data folder in. */
+function existingParent(folder: string): string {
+  return existsSync(folder) ? folder : existingParent(path.dirname(folder));
+}
+
+export function checkDataFolder({ dataDir }: Config): Finding[] {
+  const { ok, warn, fail } = findingsOf('data folder');
+  const there = stat(dataDir);
+  if (there && !there.isDirectory()) return [fail(`${dataDir} is not a folder.`, 'Name a folder in MOORING_DATA_DIR.')];
+  try {
+    accessSync(existingParent(dataDir), constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return [fail(`This user may not write to ${dataDir}.`, 'Give the folder to the user that runs the server.')];
+  }
+  if (!there) return [ok(`${dataDir} is not there yet; the first start makes it.`)];
+  const { caKeyFile, keyFile } = tlsFolder(dataDir);
+  const named = ['mooring.db', 'secret.key'].map((name) => path.join(dataDir, name));
+  const secrets = [dataDir, ...named, caKeyFile, keyFile];
+  const open = secrets.filter((file) => {
+    const facts = stat(file);
+    // Whatever lies in a folder that nobody else may enter is safe.
+    return facts && isOpenToOthers(facts) && (file === dataDir || isOpenToOthers(there));
+  });
+  if (open.length === 0) return [ok(`${dataDir} can be written, and read by nobody else.`)];
+  return open.map((file) => warn(`Others on this machine can read ${file}.`, `chmod go-rwx ${file}`));
+}
+
+const LOW_BYTES = 1024 ** 3;
+const FULL_BYTES = 100 * 1024 ** 2;
+const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2).toLocaleString('en')} MB`;
+
+export function checkDisk({ dataDir }: Config): Finding[] {
+  const { ok, warn, fail } = findingsOf('disk');
+  const { bavail, bsize } = statfsSync(existingParent(dataDir));
+  const message = `${inMegabytes(bavail * bsize)} are free for ${dataDir}.`;
+  const mend = 'Make room: a full disk refuses every change.';
+  if (bavail * bsize < FULL_BYTES) return [fail(message, mend)];
+  return [bavail * bsize < LOW_BYTES ? warn(message, mend) : ok(message)];
+}
+
+export function checkCertificate(config: Config, now: number): Finding[] {
+  const { ok, warn, fail } = findingsOf('certificate');
+  const local = tlsFolder(config.dataDir);
+  const isOwn = config.tlsCertFile !== undefined && config.tlsKeyFile !== undefined;
+  const certFile = config.tlsCertFile ?? local.certFile;
+  const keyFile = config.tlsKeyFile ?? local.keyFile;
+  if (!isOwn && !existsSync(certFile)) return [ok('There is none yet; the first start makes one.')];
+  const mend = isOwn ? `Renew ${certFile}, and restart.` : `Delete ${certFile}, and restart: it is made anew.`;
+  const found: Finding[] = [];
+  const certificate = new X509Certificate(readFileSync(certFile));
+  if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)))) {
+    found.push(fail(`${keyFile} is not the key of ${certFile}.`, isOwn ? 'Give both files of the same pair.' : mend));
+  }
+  const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY);
+  if (days < 0) found.push(fail(`${certFile} has expired on ${certificate.validTo}.`, mend));
+  else if (days < 14)
+    found.push(warn(`${certFile} expires in ${days} days.`, isOwn ? mend : 'Restart: it is renewed.'));
+  if (Date.parse(certificate.validFrom) > now) {
+    found.push(fail(`${certFile} is valid only from ${certificate.validFrom}.`, 'Is the clock of this machine right?'));
+  }
+  const host = config.publicUrl && new URL(config.publicUrl).hostname.replace(/^\[|\]$/g, '');
+  const covers = !host || (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
+  if (!covers) {
+    found.push(
+      warn(`${certFile} is not for ${host}, the host of MOORING_PUBLIC_URL.`, `${mend} Not needed behind a proxy.`),
+    );
+  }
+  return found.length > 0 ? found : [ok(`${certFile} is valid for ${days} days.`)];
+}

@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  adminAudit_list,
+  adminMails_list,
+  adminUsers_list,
+  appApiTokens_list,
+  apps_list,
+  type Client,
+  distributionGroups_detailsForOrg,
+  distributionGroups_listUsersForOrg,
+  Events_ListBySubscriptionId,
+  Events_ListByTenantId,
+  type HealthEvent,
+  organizations_list,
+  orgInvitations_listPending,
+  platformsOf,
+  Subscriptions_List,
+  serviceAccounts_list,
+  teams_getUsers,
+  teams_listAll,
+  userApiTokens_list,
+  users_get,
+  users_listForOrg,
+} from '@mooring/contract';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, createApp } from '../../packages/server/src/app.ts';
+import { type Config, readConfig } from '../../packages/server/src/config.ts';
+import { DAY } from '../../packages/server/src/kernel/clock.ts';
+import { createLog } from '../../packages/server/src/kernel/log.ts';
+import { clientOf } from './client.ts';
+import { regions, services } from './incidents.ts';
+import { orgNames } from './orgs.ts';
+import { type Account, tellStory } from './story.ts';
+
+const now = Date.parse('2026-11-15T12:00:00Z');
+const query = { 'api-version': '2024-02-01' };
+type Event = Static<typeof HealthEvent>;
+
+interface World {
+  accounts: Account[];
+  app: App;
+  admin: Client;
+  developer: Client;
+  viewer: Client;
+}
+
+const folders: string[] = [];
+const opened: App[] = [];
+
+async function tell(): Promise<World> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-demo-test-'));
+  folders.push(dataDir);
+  const config: Config = { ...readConfig({ MOORING_DATA_DIR: dataDir }), rateLimit: 0 };
+  const accounts = await tellStory(config, now);
+  const app = await createApp(config, { clock: { now: () => now }, log: createLog('silent') });
+  opened.push(app);
+  const [admin, developer, viewer] = accounts.map(({ token }) => clientOf(app.http, { 'x-api-token': token })) as [
+    Client,
+    Client,
+    Client,
+  ];
+  return { accounts, app, admin, developer, viewer };
+}
+
+/** Everything that can be told apart by an administrator. */
+async function everyEvent(admin: Client): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let token: string | undefined; ; ) {
+    const page = await admin(Events_ListByTenantId, { query: { ...query, ...(token ? { $skipToken: token } : {}) } });
+    events.push(...page.value);
+    if (!page.nextLink) return events;
+    token = new URL(page.nextLink, 'http://localhost').searchParams.get('$skipToken') ?? '';
+  }
+}
+
+/** What the story left in the audit log; what the tests do themselves comes after it. */
+const told = (app: App) =>
+  app.database.query((q) =>
+    q.selectFrom('audit_events').select(['id', 'at', 'action', 'subject_name']).where('at', '<', now).orderBy('id'),
+  );
+
+let world: World;
+beforeAll(async () => {
+  world = await tell();
+}, 300_000);
+afterAll(async () => {
+  for (const app of opened) await app.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('there are 120 people in three organizations, with teams, service accounts and open invitations', async () => {
+  const { admin } = world;
+  const { values } = await admin(adminUsers_list, { query: { limit: 200 } });
+  const people = values.filter(({ email }) => email.endsWith('.example'));
+  expect(people).toHaveLength(120);
+  expect(people.filter(({ is_disabled }) => is_disabled)).toHaveLength(3);
+  expect((await admin(organizations_list)).map(({ name }) => name)).toEqual([...orgNames].sort());
+  for (const org_name of orgNames) {
+    const params = { org_name };
+    expect((await admin(users_listForOrg, { params })).length).toBeGreaterThan(18);
+    expect((await admin(orgInvitations_listPending, { params })).length).toBeGreaterThan(2);
+    expect((await admin(serviceAccounts_list, { params })).length).toBeGreaterThan(0);
+    for (const { name } of await admin(teams_listAll, { params })) {
+      expect((await admin(teams_getUsers, { params: { ...params, team_name: name } })).length, name).toBeGreaterThan(2);
+    }
+  }
+});
+
+test('40 apps cover every operating system and platform', async () => {
+  const { admin, accounts } = world;
+  const found = await world.app.database.query((q) => q.selectFrom('apps').select(['os', 'platform']));
+  expect(found).toHaveLength(40);
+  expect(new Set(found.map(({ os }) => os))).toEqual(new Set(Object.keys(platformsOf)));
+  expect(new Set(found.map(({ platform }) => platform))).toEqual(new Set(Object.values(platformsOf).flat()));
+  expect((await admin(apps_list, { query: {} })).length).toBe(37);
+  expect(accounts.map(({ part }) => part)).toEqual(['administrator', 'developer', 'viewer']);
+});
+
+test('each of the three accounts sees what its part is about', async () => {
+  const { admin, developer, viewer } = world;
+  expect(await admin(users_get)).toMatchObject({ name: 'ingrid', is_admin: true });
+  expect(await developer(users_get)).toMatchObject({ name: 'tomas', is_admin: false });
+  expect(await viewer(users_get)).toMatchObject({ name: 'priya', is_admin: false });
+  const permissions = async (call: Client) =>
+    new Set((await call(apps_list, { query: {} })).map(({ member_permissions }) => member_permissions?.[0]));
+  const [mayDo, mayLook] = [await permissions(developer), await permissions(viewer)];
+  expect([mayDo.has('developer'), mayDo.has('manager')]).toEqual([true, true]);
+  expect([mayLook.has('viewer'), mayLook.has('developer'), mayLook.has('manager')]).toEqual([true, false, false]);
+  await expect(developer(adminUsers_list, { query: {} })).rejects.toMatchObject({ status: 403 });
+});
+
+test('the three can sign in with the password that is printed', async () => {
+  const { app, accounts } = world;
+  for (const { email: login, password } of accounts) {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/v0.1/sessions',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      payload: { login, password },
+    });
+    expect(answer.statusCode).toBe(201);
+  }
+});
+
+test('shared groups hold testers who have joined and some who have not answered', async () => {
+  const { admin } = world;
+  for (const org_name of orgNames) {
+    const groups = await admin(distributionGroups_detailsForOrg, { params: { org_name }, query: {} });
+    expect(groups.length).toBeGreaterThan(0);
+  }
+  const params = { org_name: 'saltmarsh', distribution_group_name: 'Friends of Saltmarsh' };
+  const members = await admin(distributionGroups_listUsersForOrg, { params });
+  const pending = members.filter(({ invite_pending }) => invite_pending);
+  expect(pending.length).toBeGreaterThan(5);
+  expect(members.length - pending.length).toBeGreaterThan(5);
+});
+
+test('tokens are in every state, and those that were revoked are only in the audit log', async () => {
+  const tokens = await world.admin(userApiTokens_list);
+  const soon = now + 14 * DAY;
+  const is = {
+    full: tokens.filter(({ scope }) => scope[0] === 'all'),
+    readOnly: tokens.filter(({ scope }) => scope[0] === 'viewer'),
+    expired: tokens.filter(({ expires_at: at }) => at && Date.parse(at) < now),
+    expiring: tokens.filter(({ expires_at: at }) => at && Date.parse(at) > now && Date.parse(at) < soon),
+    usedLately: tokens.filter(({ last_used_at: at }) => at && Date.parse(at) > now - DAY),
+    unused: tokens.filter(({ last_used_at }) => !last_used_at),
+  };
+  for (const [state, found] of Object.entries(is)) expect(found.length, state).toBeGreaterThan(0);
+  expect(tokens.map(({ description }) => description)).not.toContain('pasted into a chat by mistake');
+  const { values } = await world.admin(adminAudit_list, { query: { action: 'api_token.delete', limit: 200 } });
+  expect(values.length).toBeGreaterThan(10);
+  const params = { owner_name: 'saltmarsh', app_name: 'timetable-android' };
+  expect((await world.developer(appApiTokens_list, { params })).length).toBeGreaterThan(0);
+});
+
+test('health events of eighteen months name eight services and six regions, in every type and state', async () => {
+  const events = await everyEvent(world.admin);
+  const all = events.map(({ properties }) => properties);
+  const impacts = all.flatMap(({ impact = [] }) => impact);
+  expect(new Set(impacts.map(({ impactedService }) => impactedService))).toEqual(new Set(services));
+  const places = impacts.flatMap(({ impactedRegions = [] }) => impactedRegions);
+  expect(new Set(places.map(({ impactedRegion }) => impactedRegion))).toEqual(new Set(regions));
+  const count = (type: string, status: string) =>
+    all.filter((one) => one.eventType === type && one.status === status).length;
+  expect(count('ServiceIssue', 'Resolved')).toBeGreaterThan(50);
+  expect(count('ServiceIssue', 'Active')).toBe(2);
+  expect(count('RCA', 'Resolved')).toBeGreaterThan(25);
+  expect(count('PlannedMaintenance', 'Resolved')).toBeGreaterThan(3);
+  expect(count('HealthAdvisory', 'Active')).toBeGreaterThan(0);
+  const planned = all.filter((one) => one.eventType === 'PlannedMaintenance' && one.status === 'Active');
+  expect(planned.filter(({ impactStartTime = '' }) => Date.parse(impactStartTime) > now)).toHaveLength(2);
+  const times = all.map(({ lastUpdateTime }) => Date.parse(lastUpdateTime));
+  expect(Math.max(...times)).toBeLessThanOrEqual(now);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(480 * DAY);
+  const months = new Set(times.map((time) => new Date(time).toISOString().slice(0, 7)));
+  expect(months.size).toBeGreaterThan(15);
+});
+
+test('the viewer reads the health of the subscriptions of their organization', async () => {
+  const { value } = await world.viewer(Subscriptions_List, { query });
+  expect(value.map(({ displayName }) => displayName)).toEqual(['Saltmarsh production', 'Saltmarsh staging']);
+  const params = { subscriptionId: value[0]?.subscriptionId ?? '' };
+  const page = await world.viewer(Events_ListBySubscriptionId, { params, query });
+  expect(page.value.length).toBeGreaterThan(20);
+});
+
+test('the audit log is spread over the whole time, and mails wait in the outbox', async () => {
+  const { app, admin } = world;
+  const events = await told(app);
+  expect(events.length).toBeGreaterThan(1500);
+  const times = events.map(({ at }) => at);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(Math.max(...times)).toBeLessThanOrEqual(now);
+  const months = new Set(times.map((time) => new Date(time).toISOString().slice(0, 7)));
+  expect(months.size).toBeGreaterThanOrEqual(18);
+  const { values } = await admin(adminMails_list, { query: { limit: 200 } });
+  expect(values).toHaveLength(200);
+});
+
+test('told to the same moment, the story is the same', async () => {
+  const again = await tell();
+  const facts = async ({ app, admin, viewer }: World) => ({
+    users: await admin(adminUsers_list, { query: { limit: 200 } }),
+    apps: (await admin(apps_list, { query: {} })).map(({ app_secret: _, ...app }) => app),
+    seen: (await viewer(apps_list, { query: {} })).map(({ id }) => id),
+    tokens: (await admin(userApiTokens_list))
+      .filter(({ description }) => description !== 'demo')
+      .map(({ last_four: _, ...token }) => token),
+    events: await everyEvent(admin),
+    audit: await told(app),
+  });
+  expect(await facts(again)).toEqual(await facts(world));
+}, 300_000);

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { openBrowser, signIn } from '../acceptance/harness/browser.ts';
+
+// Takes the pictures of README.md from the demo: npm run pictures
+
+interface Shot {
+  file: string;
+  who: string;
+  path: string;
+  scheme?: 'dark';
+  /** What to do before, and what must be there to be seen. */
+  prepare(page: Page): Promise<unknown>;
+}
+
+const there = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+const shots: Shot[] = [
+  { file: 'apps.png', who: 'ingrid', path: '/', prepare: (page) => there(page, 'Deckhand') },
+  {
+    file: 'groups.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/groups/Friends%20of%20Saltmarsh',
+    prepare: (page) => there(page, 'post.example'),
+  },
+  {
+    file: 'people.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/people',
+    scheme: 'dark',
+    prepare: (page) => there(page, 'Tomás Oliveira'),
+  },
+  { file: 'tokens.png', who: 'tomas', path: '/settings/tokens', prepare: (page) => there(page, 'release script') },
+];
+
+const LIMIT = 200_000;
+const folder = path.join(import.meta.dirname, '../docs/pictures');
+
+const demo = spawn(process.execPath, [path.join(import.meta.dirname, 'demo.mjs')], {
+  env: { ...process.env, MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+let told = '';
+const ready = Promise.withResolvers<void>();
+demo.stdout.on('data', (chunk) => {
+  told += chunk;
+  if (/Password .*\n/.test(told)) ready.resolve();
+});
+demo.once('exit', (code) => ready.reject(new Error(`The demo ended with ${code}:\n${told}`)));
+
+try {
+  await ready.promise;
+  const origin = /Console\s+(http:\S+)/.exec(told)?.[1] ?? '';
+  const password = /Password\s+(.+?) {2}/.exec(told)?.[1] ?? '';
+  mkdirSync(folder, { recursive: true });
+  const browser = await openBrowser();
+  try {
+    for (const { file, who, path: at, scheme, prepare } of shots) {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        colorScheme: scheme ?? 'light',
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      await signIn(page, origin, who, password, at);
+      await prepare(page);
+      const target = path.join(folder, file);
+      await page.screenshot({ path: target, animations: 'disabled' });
+      const { size } = statSync(target);
+      if (size > LIMIT) throw new Error(`${file} has ${size} bytes; a picture may have ${LIMIT}.`);
+      process.stdout.write(`docs/pictures/${file}  ${Math.round(size / 1000)} kB\n`);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+  }
+} finally {
+  if (demo.exitCode === null) {
+    demo.kill('SIGTERM');
+    await once(demo, 'exit');
+  }
+}
