@@ -41,7 +41,7 @@ async function walk(server: Contestant, count: number, token: string): Promise<s
 /** The first page and the one at the middle; both as they are remembered, and made anew for each request. */
 export async function raceHealthLists(bench: Bench, count: number): Promise<string> {
   const rounds = bench.isQuick ? 3 : 5;
-  const seconds = bench.isQuick ? 1 : 3;
+  const seconds = bench.isQuick ? 1 : 2;
   const entries: Entry[] = [];
   let bare: Contestant | undefined;
   let pages: string[] = [];
