@@ -38,6 +38,24 @@ test('a page that was made while an event changed is not kept', async () => {
   expect(await ask('a', 'new')).toBe('new');
 });
 
+test('a page is made once for all who ask while it is made, but not for those who ask after a change', async () => {
+  const { state, pages, ask } = cache();
+  const slow = Promise.withResolvers<string>();
+  const started = Promise.withResolvers<void>();
+  const make = () => {
+    started.resolve();
+    return slow.promise;
+  };
+  const first = pages('a', make);
+  await started.promise;
+  const second = ask('a', 'made again');
+  state.version = 2;
+  expect(await ask('a', 'after the change')).toBe('after the change');
+  slow.resolve('one');
+  expect([(await first).toString(), await second]).toEqual(['one', 'one']);
+  expect(await ask('a', 'made again')).toBe('after the change');
+});
+
 test('a refusal is not remembered', async () => {
   const { pages, ask } = cache();
   await expect(pages('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -1,0 +1,18 @@
+/** Lets some work run at a time, and the rest wait in the order of arrival. */
+export function createTurns(most: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes this turn over.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
