@@ -15,6 +15,7 @@ const chromiums = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
+const haproxies = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 
 ensureInstalled();
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-check-'));
@@ -50,6 +51,13 @@ function suite(...projects) {
   failed += told.failed || (ok && told.passed > 0 ? 0 : 1);
 }
 
+/** A suite that needs a program of the machine: in CI it must be there, elsewhere one line says what was left out. */
+function needing(program, places, project) {
+  if (places.some((file) => file && existsSync(file))) return suite(project);
+  if (process.env.CI) failed += 1;
+  process.stdout.write(`\nThe ${project} suite was left out: install ${program}.\n`);
+}
+
 check('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']);
 check('types', bin('tsc'), ['-p', '.']);
 check('types of the console', bin('tsc'), ['-p', 'packages/console']);
@@ -60,14 +68,8 @@ if (everything) {
   ensureConsoleBuilt();
   suite('server', 'acceptance');
   suite('clients');
-  if (chromiums.some((file) => file && existsSync(file))) {
-    suite('browser');
-  } else if (process.env.CI) {
-    process.stdout.write('\nNo Chromium was found for the browser suite.\n');
-    failed += 1;
-  } else {
-    process.stdout.write('\nThe browser suite was left out: install Chromium, or name it in MOORING_TEST_CHROMIUM.\n');
-  }
+  needing('HAProxy', haproxies, 'cluster');
+  needing('Chromium (or name it in MOORING_TEST_CHROMIUM)', chromiums, 'browser');
 }
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

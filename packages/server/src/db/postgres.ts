@@ -70,7 +70,13 @@ export function openPostgres({ url, poolSize, statementTimeout, onError }: Postg
       await client.query('SET random_page_cost = 1.1');
     },
   });
-  pool.on('error', onError);
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // All that the connection knows hangs on it: too much for a log.
+    delete error.client;
+    onError(error);
+  });
+  // A connection that is lost between two statements of a transaction tells it by an event too, which nobody else awaits.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect();

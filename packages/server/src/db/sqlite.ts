@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { exclusively } from '../kernel/folder-lock.ts';
 import type { Connection, Engine, Prepared, Result, Snapshot } from './connection.ts';
+import { createGroupCommit } from './group-commit.ts';
 
 /** Measured with 5 million tokens: a 64 MB page cache and memory mapping keep a lookup within 1.3 × of 5 thousand. */
 const pragmas = `
@@ -124,33 +125,19 @@ function createQueue() {
 }
 
 /**
- * Two connections: transactions take turns on the writer, everything else reads committed data on the reader.
+ * Two connections: transactions take turns on the writer and share commits, everything else reads committed data on the reader.
  * The reader refuses to write, so a write outside a transaction fails in the first test that reaches it.
  */
 export function openSqlite(file: string): Engine {
   const writer = new SqliteConnection(file, 'PRAGMA busy_timeout = 0;');
   const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
   const turn = createQueue();
+  const transaction = createGroupCommit(writer.database, { begin: () => begin(writer), turn });
 
   return {
     name: 'sqlite',
     reader,
-    async transaction(work) {
-      const done = await turn();
-      try {
-        await begin(writer);
-        try {
-          const result = await work(writer);
-          writer.database.exec('COMMIT');
-          return result;
-        } catch (error) {
-          if (writer.database.isTransaction) writer.database.exec('ROLLBACK');
-          throw error;
-        }
-      } finally {
-        done();
-      }
-    },
+    transaction: (work) => transaction(() => work(writer)),
     snapshot: async () => new SqliteSnapshot(file),
     async examine() {
       const get = (query: string) => Object.values(reader.database.prepare(query).get() ?? {})[0];

@@ -74,7 +74,9 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
-    done(request.headers.host === undefined ? badRequest('The request has no Host header.') : undefined);
+    // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
+    const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
+    done(lacksHost ? badRequest('The request has no Host header.') : undefined);
   });
   announceRetirement(app, config.retirementDate);
   acceptBodies(app);

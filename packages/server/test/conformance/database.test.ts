@@ -132,6 +132,69 @@ eachDatabase('database', (dialect) => {
   });
 });
 
+eachDatabase('transactions at the same time', (dialect) => {
+  test('are undone one by one: what fails leaves nothing, what succeeds is all there', async () => {
+    const db = await one(dialect);
+    const names = Array.from({ length: 40 }, (_, n) => `fact-${String(n).padStart(2, '0')}`);
+    const outcomes = await Promise.allSettled(
+      names.map((name, n) =>
+        tx({ db }, async (inner) => {
+          await insertFact.run(inner.db, { name, value: 'whole' });
+          if (n % 3 === 0) throw new Error('undo');
+          if (n % 3 === 1) await insertFact.run(inner.db, { name, value: 'again' });
+        }),
+      ),
+    );
+    const kept = names.filter((_, n) => outcomes[n]?.status === 'fulfilled');
+    expect(kept).toEqual(names.filter((_, n) => n % 3 === 2));
+    expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(kept);
+  });
+
+  test('go on after one that failed, and after the database refused a statement', async () => {
+    const db = await one(dialect);
+    await expect(tx({ db }, (inner) => inner.db.query(() => raw('select nonsense')))).rejects.toThrow();
+    await tx({ db }, (inner) => insertFact.run(inner.db, { name: 'a', value: '' }));
+    expect(await listFacts.all(db)).toHaveLength(1);
+  });
+});
+
+test('on SQLite transactions of one turn share a commit, and nobody is told before it', async () => {
+  const db = await one('sqlite');
+  let told = 0;
+  const seen: [number, number, number][] = [];
+  const three = ['a', 'b', 'c'].map((name) =>
+    tx({ db }, async (inner) => {
+      await insertFact.run(inner.db, { name, value: '' });
+      seen.push([(await listFacts.all(inner.db)).length, (await listFacts.all(db)).length, told]);
+    }).then(() => told++),
+  );
+  await Promise.all(three);
+  expect(seen).toEqual([
+    [1, 0, 0],
+    [2, 0, 0],
+    [3, 0, 0],
+  ]);
+  expect(await listFacts.all(db)).toHaveLength(3);
+});
+
+test('on SQLite a disk that is full undoes the whole group, and everybody in it is told', async () => {
+  const db = await one('sqlite');
+  const limit = async (pages: number) => {
+    await tx({ db }, (inner) => inner.db.query(() => raw(`pragma max_page_count = ${pages}`)));
+  };
+  await limit(1);
+  const outcomes = await Promise.allSettled([
+    tx({ db }, (inner) => insertFact.run(inner.db, { name: 'small', value: '' })),
+    tx({ db }, (inner) => insertFact.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) })),
+  ]);
+  const kept = ['small', 'large'].filter((_, n) => outcomes[n]?.status === 'fulfilled');
+  expect(kept).not.toContain('large');
+  expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(kept);
+  await limit(1_000_000_000);
+  await tx({ db }, (inner) => insertFact.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) }));
+  expect(await findFact.first(db, { name: 'large' })).toBeDefined();
+});
+
 test('on SQLite a write outside a transaction is refused', async () => {
   const db = await one('sqlite');
   await expect(insertFact.run(db, { name: 'a', value: '' })).rejects.toThrow('readonly');

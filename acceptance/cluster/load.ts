@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, send } from '../harness/http.ts';
+
+/** One change that was asked for, under a name of its own; `acknowledged` when the answer said that it is done. */
+export interface Change {
+  action: 'api_token.create' | 'app.create' | 'health_event.publish';
+  name: string;
+  acknowledged: boolean;
+  /** When the answer came. */
+  at: number;
+}
+
+export interface Load {
+  changes: Change[];
+  /** How often each answer came, by status; `gone` for a connection that was cut. */
+  answers: Map<number | 'gone', number>;
+  stop(): Promise<void>;
+}
+
+const event = (name: string) => ({
+  properties: {
+    title: name,
+    eventType: 'ServiceIssue',
+    eventLevel: 'Warning',
+    level: 'Warning',
+    status: 'Active',
+    impactStartTime: '2026-11-01T09:00:00Z',
+    impact: [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North', status: 'Active' }] }],
+  },
+});
+
+/** Keeps making changes of three kinds until it is stopped; what fails is not tried again, so that no answer is hidden. */
+export function startLoad(url: string, options: { token: string; ca: string; writers: number }): Load {
+  const { token, ca, writers } = options;
+  const changes: Change[] = [];
+  const answers: Load['answers'] = new Map();
+  let isOver = false;
+
+  const kinds: [Change['action'], (name: string) => Promise<Answer>][] = [
+    ['api_token.create', (name) => send('POST', `${url}/v0.1/api_tokens`, { token, ca, body: { description: name } })],
+    [
+      'app.create',
+      (name) =>
+        send('POST', `${url}/v0.1/apps`, {
+          token,
+          ca,
+          body: { name, display_name: name, os: 'Linux', platform: 'Electron' },
+        }),
+    ],
+    [
+      'health_event.publish',
+      (name) =>
+        send('PUT', `${url}/providers/Vendor.ResourceHealth/events/${name}?api-version=2024-02-01`, {
+          token,
+          ca,
+          body: event(name),
+        }),
+    ],
+  ];
+
+  async function write(writer: number): Promise<void> {
+    for (let n = 0; !isOver; n++) {
+      const [action, make] = kinds[n % kinds.length] ?? kinds[0] ?? [];
+      if (!action || !make) throw new Error('nothing to do');
+      const name = `W${writer}-${n}`;
+      const change: Change = { action, name, acknowledged: false, at: 0 };
+      changes.push(change);
+      const answer = await make(name).catch(() => undefined);
+      answers.set(answer?.status ?? 'gone', (answers.get(answer?.status ?? 'gone') ?? 0) + 1);
+      change.acknowledged = answer?.status === 201;
+      change.at = performance.now();
+      if (!change.acknowledged) await sleep(50);
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  return {
+    changes,
+    answers,
+    async stop() {
+      isOver = true;
+      await running;
+    },
+  };
+}
