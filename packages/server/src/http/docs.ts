@@ -28,8 +28,11 @@ function servedDocument({ endpoints, version, retirementDate }: DocsOptions): st
 
 /** `/openapi.json`, and `/docs`: the page that shows it and runs its operations. */
 export async function addDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
-  const document = servedDocument(options);
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  let document: string | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= servedDocument(options);
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 
   await app.register(files, { root: [page, swaggerUi], serve: false, cacheControl: false });
   const assets: Record<string, string> = {

@@ -15,7 +15,7 @@ import { healthAddresses, healthHeaders, isHealthAddress } from './health-family
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
 import { announceRetirement, refuseWhenRetired } from './retirement.ts';
-import { createValidator } from './validation.ts';
+import { compileSchema } from './validation.ts';
 
 export interface ServerOptions {
   config: Config;
@@ -68,7 +68,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   });
   app.decorateRequest('ctx', undefined);
   app.decorateReply('failureCode', undefined);
-  app.setValidatorCompiler(createValidator());
+  app.setValidatorCompiler(compileSchema);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

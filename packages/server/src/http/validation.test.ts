@@ -1,13 +1,13 @@
 import { type EndpointSpec, endpoints } from '@mooring/contract';
 import Type, { type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import { createValidator, describeProblems } from './validation.ts';
+import { compileSchema, describeProblems } from './validation.ts';
 
 type Part = 'body' | 'querystring' | 'params';
 type Check = ((value: unknown) => boolean) & { errors?: Parameters<typeof describeProblems>[0] | null };
 
 const compile = (schema: TSchema, httpPart: Part): Check =>
-  createValidator()({ schema, httpPart, method: 'POST', url: '/' }) as Check;
+  compileSchema({ schema, httpPart, method: 'POST', url: '/' }) as Check;
 
 /** What a caller is told about a value, or that it is fine. */
 function verdict(schema: TSchema, value: unknown, httpPart: Part = 'body'): string {

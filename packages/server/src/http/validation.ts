@@ -14,12 +14,12 @@ const isTime = (text: string): boolean => plugin.get('date-time').validate(text)
 const addFormats = (ajv: Ajv): Ajv => plugin(ajv).addFormat('date-time', isTime);
 const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false, verbose: true } as const;
 
+const bodies = addFormats(new Ajv(strict));
+const texts = addFormats(new Ajv({ ...strict, coerceTypes: true }));
+
 /** Bodies mean what they say; paths and queries are text, so numbers in them are read as numbers. */
-export function createValidator(): FastifySchemaCompiler<TSchema> {
-  const bodies = addFormats(new Ajv(strict));
-  const texts = addFormats(new Ajv({ ...strict, coerceTypes: true }));
-  return ({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema);
-}
+export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : texts).compile(schema);
 
 /** Refuses, in the same words, a body that was put together later. */
 export function createCheck(schema: TSchema): (value: unknown) => void {

@@ -10,7 +10,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { type AppCtx, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
-import { addMember, createOrg, createUser, type Org } from '../../src/domains/accounts/index.ts';
+import { addMember, createOrg, type Org } from '../../src/domains/accounts/index.ts';
+import { addUser } from '../../src/domains/accounts/users.ts';
 import {
   type AppRef,
   addTeamApp,
@@ -24,10 +25,13 @@ import { type Publication, publishEvent, putSubscription } from '../../src/domai
 import { mailSend } from '../../src/domains/mail/mails.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { enqueue } from '../../src/jobs/index.ts';
+import { hashPassword } from '../../src/kernel/crypto.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { freshDatabase, type TestDatabase } from './databases.ts';
 
 export const password = 'correct horse battery';
+/** Made once: it is slow by intent. */
+const passwordHash = hashPassword(password);
 
 export interface Call extends Omit<InjectOptions, 'method' | 'url' | 'payload' | 'body'> {
   token?: string;
@@ -127,8 +131,10 @@ export async function testApp(
         ...(body === undefined ? {} : { payload: body as object }),
         ...rest,
       }),
-    addUser: (name, options) =>
-      createUser(systemCtx(app.deps), { name, email: `${name}@example.com`, password, ...options }),
+    addUser: async (name, options) => {
+      const person = { name, email: `${name}@example.com`, passwordHash: await passwordHash, ...options };
+      return tx(systemCtx(app.deps), (ctx) => addUser(ctx, person));
+    },
     userToken: async (user, input = {}) => (await createUserToken(as(user), input)).value,
     addApp: async (owner, name) => {
       const { id } = await createMobileApp(as(owner), { name, displayName: name, os: 'Android', platform: 'Java' });

@@ -28,7 +28,7 @@ function copySqlite(file: string): TestDatabase {
 async function createPostgres(template?: string): Promise<TestDatabase> {
   const url = inject('postgresUrl');
   const name = `mooring_test_${randomUUID().replaceAll('-', '')}`;
-  await runSql(url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
+  await runSql(url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
   const location = new URL(url);
   location.pathname = name;
   return { location: location.href, remove: () => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`) };
