@@ -116,15 +116,19 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
 
 export interface Load {
   path: string;
-  /** One token a line, used in rotation. */
+  /** One token a line, used in rotation; `-` for none. */
   tokensFile: string;
+  /** Header lines that are sent instead of a token. */
+  headers?: string;
   seconds: number;
   /** 64 unless told. */
   connections?: number;
 }
 
-export function load({ port }: Contestant, { path: address, tokensFile, seconds, connections = 64 }: Load): Measured {
-  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, String(connections), String(seconds)];
+export function load({ port }: Contestant, asked: Load): Measured {
+  const { path: address, tokensFile, seconds, connections = 64, headers = '' } = asked;
+  const numbers = [String(connections), String(seconds)];
+  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, ...numbers, headers];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 

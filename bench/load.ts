@@ -4,15 +4,16 @@ import { connect, type Socket } from 'node:net';
 /**
  * A load generator on bare sockets, light enough that the server is what limits: one request at a time on each
  * connection, tokens in rotation, `{n}` in the path replaced by the number of the request.
- * `node load.ts <port> <path> <tokens file or -> <connections> <seconds>`
+ * `node load.ts <port> <path> <tokens file or -> <connections> <seconds> [<header lines, instead of tokens>]`
  */
-const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5'] = process.argv.slice(2);
+const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5', lines = ''] = process.argv.slice(2);
 
 const tokens = tokensFile === '-' ? [''] : readFileSync(tokensFile, 'utf8').trim().split('\n');
 const [before = '', after] = path.split('{n}');
-const heads = tokens.map(
-  (token) => ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${token ? `X-API-Token: ${token}\r\n` : ''}\r\n`,
-);
+const heads = tokens.map((token) => {
+  const own = lines || (token && `X-API-Token: ${token}`);
+  return ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${own && `${own}\r\n`}\r\n`;
+});
 const request = (n: number): string => `GET ${before}${after === undefined ? '' : n + after}${heads[n % heads.length]}`;
 
 let next = 0;

@@ -3,8 +3,11 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './parts/apps.ts';
+import { drawGrowth } from './parts/growth.ts';
 import { compareHealth } from './parts/health.ts';
 import { compareLookups } from './parts/lookups.ts';
+import { loadMixed } from './parts/mixed.ts';
+import { racePeers } from './parts/peers.ts';
 import { compareUserReads } from './parts/user.ts';
 
 /**
@@ -16,6 +19,9 @@ const parts: Record<string, (bench: Bench) => Promise<string>> = {
   apps: compareAppLists,
   lookups: compareLookups,
   health: compareHealth,
+  peers: racePeers,
+  mixed: loadMixed,
+  growth: drawGrowth,
 };
 
 const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));

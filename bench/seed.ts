@@ -14,39 +14,57 @@ export async function migrated(location: string): Promise<Database> {
   return database;
 }
 
+interface Person {
+  id: string;
+  name: string;
+}
+
+const people = (count: number): Person[] =>
+  Array.from({ length: count }, (_, n) => ({ id: newId(), name: `user-${n}` }));
+const emailOf = ({ name }: Person): string => `${name}@example.com`;
+
+async function insertUsers(database: Database, users: readonly Person[]): Promise<void> {
+  const times = { created_at: 1, updated_at: 1 };
+  const flags = { is_admin: 0, is_disabled: 0, service_org_id: null } as const;
+  await database.transaction(async (db) => {
+    for (let at = 0; at < users.length; at += BATCH) {
+      const batch = users.slice(at, at + BATCH);
+      const owners = batch.map(({ id, name }) => ({
+        id,
+        kind: 'user' as const,
+        name,
+        name_key: name,
+        display_name: `Somebody with a name of quite usual length, number ${name}`,
+        avatar_url: `https://avatars.example.com/${'x'.repeat(200)}.png`,
+        ...times,
+      }));
+      await db.query((q) => q.insertInto('owners').values(owners));
+      const accounts = batch.map((person) => {
+        const email = emailOf(person);
+        return { id: person.id, email, email_key: email, password_hash: '', ...flags };
+      });
+      await db.query((q) => q.insertInto('users').values(accounts));
+    }
+  });
+}
+
+/** A migrated database with many users; returns their e-mail addresses in no order. */
+export async function seedUsers(location: string, count: number): Promise<string[]> {
+  const database = await migrated(location);
+  const users = people(count);
+  await insertUsers(database, users);
+  await database.close();
+  return users
+    .map((user) => ({ user, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ user }) => emailOf(user));
+}
+
 /** A migrated database with some users and many tokens; returns the values of the first `keep` tokens. */
 export async function seedTokens(location: string, tokens: number, keep: number): Promise<string[]> {
   const database = await migrated(location);
-  const users = Array.from({ length: USERS }, (_, n) => ({ id: newId(), name: `user-${n}` }));
-  await database.transaction(async (db) => {
-    await db.query((q) =>
-      q.insertInto('owners').values(
-        users.map(({ id, name }) => ({
-          id,
-          kind: 'user' as const,
-          name,
-          name_key: name,
-          display_name: `Somebody with a name of quite usual length, number ${name}`,
-          updated_at: 1,
-          avatar_url: `https://avatars.example.com/${'x'.repeat(200)}.png`,
-          created_at: 1,
-        })),
-      ),
-    );
-    await db.query((q) =>
-      q.insertInto('users').values(
-        users.map(({ id, name }) => ({
-          id,
-          email: `${name}@example.com`,
-          email_key: `${name}@example.com`,
-          password_hash: '',
-          is_admin: 0 as const,
-          is_disabled: 0 as const,
-          service_org_id: null,
-        })),
-      ),
-    );
-  });
+  const users = people(USERS);
+  await insertUsers(database, users);
   const kept: string[] = [];
   const minted = Array.from({ length: tokens }, () => {
     const { value, hash, lastFour } = mintToken('user');
@@ -161,7 +179,7 @@ export async function seedApps(location: string, foreignApps: number): Promise<s
     }
     for (let n = 0; n < foreignApps; n += 1000) {
       const org = await owner('org', `foreign-${n}`);
-      const ids = await apps(org, 1000, `foreign-${n}`);
+      const ids = await apps(org, Math.min(1000, foreignApps - n), `foreign-${n}`);
       await db.query((q) =>
         q.insertInto('org_members').values({ org_id: org, user_id: stranger, role: 'admin', joined_at: 1 }),
       );

@@ -1,6 +1,6 @@
 import { runSql } from '../../tools/postgres.ts';
 import { type Bench, number, table } from '../harness.ts';
-import { lookupCost } from '../lookup-cost.ts';
+import { lookupCost, tokenByValue } from '../lookup-cost.ts';
 import { seedTokens } from '../seed.ts';
 
 const FEW = 5000;
@@ -16,7 +16,7 @@ export async function compareLookups(bench: Bench): Promise<string> {
       const location = engine === 'SQLite' ? bench.at(`${name}.db`) : await bench.postgresDatabase(name);
       const sample = await seedTokens(location, count, 20_000);
       if (engine === 'PostgreSQL') await runSql(location, 'VACUUM ANALYZE');
-      costs.push(await lookupCost(location, sample, 5));
+      costs.push(await lookupCost(location, { find: tokenByValue, keys: sample, rounds: 5 }));
     }
     const [few = 0, most = 0] = costs;
     rows.push([engine, number(few, 1), number(most, 1), number(most / few, 2)]);
