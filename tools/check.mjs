@@ -60,6 +60,7 @@ if (everything) {
   ensureConsoleBuilt();
   suite('server', 'acceptance');
   suite('clients');
+  suite('faults');
   if (chromiums.some((file) => file && existsSync(file))) {
     suite('browser');
   } else if (process.env.CI) {
