@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { killUnderLoad } from './kill.ts';
+import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 
-/** `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen. */
+/**
+ * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
+ * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it.
+ */
 const faults: Record<string, () => Promise<string>> = {
   'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
   'kill-postgres': () => killUnderLoad({ dialect: 'postgres', kills: 50 }),
+  'mutated-requests-sqlite': () =>
+    sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
+  'mutated-requests-postgres': () =>
+    sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
 };
 
 const document = path.join(import.meta.dirname, '../../docs/faults.md');
@@ -30,11 +39,19 @@ function readFigures(): Map<string, string> {
   );
 }
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, only: { type: 'string' } },
+});
 const unknown = wanted.filter((name) => !(name in faults));
 if (unknown.length > 0) {
   process.stderr.write(`No fault is called ${unknown.join(', ')}; choose among ${Object.keys(faults).join(', ')}.\n`);
   process.exit(2);
+}
+if (values.only !== undefined) {
+  const dialect = wanted[0]?.endsWith('postgres') ? 'postgres' : 'sqlite';
+  process.stdout.write(`${await replayMutatedRequest(dialect, Number(values.seed), Number(values.only))}\n`);
+  process.exit(0);
 }
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 for (const [name, run] of Object.entries(faults)) {
