@@ -33,6 +33,8 @@ const settings = {
   MOORING_RATE_LIMIT: '0',
   MOORING_REQUEST_TIMEOUT: '2',
   MOORING_OPEN_SIGN_UP: 'true',
+  // It writes down what it sees.
+  MOORING_WATCHDOG_MINUTES: '0',
 };
 const AT_ONCE = 8;
 const MOST_PROBLEMS = 30;

@@ -44,6 +44,10 @@ export function payloadOf(
   const form = formOf(image);
   return { body: form.body, headers: { 'content-type': form.type } };
 }
+
+/** What stands in the document. */
+export const exampleOf = (spec: EndpointSpec) => payloadOf(spec, spec.body && spec.example.body);
+
 const subscription = { subscriptionId };
 const event = { trackingId: 'BC_1-FXZ' };
 const lighthouse = { org_name: 'lighthouse' };
