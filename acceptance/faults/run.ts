@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { killUnderLoad } from './kill.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
+import { lookForSecrets } from './secrets.ts';
 
 /**
  * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
@@ -16,6 +17,12 @@ const faults: Record<string, () => Promise<string>> = {
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
     sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
+  secrets: async () =>
+    [
+      await lookForSecrets('sqlite', 'kept'),
+      await lookForSecrets('sqlite', 'sent'),
+      await lookForSecrets('postgres', 'sent'),
+    ].join('; '),
 };
 
 const document = path.join(import.meta.dirname, '../../docs/faults.md');
