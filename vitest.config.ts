@@ -53,6 +53,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'faults',
+          include: ['acceptance/faults/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'browser',
           include: ['acceptance/browser/**/*.test.ts'],
           testTimeout: 120_000,

@@ -68,6 +68,7 @@ if (everything) {
   ensureConsoleBuilt();
   suite('server', 'acceptance');
   suite('clients');
+  suite('faults');
   needing('HAProxy', haproxies, 'cluster');
   needing('Chromium (or name it in MOORING_TEST_CHROMIUM)', chromiums, 'browser');
 }

@@ -284,6 +284,14 @@ describe('an address that cannot be understood', () => {
     },
   );
 
+  test('with a part that is longer than any name is a bad request', async () => {
+    const answer = await call('GET', `/v0.1/apps/ada/${'a'.repeat(501)}`, { token });
+    expectError(answer, 'BadRequest');
+    expect(answer.text).toContain('500 characters');
+    const health = await call('GET', `/subscriptions/${'a'.repeat(501)}?api-version=2024-02-01`, { token });
+    expect([health.status, health.json().code]).toEqual([400, 'BadRequest']);
+  });
+
   test.each([
     '/v0.1/nope',
     '/v0.1',

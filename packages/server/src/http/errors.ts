@@ -31,6 +31,9 @@ export function healthErrorHeaders({ code, message }: Failure, publicUrl: string
   return { 'www-authenticate': `Bearer ${where}, error="invalid_token", error_description="${why}"` };
 }
 
+/** Of one part of a path, as it stands in the address. */
+export const MAX_PARAM_LENGTH = 500;
+
 /** What Fastify itself refuses, in our words. */
 const framework: Record<string, (limits: Limits) => Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyLimit }) =>
@@ -48,6 +51,11 @@ const framework: Record<string, (limits: Limits) => Failure> = {
     new Failure('BadRequest', 'The body is not as long as Content-Length says.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Failure('BadRequest', 'The body is not valid JSON.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Failure('LengthRequired', 'A body is needed; send {} for an empty one.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new Failure(
+      'BadRequest',
+      `A part of the path is longer than the ${MAX_PARAM_LENGTH} characters that any name has.`,
+    ),
   FST_ERR_BAD_URL: () => new Failure('BadRequest', 'The path is not a valid address: check its % escapes.'),
 };
 

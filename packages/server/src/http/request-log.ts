@@ -35,8 +35,8 @@ function addActor(line: Line, actor: Actor | undefined): void {
   }
 }
 
-/** A segment of the path that is long and random, such as the token in the link of an invitation. */
-const secrets = /\/[0-9A-Za-z]{32,}(?=\/|$)/g;
+/** A segment of the path that is long and random: the token in the link of an invitation, or one that was taken for an id. */
+const secrets = /\/[^/]*[0-9A-Za-z_]{32,}[^/]*/g;
 
 /** The path without the query and without secrets, which do not belong in a log. */
 export function loggedPath({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): string {

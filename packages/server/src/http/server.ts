@@ -10,7 +10,7 @@ import { newId } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import { acceptBodies } from './bodies.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
-import { errorBody, healthError, healthErrorHeaders, toFailure } from './errors.ts';
+import { errorBody, healthError, healthErrorHeaders, MAX_PARAM_LENGTH, toFailure } from './errors.ts';
 import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
@@ -61,7 +61,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     requestTimeout: connectionOptions(config).requestTimeout,
     forceCloseConnections: 'idle',
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     http: connectionOptions(config),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),

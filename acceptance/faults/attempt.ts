@@ -1,0 +1,99 @@
+import http from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attempt } from './mutations.ts';
+
+/** What came of an attempt: the status of the answer, 0 for none where none can be expected, or that it hung. */
+export interface Outcome {
+  status: number | 'hung';
+  text: string;
+}
+
+/** Longer than the server lets a request take to arrive. */
+const PATIENCE_MS = 20_000;
+/** Bytes that are no HTTP are answered once they have taken too long to become some. */
+const RAW_PATIENCE_MS = 8000;
+
+const bytesOf = ({ method, path, headers, body }: Attempt): Buffer => {
+  const length: [string, string][] = body ? [['content-length', String(body.length)]] : [];
+  const lines = [...headers, ...length, ['connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([
+    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'),
+    body ?? Buffer.alloc(0),
+  ]);
+};
+
+/** Bytes on a socket, in the way that was chosen. */
+function sendBytes(port: number, attempt: Attempt): Promise<Outcome> {
+  const bytes = attempt.way === 'raw' && attempt.body ? attempt.body : bytesOf(attempt);
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const chunks: Buffer[] = [];
+    const end = (status?: 'hung') => {
+      clearTimeout(timer);
+      socket.destroy();
+      const text = Buffer.concat(chunks).toString('latin1');
+      const answered = /^HTTP\/1\.1 (\d+)/.exec(text)?.[1];
+      // A connection that stays open after an answer is none that hangs.
+      resolve({ status: answered ? Number(answered) : (status ?? 0), text });
+    };
+    const timer = setTimeout(end, attempt.way === 'raw' ? RAW_PATIENCE_MS : PATIENCE_MS, 'hung');
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => end());
+    socket.on('close', () => end());
+    socket.on('connect', async () => {
+      const half = Math.floor(bytes.length / 2);
+      if (attempt.way === 'early') socket.write(bytes.subarray(0, half), () => end());
+      else if (attempt.way === 'raw') socket.write(bytes);
+      else {
+        socket.write(bytes.subarray(0, half));
+        await sleep(200);
+        if (!socket.destroyed) socket.write(bytes.subarray(half));
+      }
+    });
+  });
+}
+
+export function createSender(port: number) {
+  const agent = new http.Agent({ keepAlive: true });
+  const sendPlain = (attempt: Attempt): Promise<Outcome> =>
+    new Promise((resolve) => {
+      const { method, path, body } = attempt;
+      const length: [string, string][] = body ? [['content-length', String(body.length)]] : [];
+      const headers = [...attempt.headers, ...length].flat();
+      const timer = setTimeout(() => finish('hung', ''), PATIENCE_MS);
+      const finish = (status: Outcome['status'], text: string) => {
+        clearTimeout(timer);
+        resolve({ status, text });
+        request.destroy();
+      };
+      const request = http.request({ host: '127.0.0.1', port, method, path, agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        });
+        response.on('error', () => finish(0, ''));
+      });
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        finish(0, '');
+      });
+      request.on('error', () => finish(0, ''));
+      request.end(body);
+    });
+
+  return {
+    async send(attempt: Attempt): Promise<Outcome> {
+      if (attempt.way !== 'plain') return sendBytes(port, attempt);
+      try {
+        return await sendPlain(attempt);
+      } catch {
+        // What Node's own client refuses to send goes out as bytes.
+        return sendBytes(port, attempt);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { killUnderLoad } from './kill.ts';
+import { dialects } from './place.ts';
+
+test.each(dialects)(
+  'a server that is killed while it writes keeps every acknowledged change, whole (%s)',
+  async (dialect) => {
+    await expect(killUnderLoad({ dialect, kills: 3 })).resolves.toContain('the audit log agrees');
+  },
+);

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createChance } from '../../tools/demo/chance.ts';
+import { basic, createToken, createUser, password, send } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+import { nextOperation, type Operation, readThings, thingKey, type Writer } from './kill-changes.ts';
+import { atPlace, type Dialect, type Place } from './place.ts';
+
+export interface Kills {
+  dialect: Dialect;
+  kills: number;
+  seed?: number;
+}
+
+/** A request that was sent, and whether its answer came. */
+interface Sent extends Operation {
+  id: string;
+  writer: Writer;
+  isAcknowledged: boolean;
+}
+
+const WRITERS = 8;
+const start = (place: Place) =>
+  startServer({
+    ...place.settings,
+    env: { ...place.settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' },
+  });
+
+async function prepareWriters(server: RunningServer, seed: number): Promise<Writer[]> {
+  const { api_token: admin } = await createToken(server, { description: 'writer' });
+  const make = async (path: string, body: object) => {
+    const { status, text } = await send('POST', `${server.httpUrl}/v0.1${path}`, { token: admin, body });
+    assert.equal(status, 201, text);
+  };
+  await make('/orgs', { name: 'harbour' });
+  await make('/apps', { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' });
+  const writers: Writer[] = [];
+  for (let number = 0; number < WRITERS; number++) {
+    const { name, email } = await createUser(server, admin, `k-person-${number}`);
+    const { api_token: token } = await createToken(server, {}, basic(email, password));
+    const person = { name, email, token };
+    writers.push({ number, admin, person, things: new Map(), chance: createChance(seed + number), count: 0 });
+  }
+  return writers;
+}
+
+/** Writes until the server is gone. */
+async function write(server: RunningServer, place: Place, writer: Writer, sent: Sent[]): Promise<void> {
+  for (;;) {
+    const operation = await nextOperation(writer, place);
+    const { method, path, token, body, changes } = operation;
+    const request: Sent = { ...operation, id: `k.${writer.number}.${writer.count}`, writer, isAcknowledged: false };
+    sent.push(request);
+    const headers = { 'x-request-id': request.id };
+    const answer = await send(method, server.httpUrl + path, { token, body, headers }).catch(() => undefined);
+    if (!answer) return;
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
+    request.isAcknowledged = true;
+    for (const [kind, key, value] of changes) {
+      if (value === undefined) writer.things.delete(thingKey(kind, key));
+      else writer.things.set(thingKey(kind, key), value);
+    }
+  }
+}
+
+/** Whether a request that was cut off came true: wholly, or not at all. */
+function cameTrue({ method, path, writer, changes }: Sent, found: Map<string, string>): boolean {
+  const open = changes.filter(([kind, key, value]) => writer.things.get(thingKey(kind, key)) !== value);
+  const done = open.filter(([kind, key, value]) => found.get(thingKey(kind, key)) === value);
+  assert.ok(done.length === 0 || done.length === open.length, `${method} ${path} was done by half: ${done.join(', ')}`);
+  for (const [kind, key, value] of done.length > 0 ? changes : []) {
+    if (value === undefined) writer.things.delete(thingKey(kind, key));
+    else writer.things.set(thingKey(kind, key), value);
+  }
+  return done.length > 0;
+}
+
+/** What was recorded, by the id of the request. */
+type Audits = Map<string, string[]>;
+
+async function readAudits({ rows }: Place): Promise<Audits> {
+  const found: Audits = new Map();
+  for (const { id, action } of await rows(
+    `SELECT request_id AS id, action FROM audit_events WHERE request_id LIKE 'k.%' ORDER BY action`,
+  )) {
+    found.set(String(id), [...(found.get(String(id)) ?? []), String(action)]);
+  }
+  return found;
+}
+
+/** Holds the database against what was acknowledged; says how many requests were cut off, and how many of those were done. */
+async function judge(place: Place, writers: Writer[], sent: Sent[], known: Audits) {
+  const found = await readThings(place);
+  const audits = await readAudits(place);
+  const cutOff = sent.filter(({ isAcknowledged }) => !isAcknowledged);
+  const done = new Set(cutOff.filter((request) => cameTrue(request, found)));
+  for (const request of sent) {
+    const { id, isAcknowledged, cutOff } = request;
+    const recorded = (audits.get(id) ?? []).join();
+    const whole = [...request.audits].sort().join();
+    const possible = isAcknowledged
+      ? [whole]
+      : done.has(request)
+        ? [whole, ...(cutOff ? [cutOff.after.join()] : [])]
+        : ['', ...(cutOff ? [cutOff.before.join()] : [])];
+    assert.ok(
+      possible.includes(recorded),
+      `${request.method} ${request.path} was ${isAcknowledged ? 'acknowledged' : done.has(request) ? 'cut off, but done' : 'cut off and not done'}; the audit log has "${recorded}", not "${possible.join('" or "')}"`,
+    );
+    known.set(id, audits.get(id) ?? []);
+  }
+  // What was recorded before is still there, and nothing that nobody asked for.
+  for (const [id, actions] of known) assert.deepEqual(audits.get(id) ?? [], actions);
+  for (const id of audits.keys())
+    assert.ok(known.has(id), `The audit log speaks of the request ${id}, which was not sent.`);
+  const expected = new Map(writers.flatMap(({ things }) => [...things]));
+  assert.deepEqual(Object.fromEntries([...found].sort()), Object.fromEntries([...expected].sort()));
+  if (place.dialect === 'sqlite') {
+    assert.deepEqual(await place.rows('PRAGMA integrity_check'), [{ integrity_check: 'ok' }]);
+    assert.deepEqual(await place.rows('PRAGMA foreign_key_check'), []);
+  }
+  return { cutOff: cutOff.length, done: done.size };
+}
+
+/** Ends the server in the middle of writing, again and again; each time, what it acknowledged must be there. */
+export const killUnderLoad = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills): Promise<string> =>
+  atPlace(dialect, async (place) => {
+    const chance = createChance(seed);
+    let server = await start(place);
+    const known: Audits = new Map();
+    const totals = { acknowledged: 0, cutOff: 0, done: 0 };
+    const writers = await prepareWriters(server, seed);
+    try {
+      for (let kill = 0; kill < kills; kill++) {
+        const sent: Sent[] = [];
+        const writing = Promise.all(writers.map((writer) => write(server, place, writer, sent)));
+        await Promise.race([sleep(chance.between(50, 900)), writing]);
+        server.process.kill('SIGKILL');
+        await Promise.all([
+          writing,
+          server.process.exitCode ?? server.process.signalCode ?? once(server.process, 'exit'),
+        ]);
+        server = await start(place);
+        const { cutOff, done } = await judge(place, writers, sent, known);
+        totals.acknowledged += sent.length - cutOff;
+        totals.cutOff += cutOff;
+        totals.done += done;
+      }
+    } catch (error) {
+      throw new Error(`With the seed ${seed}: ${(error as Error).message}\n${server.output()}`, { cause: error });
+    } finally {
+      server.process.kill('SIGKILL');
+    }
+    return `${dialect}: ended ${kills} times; ${totals.acknowledged} acknowledged changes all there; of ${totals.cutOff} requests cut off ${totals.done} were wholly done, the others not at all; the audit log agrees`;
+  });

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { runSql, startPostgres } from '../../tools/postgres.ts';
+import type { ServerSettings } from '../harness/server.ts';
+
+export const dialects = ['sqlite', 'postgres'] as const;
+export type Dialect = (typeof dialects)[number];
+
+type Row = Record<string, unknown>;
+
+/** A data folder and a database that outlive the servers which are started on them. */
+export interface Place {
+  dialect: Dialect;
+  settings: Required<Pick<ServerSettings, 'env' | 'dataDir'>>;
+  /** Looks into the database past the server. */
+  rows(sql: string): Promise<Row[]>;
+  tables(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const listSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
+const listPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`;
+
+export async function openPlace(dialect: Dialect): Promise<Place> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-fault-'));
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true });
+  const tables = async (rows: Place['rows'], list: string) => (await rows(list)).map(({ name }) => String(name));
+  if (dialect === 'sqlite') {
+    const rows = async (sql: string): Promise<Row[]> => {
+      const database = new DatabaseSync(path.join(dataDir, 'mooring.db'), { readOnly: true, timeout: 5000 });
+      try {
+        return database
+          .prepare(sql)
+          .all()
+          .map((row) => ({ ...row }));
+      } finally {
+        database.close();
+      }
+    };
+    const settings = { env: {}, dataDir };
+    return { dialect, settings, rows, tables: () => tables(rows, listSqlite), close: async () => removeData() };
+  }
+  const server = await startPostgres();
+  await runSql(server.url('postgres'), 'CREATE DATABASE fault');
+  const url = server.url('fault');
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // One that is cut off when the database ends.
+  pool.on('error', () => undefined);
+  const rows = async (sql: string) => (await pool.query(sql)).rows as Row[];
+  return {
+    dialect,
+    settings: { env: { MOORING_DATABASE_URL: url }, dataDir },
+    rows,
+    tables: () => tables(rows, listPostgres),
+    async close() {
+      await pool.end();
+      await server.stop();
+      removeData();
+    },
+  };
+}
+
+/** Runs `work` on a place that is gone afterwards, however it ends. */
+export async function atPlace<T>(dialect: Dialect, work: (place: Place) => Promise<T>): Promise<T> {
+  const place = await openPlace(dialect);
+  try {
+    return await work(place);
+  } finally {
+    await place.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { killUnderLoad } from './kill.ts';
+import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
+import { lookForSecrets } from './secrets.ts';
+
+/**
+ * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
+ * `mutated-requests-sqlite --seed=1 --only=2` makes one request of an earlier run again, and shows it.
+ */
+const faults: Record<string, () => Promise<string>> = {
+  'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
+  'kill-postgres': () => killUnderLoad({ dialect: 'postgres', kills: 50 }),
+  'mutated-requests-sqlite': () =>
+    sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
+  'mutated-requests-postgres': () =>
+    sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
+  secrets: async () =>
+    [
+      await lookForSecrets('sqlite', 'kept'),
+      await lookForSecrets('sqlite', 'sent'),
+      await lookForSecrets('postgres', 'sent'),
+    ].join('; '),
+};
+
+const document = path.join(import.meta.dirname, '../../docs/faults.md');
+const head = `# Faults
+
+What happens to this server when something breaks, or somebody tries to break it. Written by \`npm run faults\`, which does
+each of these for real and stops at the first answer that is wrong; \`npm test\` does all of them in a short form.
+
+| fault | last seen | when |
+|---|---|---|
+`;
+
+/** What earlier runs have seen, by fault. */
+function readFigures(): Map<string, string> {
+  const text = existsSync(document) ? readFileSync(document, 'utf8') : '';
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const name = /^\| `([\w-]+)` \|/.exec(line)?.[1];
+      return name ? [[name, line] as const] : [];
+    }),
+  );
+}
+
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, only: { type: 'string' } },
+});
+const unknown = wanted.filter((name) => !(name in faults));
+if (unknown.length > 0) {
+  process.stderr.write(`No fault is called ${unknown.join(', ')}; choose among ${Object.keys(faults).join(', ')}.\n`);
+  process.exit(2);
+}
+if (values.only !== undefined) {
+  const dialect = wanted[0]?.endsWith('postgres') ? 'postgres' : 'sqlite';
+  process.stdout.write(`${await replayMutatedRequest(dialect, Number(values.seed), Number(values.only))}\n`);
+  process.exit(0);
+}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+for (const [name, run] of Object.entries(faults)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const figure = await run();
+  process.stdout.write(`${name}: ${figure}\n`);
+  const known = readFigures();
+  known.set(name, `| \`${name}\` | ${figure} | ${new Date().toISOString().slice(0, 10)}, ${commit} |`);
+  writeFileSync(
+    document,
+    `${head}${Object.keys(faults)
+      .flatMap((each) => known.get(each) ?? [])
+      .join('\n')}\n`,
+  );
+}

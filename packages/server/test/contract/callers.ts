@@ -1,0 +1,147 @@
+import { appPermissions, type Caller, type EndpointSpec, isHealth, mayCall, orgRoles } from '@mooring/contract';
+import { systemCtx, type User } from '../../src/context.ts';
+import { addOperator } from '../../src/domains/health/operators.ts';
+import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
+import { DAY, MINUTE } from '../../src/kernel/clock.ts';
+import { password, type TestApp } from '../harness/app.ts';
+import { addClient, openBrowser } from '../harness/oauth.ts';
+import { subscriptionId } from './samples.ts';
+
+/** Somebody who asks, with a credential, and what the table of permissions lets them do. */
+export interface Asking {
+  who: string;
+  headers: Record<string, string>;
+  may(spec: EndpointSpec, appIsOfOrg: boolean): boolean;
+}
+
+type Reach = 'all' | 'viewer';
+const isPublic = ({ access }: EndpointSpec): boolean => access === 'public';
+const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
+const token = (value: string) => ({ 'x-api-token': value });
+
+/** A role in an organization counts on its apps, and a permission on the app that it was given for. */
+function rightsOf(caller: Caller, reach: Reach): Asking['may'] {
+  return (spec, appIsOfOrg) => {
+    const isElsewhere = onApp(spec) && (appIsOfOrg ? caller.startsWith('app:') : caller.startsWith('org:'));
+    return isElsewhere ? false : mayCall(spec, caller, reach);
+  };
+}
+
+/** Whoever shows nothing that counts. */
+const nobody: Asking['may'] = isPublic;
+
+/** What the operations speak of, and who owns it. */
+export async function prepare(app: TestApp) {
+  const owner = await app.addUser('ada');
+  const org = await app.addOrg(owner, 'lighthouse');
+  await app.addOrgApp(org, owner, 'buoy');
+  await app.addSubscription(subscriptionId, owner.name);
+  return { owner, org, target: await app.addApp(owner, 'compass'), other: await app.addApp(owner, 'sextant') };
+}
+
+/** Everybody who may be told apart, with every kind of credential that holds. */
+export async function liveCallers(app: TestApp): Promise<Asking[]> {
+  const { owner, org, target, other } = await prepare(app);
+  const owners = await app.userToken(owner);
+  const people = new Map<Caller, User>();
+  const callers: Asking[] = [{ who: 'nobody', headers: {}, may: nobody }];
+
+  const person = async (caller: Caller, settle: (user: User) => Promise<void> = async () => undefined) => {
+    const user = await app.addUser(caller.replace(':', '-'), { isAdmin: caller === 'administrator' });
+    await settle(user);
+    people.set(caller, user);
+    for (const reach of ['all', 'viewer'] as const) {
+      const headers = token(await app.userToken(user, { scope: [reach] }));
+      callers.push({ who: `${caller}, token ${reach}`, headers, may: rightsOf(caller, reach) });
+    }
+  };
+  await person('user');
+  await person('administrator');
+  await person('operator', ({ name }) => addOperator(systemCtx(app.deps), name));
+  await person('subscription:reader', ({ name }) => addSubscriptionReader(systemCtx(app.deps), subscriptionId, name));
+  for (const role of orgRoles) await person(`org:${role}`, (user) => app.addToOrg(org, user, role));
+  for (const permission of appPermissions) {
+    await person(`app:${permission}`, (user) => app.addMember(target, user, permission));
+  }
+
+  for (const reach of ['all', 'viewer'] as const) {
+    const rights = rightsOf(reach === 'all' ? 'app:manager' : 'app:viewer', reach);
+    const headers = token(await app.appToken(target, owner, { scope: [reach] }));
+    const may: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (onApp(spec) && rights(spec, ofOrg));
+    callers.push({ who: `app token ${reach}`, headers, may });
+    const elsewhere = token(await app.appToken(other, owner, { scope: [reach] }));
+    callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: nobody });
+  }
+
+  for (const role of orgRoles) {
+    const home = '/v0.1/orgs/lighthouse/service_accounts';
+    const name = `robot-${role}`;
+    await app.call('POST', home, { token: owners, body: { name, display_name: name, role } });
+    for (const reach of ['all', 'viewer'] as const) {
+      const body = { scope: [reach] };
+      const { api_token } = (await app.call('POST', `${home}/${name}/api_tokens`, { token: owners, body })).json();
+      const may = rightsOf(`org:${role}`, reach);
+      callers.push({ who: `service account, ${role}, ${reach}`, headers: token(api_token), may });
+    }
+  }
+
+  const client = await addClient(app);
+  for (const caller of ['administrator', 'subscription:reader', 'org:admin', 'app:manager'] as const) {
+    const { name = '' } = people.get(caller) ?? {};
+    const browser = openBrowser(app);
+    await browser.signIn(name);
+    const rights = rightsOf(caller, 'all');
+    callers.push({ who: `${caller}, session`, headers: browser.headers, may: rights });
+    const { access_token = '' } = (await browser.obtain(client)).fragment;
+    const bearer: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (isHealth(spec) && rights(spec, ofOrg));
+    callers.push({ who: `${caller}, OAuth`, headers: { authorization: `Bearer ${access_token}` }, may: bearer });
+    const basic = Buffer.from(`${name}:${password}`).toString('base64');
+    const first: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (spec.basic === true && rights(spec, ofOrg));
+    callers.push({ who: `${caller}, password`, headers: { authorization: `Basic ${basic}` }, may: first });
+  }
+  return callers;
+}
+
+/** Credentials that held once, all of somebody who administers the server. Afterwards a month has passed. */
+export async function deadCallers(app: TestApp): Promise<Asking[]> {
+  await prepare(app);
+  const dead: Asking[] = [];
+  const client = await addClient(app);
+  const add = (who: string, headers: Record<string, string>) =>
+    dead.push({ who, headers: { ...headers }, may: nobody });
+  const addUser = async (name: string) => {
+    const user = await app.addUser(name, { isAdmin: true });
+    const keeper = await app.userToken(user);
+    const body = { expires_at: new Date(app.deps.clock.now() + MINUTE).toISOString() };
+    const created = await app.call('POST', '/v0.1/api_tokens', { token: keeper, body });
+    const browser = openBrowser(app);
+    await browser.signIn(name);
+    const { access_token = '' } = (await browser.obtain(client)).fragment;
+    return { user, keeper, token: created.json(), browser, oauth: { authorization: `Bearer ${access_token}` } };
+  };
+
+  const revoker = await addUser('revoker');
+  await app.call('DELETE', `/v0.1/api_tokens/${revoker.token.id}`, { token: revoker.keeper });
+  add('revoked token', token(revoker.token.api_token));
+  await app.call('DELETE', `/v0.1/oauth/consents/${client.id}`, { token: revoker.keeper });
+  add('OAuth whose consent was revoked', revoker.oauth);
+
+  const leaver = await addUser('leaver');
+  const body = { is_disabled: true };
+  await app.call('PATCH', `/v0.1/admin/users/${leaver.user.id}`, { token: revoker.keeper, body });
+  add('token of a disabled user', token(leaver.keeper));
+  add('session of a disabled user', leaver.browser.headers);
+  add('OAuth of a disabled user', leaver.oauth);
+
+  const quitter = await addUser('quitter');
+  await quitter.browser.signOut();
+  add('session that was signed out', quitter.browser.headers);
+  add('OAuth of a session that was signed out', quitter.oauth);
+
+  const latecomer = await addUser('latecomer');
+  app.advance(31 * DAY);
+  add('expired token', token(latecomer.token.api_token));
+  add('expired session', latecomer.browser.headers);
+  add('expired OAuth', latecomer.oauth);
+  return dead;
+}

@@ -1,0 +1,46 @@
+import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../harness/app.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { type Asking, deadCallers, liveCallers } from './callers.ts';
+import { exampleOf, urlOf } from './samples.ts';
+
+/** An app whose owner is a user, and one whose owner is an organization. */
+const apps = [
+  { params: { owner_name: 'ada', app_name: 'compass' }, isOfOrg: false },
+  { params: { owner_name: 'lighthouse', app_name: 'buoy' }, isOfOrg: true },
+];
+
+/** Who gets past the access check of an operation; whatever does stops there, so that nothing is changed on the way. */
+async function walk(app: TestApp, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
+  for (const { params, isOfOrg } of spec.access.startsWith('app:') ? apps : apps.slice(0, 1)) {
+    const url = urlOf(spec, { ...spec.example.params, ...params });
+    const seen: [string, boolean][] = [];
+    for (const { who, headers } of callers) {
+      const { headers: type, ...call } = exampleOf(spec);
+      const { statusCode } = await app.call(spec.method, url, { ...call, headers: { ...type, ...headers } });
+      seen.push([who, ![401, 403, 404].includes(statusCode)]);
+    }
+    const expected = callers.map(({ who, may }) => [who, may(spec, isOfOrg)]);
+    expect({ operation: spec.id, url, seen }).toEqual({ operation: spec.id, url, seen: expected });
+  }
+}
+
+eachDatabase('the table of permissions', (dialect) => {
+  const walkAll = async (findCallers: (app: TestApp) => Promise<Asking[]>) => {
+    const app = await testApp(dialect);
+    let isClosed = false;
+    app.http.addHook('preHandler', async (_request, reply) => (isClosed ? reply.code(299).send() : undefined));
+    const callers = await findCallers(app);
+    isClosed = true;
+    for (const spec of endpoints) await walk(app, spec, callers);
+  };
+
+  test('names exactly those who get through, with every kind of credential', { timeout: 120_000 }, () =>
+    walkAll(liveCallers),
+  );
+
+  test('counts for no credential that was revoked, has expired or whose owner was disabled', { timeout: 120_000 }, () =>
+    walkAll(deadCallers),
+  );
+});
