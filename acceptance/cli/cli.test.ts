@@ -445,6 +445,13 @@ describe('completion', () => {
     expect(await completeInBash('tokens', 'create', '--re')).toEqual(['--read-only']);
     expect(await completeInBash('login', '--server', 'x', '--tok')).toEqual(['--token', '--token-stdin']);
     expect(await completeInBash('api', 'server_s')).toEqual(['server_setUp']);
+    expect(await completeInBash('health', 're')).toEqual(['resolve']);
+    expect(await completeInBash('health', 'list', '--s')).toEqual([
+      '--subscription',
+      '--service',
+      '--status',
+      '--since',
+    ]);
   });
 
   it('is there for zsh and fish, and for nothing else', async () => {

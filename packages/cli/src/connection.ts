@@ -15,6 +15,9 @@ const untrusted = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
 
+/** It may answer again if it is asked later. */
+export class Unreachable extends Failure {}
+
 /** Says why a server could not be spoken to, and what would help. */
 export function explainUnreachable(error: unknown, server: string): unknown {
   if (error instanceof SyntaxError) return notMooring(server);
@@ -33,7 +36,7 @@ export function explainUnreachable(error: unknown, server: string): unknown {
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return new Failure(`${server} does not speak TLS.`, { advice: 'Does its address begin with http:// ?' });
   }
-  return new Failure(`${server} cannot be reached (${code || message}).`, {
+  return new Unreachable(`${server} cannot be reached (${code || message}).`, {
     advice: 'Check the address, the network, and that the server is running.',
   });
 }

@@ -106,3 +106,15 @@ it('shortens times on a terminal only', () => {
   terminal.out.table(at, [at], time);
   expect(terminal.printed.stdout).toMatch(/\n\d{4}-\d\d-\d\d \d\d:\d\d\n$/);
 });
+
+it('prints one of many as a line: JSON, tabs in a pipe, or for reading', () => {
+  const ship = { name: 'Vasa', port: 'Stock\u202eholm', isAfloat: false };
+  const printedBy = (options: Parameters<typeof capture>[0]) => {
+    const { out, printed } = capture(options);
+    out.line(ship, ship, columns);
+    return printed.stdout;
+  };
+  expect(printedBy({ json: true })).toBe('{"name":"Vasa","port":"Stock\\u202eholm","isAfloat":false}\n');
+  expect(printedBy({})).toBe('Vasa\tStock holm\tno\n');
+  expect(printedBy({ isTTY: true })).toBe('Vasa  Stock holm  no\n');
+});

@@ -1,10 +1,6 @@
 import { styleText } from 'node:util';
-import type { Environment } from './environment.ts';
-
-export interface Stream {
-  isTTY?: boolean;
-  write(text: string): unknown;
-}
+import type { Environment, Stream } from './environment.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 export interface Column<T> {
   header: string;
@@ -20,6 +16,10 @@ export interface Output {
   table<T>(answer: unknown, rows: readonly T[], columns: readonly Column<T>[]): void;
   /** Prints one thing: on a terminal a line for each of its columns, in a pipe one line as in a table. */
   record<T>(answer: unknown, row: T, columns: readonly Column<T>[]): void;
+  /** Prints one of many that come one by one: its JSON on a line of its own, else a line as in a table. */
+  line<T>(answer: unknown, row: T, columns: readonly Column<T>[]): void;
+  /** How far something is, on a terminal only. */
+  progress: Progress;
   json(answer: unknown): void;
   /** Prints an answer whose one interesting part is a text. */
   value(answer: unknown, text: string): void;
@@ -93,8 +93,7 @@ export function createOutput({
 
   function printTable<T>(rows: readonly T[], columns: readonly Column<T>[]): void {
     if (!isTerminal) {
-      const shown = columns.filter(({ forPeople }) => !forPeople);
-      for (const row of rows) text(shown.map((column) => cellOf(row, column, false)).join('\t'));
+      for (const row of rows) printLine(row, columns);
       return;
     }
     const lines = rows.map((row) => columns.map((column) => cellOf(row, column, true)));
@@ -102,9 +101,16 @@ export function createOutput({
     for (const line of [paint(stdout, 'bold', header), ...body]) text(line);
   }
 
+  function printLine<T>(row: T, columns: readonly Column<T>[]): void {
+    const shown = columns.filter(({ forPeople }) => isTerminal || !forPeople);
+    text(shown.map((column) => cellOf(row, column, isTerminal)).join(isTerminal ? '  ' : '\t'));
+  }
+
   return {
     table: (answer, rows, columns) => (json ? printJson(answer) : printTable(rows, columns)),
     record: (answer, row, columns) => (json ? printJson(answer) : printRecord(row, columns)),
+    line: (answer, row, columns) => (json ? text(escapeUnsafe(JSON.stringify(answer))) : printLine(row, columns)),
+    progress: createProgress(stderr, env),
     json: printJson,
     value: (answer, line) => (json ? printJson(answer) : text(line)),
     text,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherPages } from './paging.ts';
+import { gatherLinks, gatherPages } from './paging.ts';
 
 const all = Array.from({ length: 450 }, (_, index) => index);
 
@@ -30,4 +30,21 @@ it.each([
 
 it.each(['0', '-1', '1.5', 'many', ''])('refuses --limit "%s"', async (limit) => {
   await expect(gatherPages(limit, serve().getPage)).rejects.toThrow(/--limit must be/);
+});
+
+/** Pages of two, of which the second is empty and yet not the last. */
+const linked: Record<string, { value: number[]; nextLink?: string }> = {
+  first: { value: [1, 2], nextLink: 'https://x/events?%24skipToken=second' },
+  second: { value: [], nextLink: 'https://x/events?%24skipToken=third' },
+  third: { value: [3, 4] },
+};
+
+it.each([
+  ['all', { value: [1, 2, 3, 4], hasMore: false }],
+  ['3', { value: [1, 2, 3], hasMore: true }],
+  ['2', { value: [1, 2], nextLink: linked.first?.nextLink, hasMore: true }],
+  ['1', { value: [1], hasMore: true }],
+])('follows links with --limit %s', async (limit, gathered) => {
+  const getPage = async ({ $skipToken = 'first' }: { $skipToken?: string }) => linked[$skipToken] ?? { value: [] };
+  expect(await gatherLinks(limit, getPage)).toEqual(gathered);
 });

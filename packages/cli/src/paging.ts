@@ -34,6 +34,39 @@ export async function gatherPages<T>(
   return { values, next_cursor: cursor };
 }
 
+/** A page of the health API: the server says how long it is, and where the next one begins. */
+export interface LinkedPage<T> {
+  value: T[];
+  nextLink?: string;
+}
+
+export interface Gathered<T> extends LinkedPage<T> {
+  hasMore: boolean;
+}
+
+/** Follows the links until there is enough. What is over is cut off, and then no link leads on from there. */
+export async function gatherLinks<T>(
+  limit: string | undefined,
+  getPage: (token: { $skipToken?: string }) => Promise<LinkedPage<T>>,
+): Promise<Gathered<T>> {
+  const most = readLimit(limit);
+  const value: T[] = [];
+  let link: string | undefined;
+  do {
+    const $skipToken = (link && new URL(link).searchParams.get('$skipToken')) || undefined;
+    const page = await getPage($skipToken ? { $skipToken } : {});
+    value.push(...page.value);
+    link = page.nextLink;
+  } while (link && value.length < most);
+  if (value.length > most) return { value: value.slice(0, most), hasMore: true };
+  return { value, ...(link ? { nextLink: link } : {}), hasMore: link !== undefined };
+}
+
+export function printLinked<T>(out: Output, { hasMore, ...page }: Gathered<T>, columns: readonly Column<T>[]): void {
+  out.table(page, page.value, columns);
+  if (hasMore) out.note('There are more; see them with --limit.');
+}
+
 export function printPage<T>(out: Output, page: Page<T>, columns: readonly Column<T>[]): void {
   out.table(page, page.values, columns);
   if (page.next_cursor) out.note('There are more; see them with --limit.');

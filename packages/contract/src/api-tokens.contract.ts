@@ -60,6 +60,7 @@ const listed = {
   last_four: 'upV1',
   created_by: 'ada',
 };
+const ofApp = { id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b12' };
 const appExample = { owner_name: 'ada', app_name: 'compass' };
 const createBody = { description: 'nightly build', scope: ['viewer'] };
 
@@ -116,7 +117,7 @@ export const appApiTokens_list = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
   errors: [404],
-  example: { params: appExample, response: [listed] },
+  example: { params: appExample, response: [{ ...listed, ...ofApp, last_four: '0spg' }] },
 });
 
 export const appApiTokens_create = endpoint({
@@ -136,7 +137,7 @@ export const appApiTokens_create = endpoint({
   example: {
     params: appExample,
     body: createBody,
-    response: { ...created, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
+    response: { ...created, ...ofApp, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
   },
 });
 
@@ -152,5 +153,5 @@ export const appApiTokens_delete = endpoint({
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
   success: { status: 204, description: 'The token is revoked.' },
   errors: [404],
-  example: { params: { ...appExample, api_token_id: created.id } },
+  example: { params: { ...appExample, api_token_id: ofApp.id } },
 });

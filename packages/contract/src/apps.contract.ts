@@ -297,7 +297,11 @@ export const apps_transferOwnership = endpoint({
   body: Type.Object({}),
   success: { status: 200, description: 'The app at its new address.', body: App },
   errors: [404, 409],
-  example: { params: { ...path, destination_owner_name: 'lighthouse' }, body: {}, response: ofOrg },
+  example: {
+    params: { ...path, destination_owner_name: 'harbour' },
+    body: {},
+    response: { ...ofOrg, owner: { ...ofOrg.owner, display_name: 'Harbour', name: 'harbour' } },
+  },
 });
 
 export const apps_transferToOrg = endpoint({

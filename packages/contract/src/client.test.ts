@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
 import { apps_updateAvatar } from './apps.contract.ts';
 import { ApiError, createClient } from './client.ts';
-import { Event_Publish } from './health-events.contract.ts';
+import { Event_Publish, Events_Import } from './health-events.contract.ts';
+import { healthVersion } from './subscriptions.contract.ts';
 import { adminUsers_list, users_get, users_update } from './users.contract.ts';
 
 interface Sent {
@@ -155,14 +156,72 @@ test('a success status that the operation does not promise is an error too', asy
 
 test('an operation of the health API may answer 201, is sent its headers, and tells its flat errors', async () => {
   const params = { trackingId: 'ONE' };
-  const query = { 'api-version': '2024-02-01' };
+  const query = healthVersion;
   const body = { properties: { eventType: 'RCA' as const, title: 'Why' } };
   const created = clientWith(json(201, { name: 'ONE' }));
-  expect(await created.call(Event_Publish, { params, query, headers: { 'if-none-match': '*' }, body })).toEqual({
+  expect(
+    await created.call(Event_Publish, {
+      params,
+      query,
+      headers: { 'if-none-match': '*', 'if-match': undefined },
+      body,
+    }),
+  ).toEqual({
     name: 'ONE',
   });
   expect(created.only().headers.get('if-none-match')).toBe('*');
+  expect(created.only().headers.has('if-match')).toBe(false);
   const refused = clientWith(json(412, { code: 'PreconditionFailed', message: 'It changed.', details: '' }));
   const error = await failureOf(refused.call(Event_Publish, { params, query, body }));
   expect([error.status, error.code, error.message]).toEqual([412, 'PreconditionFailed', 'It changed.']);
+});
+
+/** An answer in lines that comes in pieces, cut without regard to where a line or a character ends. */
+function lines(...pieces: Uint8Array<ArrayBuffer>[]): Response {
+  const start = (controller: ReadableStreamDefaultController) => {
+    for (const piece of pieces) controller.enqueue(piece);
+    controller.close();
+  };
+  return new Response(new ReadableStream({ start }), { headers: { 'content-type': 'application/x-ndjson' } });
+}
+const inPieces = (text: string) => {
+  const bytes = new TextEncoder().encode(text);
+  return Array.from({ length: Math.ceil(bytes.length / 5) }, (_, index) => bytes.slice(index * 5, index * 5 + 5));
+};
+const file = new Blob(['[]'], { type: 'application/json' });
+
+test('an import tells how far it is, and returns its report', async () => {
+  const { call, only } = clientWith(lines(...inPieces('{"progress":{"read":1}}\n{"report":{"id":"→ 7"}}\n')));
+  const told: unknown[] = [];
+  const report = await call(Events_Import, { query: healthVersion, file, onProgress: (far) => told.push(far) });
+  expect({ report, told }).toEqual({ report: { id: '→ 7' }, told: [{ read: 1 }] });
+  expect(only().headers.get('accept')).toContain('application/x-ndjson');
+  expect(only().headers.get('content-type')).toBe('application/json');
+});
+
+test('an import that fails on its way, or breaks off, is an error', async () => {
+  const failing = clientWith(
+    lines(...inPieces('{"progress":{}}\n{"error":{"code":"X","message":"The disk is full."}}\n')),
+  );
+  const input = { query: healthVersion, file, onProgress: () => undefined };
+  expect(await failureOf(failing.call(Events_Import, input))).toMatchObject({ message: 'The disk is full.' });
+  const broken = clientWith(lines(...inPieces('{"progress":{}}\n{"repo')));
+  await expect(broken.call(Events_Import, input)).rejects.toThrow(TypeError);
+  const refused = clientWith(json(403, { code: 'Forbidden', message: 'Only operators.' }));
+  expect(await failureOf(refused.call(Events_Import, input))).toMatchObject({
+    status: 403,
+    message: 'Only operators.',
+  });
+});
+
+test('whoever asks is told the headers of a success, and may break a call off', async () => {
+  const { call } = clientWith(json(200, {}, { etag: '"1.2"' }));
+  let etag: string | null = null;
+  await call(users_get, { onHeaders: (headers) => (etag = headers.get('etag')) });
+  expect(etag).toBe('"1.2"');
+  const patient = createClient({
+    baseUrl: 'https://mooring.example',
+    fetch: async (_, init) => Promise.reject(init?.signal?.reason),
+  });
+  await expect(patient(users_get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
 });

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import type { EndpointSpec, InputOf, OutputOf } from './endpoint.ts';
 import type { ErrorCode, HealthErrorCode } from './errors.ts';
 
@@ -39,7 +40,14 @@ export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['param
   Part<'query', InputOf<E>['query']> &
   Part<'headers', InputOf<E>['headers']> &
   Part<'body', InputOf<E>['body']> &
-  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>);
+  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>) &
+  (E extends { stream: { progress: infer P extends TSchema } }
+    ? { onProgress?(progress: Static<P>): void }
+    : Record<never, never>) & {
+    signal?: AbortSignal;
+    /** Told the headers of the answer, such as its ETag. */
+    onHeaders?(headers: Headers): void;
+  };
 type Arguments<E extends EndpointSpec> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -49,6 +57,9 @@ interface AnyInput {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   file?: Blob;
+  signal?: AbortSignal;
+  onHeaders?(headers: Headers): void;
+  onProgress?(progress: unknown): void;
 }
 
 /** A segment that is empty or only dots would turn the path into another one. */
@@ -81,6 +92,44 @@ function bodyOf(spec: EndpointSpec, { body, file }: AnyInput): Pick<RequestInit,
   return spec.body ? { body: JSON.stringify(body ?? {}), type: 'application/json' } : {};
 }
 
+const LINES = 'application/x-ndjson';
+
+interface Line {
+  progress?: unknown;
+  report?: unknown;
+  error?: Problem;
+}
+
+/** The answer of an operation that tells how far it is: the last line has it, or says what went wrong. */
+async function readLines(response: Response, onProgress: (progress: unknown) => void): Promise<unknown> {
+  // Not every browser can iterate over a stream.
+  const reader = (response.body ?? new Blob().stream()).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  let last: Line = {};
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      last = JSON.parse(line) as Line;
+      if (last.progress !== undefined) onProgress(last.progress);
+    }
+  }
+  if (last.error) throw new ApiError(response, last);
+  if (last.report !== undefined) return last.report;
+  throw new TypeError('terminated', { cause: new Error('the answer ended before its report') });
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return isJson && text ? JSON.parse(text) : undefined;
+}
+
+/** fetch would send the word "undefined". */
+const given = (headers: AnyInput['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
 export type Client = <E extends EndpointSpec>(spec: E, ...args: Arguments<E>) => Promise<OutputOf<E>>;
 
 /** `call(users_get)`: any operation of the endpoint table, with its types. */
@@ -91,18 +140,20 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch }: Clien
     const response = await fetch(baseUrl + urlOf(spec, sends), {
       method: spec.method,
       headers: {
-        accept: 'application/json',
+        accept: sends.onProgress ? `${LINES}, application/json` : 'application/json',
         ...(type ? { 'content-type': type } : {}),
         ...(token ? { 'x-api-token': token } : {}),
-        ...(sends.headers as Record<string, string> | undefined),
+        ...given(sends.headers),
       },
       ...(sent === undefined ? {} : { body: sent }),
+      ...(sends.signal ? { signal: sends.signal } : {}),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    const body: unknown = isJson && text ? JSON.parse(text) : undefined;
     const isCreated = spec.mayCreate === true && response.status === 201;
-    if (response.status !== spec.success.status && !isCreated) throw new ApiError(response, body);
-    return body as OutputOf<typeof spec>;
+    const isSuccess = response.status === spec.success.status || isCreated;
+    if (isSuccess) sends.onHeaders?.(response.headers);
+    const isLines = response.headers.get('content-type')?.startsWith(LINES) ?? false;
+    const body = isSuccess && isLines && sends.onProgress ? readLines(response, sends.onProgress) : readJson(response);
+    if (!isSuccess) throw new ApiError(response, await body);
+    return (await body) as OutputOf<typeof spec>;
   };
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Time, Uuid } from './fields.ts';
-import { ApiVersion, SubscriptionPath } from './subscriptions.contract.ts';
+import { ApiVersion, healthVersion, SubscriptionPath } from './subscriptions.contract.ts';
 import { EventFilter } from './webhooks.contract.ts';
 
 const feedFields = {
@@ -23,7 +23,6 @@ export const FeedWithAddresses = Type.Object(
 );
 
 const params = { subscriptionId: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11' };
-const version = { 'api-version': '2024-02-01' };
 const feed = {
   id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e77',
   filter: "service eq 'Mail'",
@@ -46,7 +45,7 @@ export const Feeds_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Feed) }) },
   errors: [404],
-  example: { params, query: version, response: { value: [feed] } },
+  example: { params, query: healthVersion, response: { value: [feed] } },
 });
 
 export const Feeds_Create = endpoint({
@@ -64,7 +63,7 @@ export const Feeds_Create = endpoint({
   errors: [404, 409],
   example: {
     params,
-    query: version,
+    query: healthVersion,
     body: { filter: feed.filter },
     response: { ...feed, atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` },
   },
@@ -80,5 +79,5 @@ export const Feeds_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params: { ...params, feedId: feed.id }, query: version },
+  example: { params: { ...params, feedId: feed.id }, query: healthVersion },
 });

@@ -54,6 +54,12 @@ const divers = {
   origin: 'appcenter',
   is_public: false,
 } as const;
+const night = {
+  ...divers,
+  id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d8',
+  name: 'Night divers',
+  display_name: 'Night divers',
+} as const;
 const app = { owner_name: 'ada', app_name: 'compass' };
 const org = { org_name: 'lighthouse' };
 const inApp = { ...app, distribution_group_name: 'Beta divers' };
@@ -85,7 +91,7 @@ export const distributionGroups_create = endpoint({
   body: NewGroup,
   success: { status: 201, description: 'The new group.', body: Group },
   errors: [404, 409],
-  example: { params: app, body: { name: 'Beta divers' }, response: divers },
+  example: { params: app, body: { name: night.name }, response: night },
 });
 
 export const distributionGroups_get = endpoint({
@@ -155,7 +161,7 @@ export const distributionGroups_createForOrg = endpoint({
   body: NewGroup,
   success: { status: 201, description: 'The new group.', body: Group },
   errors: [404, 409],
-  example: { params: org, body: { name: 'Beta divers' }, response: divers },
+  example: { params: org, body: { name: night.name }, response: night },
 });
 
 export const distributionGroups_getForOrg = endpoint({

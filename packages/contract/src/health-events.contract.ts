@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Time } from './fields.ts';
-import { ApiVersion, SubscriptionPath } from './subscriptions.contract.ts';
+import { ApiVersion, healthVersion, SubscriptionPath } from './subscriptions.contract.ts';
 
 export const eventTypes = [
   'EmergingIssues',
@@ -189,7 +189,6 @@ const IfMatch = {
 const provider = '/providers/Vendor.ResourceHealth/events';
 const one = `${provider}/{trackingId}` as const;
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
-const version = { 'api-version': '2024-02-01' };
 const at = '2026-11-01T09:00:00.000Z';
 const properties = {
   eventType: 'ServiceIssue',
@@ -231,7 +230,7 @@ const event = {
   properties: { ...properties, priority: 2, lastUpdateTime: at },
 } as const;
 const filtered = {
-  ...version,
+  ...healthVersion,
   $filter: "service eq 'Virtual Machines' or region eq 'West US'",
   queryStartTime: '7/24/2026',
 };
@@ -269,7 +268,7 @@ export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event.', body: HealthEvent },
   errors: [404],
-  example: { params: bySubscription, query: version, response: event },
+  example: { params: bySubscription, query: healthVersion, response: event },
 });
 
 export const Events_ListByTenantId = endpoint({
@@ -300,7 +299,7 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event.', body: HealthEvent },
   errors: [404],
-  example: { params: byTenant, query: version, response: event },
+  example: { params: byTenant, query: healthVersion, response: event },
 });
 
 export const Event_Publish = endpoint({
@@ -324,7 +323,7 @@ export const Event_Publish = endpoint({
   success: { status: 200, description: 'The event after the change.', body: HealthEvent },
   mayCreate: true,
   errors: [412],
-  example: { params: byTenant, query: version, headers: {}, body: { properties }, response: event },
+  example: { params: byTenant, query: healthVersion, headers: {}, body: { properties }, response: event },
 });
 
 export const Event_Change = endpoint({
@@ -345,7 +344,7 @@ export const Event_Change = endpoint({
   errors: [404, 412],
   example: {
     params: byTenant,
-    query: version,
+    query: healthVersion,
     headers: {},
     body: { properties: { title: properties.title } },
     response: event,
@@ -365,7 +364,7 @@ export const Event_Withdraw = endpoint({
   headers: Type.Object(IfMatch),
   success: { status: 204, description: 'It is gone.' },
   errors: [404, 412],
-  example: { params: byTenant, query: version, headers: {} },
+  example: { params: byTenant, query: healthVersion, headers: {} },
 });
 
 export const Event_Update = endpoint({
@@ -391,7 +390,7 @@ export const Event_Update = endpoint({
   errors: [404, 409, 412],
   example: {
     params: byTenant,
-    query: version,
+    query: healthVersion,
     headers: {},
     body: { service: 'Virtual Machines', region: 'West US', summary: 'It works again.', status: 'Resolved' },
     response: event,
@@ -453,7 +452,7 @@ export const Events_Import = endpoint({
   },
   success: { status: 200, description: 'What became of the events.', body: ImportReport },
   example: {
-    query: version,
+    query: healthVersion,
     body: { value: [{ name: 'BC_1-FXZ', properties }] },
     response: {
       id: '019a3f2e-7c11-7d2f-8a57-6f0c5d2e9b11',

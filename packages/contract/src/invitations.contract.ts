@@ -17,6 +17,9 @@ const app = { owner_name: 'ada', app_name: 'compass' };
 const email = 'new@example.com';
 const id = '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7';
 const invitation_token = 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
+/** In the links that were sent to the caller. */
+const toOrg = { invitation_token: 'q4Wn8RzYb2KfXs6Tj0LcVd9Ph3MgAu7EoBi1QtNxHyC' };
+const toApp = { invitation_token: 'M5kDz7VxGp1SqYw9CtRb3LnJf0HaUe8XiOo2KdTzEyB' };
 const again =
   'With or without an account. Inviting again sends a new link, which takes the place of the old one; a member is refused with 409.';
 
@@ -261,7 +264,7 @@ export const orgInvitations_accept = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The caller is a member now.' },
   errors: [404],
-  example: { params: { invitation_token }, body: {} },
+  example: { params: toOrg, body: {} },
 });
 
 export const orgInvitations_reject = endpoint({
@@ -276,7 +279,7 @@ export const orgInvitations_reject = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The invitation is gone.' },
   errors: [404],
-  example: { params: { invitation_token }, body: {} },
+  example: { params: toOrg, body: {} },
 });
 
 export const appInvitations_accept = endpoint({
@@ -291,7 +294,7 @@ export const appInvitations_accept = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The caller has the permission now.' },
   errors: [404],
-  example: { params: { invitation_token }, body: {} },
+  example: { params: toApp, body: {} },
 });
 
 export const appInvitations_reject = endpoint({
@@ -306,7 +309,7 @@ export const appInvitations_reject = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The invitation is gone.' },
   errors: [404],
-  example: { params: { invitation_token }, body: {} },
+  example: { params: toApp, body: {} },
 });
 
 const LinkPath = { kind: Type.Enum(['org', 'app', 'group']), ...TokenPath };
@@ -364,11 +367,11 @@ export const invitations_signUp = endpoint({
   errors: [404, 409],
   example: {
     params: { kind: 'org', invitation_token },
-    body: { name: 'grace', password: 'correct horse battery' },
+    body: { name: 'newcomer', password: 'correct horse battery' },
     response: {
       id,
-      name: 'grace',
-      display_name: 'grace',
+      name: 'newcomer',
+      display_name: 'newcomer',
       email,
       origin: 'appcenter',
       is_admin: false,

@@ -64,7 +64,12 @@ export const server_setUp = endpoint({
   success: { status: 201, description: 'The administrator, signed in.', body: User },
   errors: [403, 409],
   example: {
-    body: { setup_token: 'f3Tq…', email: 'ada@example.com', name: 'ada', password: 'correct horse battery' },
+    body: {
+      setup_token: 'f3TqR8vLx2Wm6YbK0nZdHs4Jc9PgAu7EoBi1QtNxVyC',
+      email: 'ada@example.com',
+      name: 'ada',
+      password: 'correct horse battery',
+    },
     response: {
       id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
       name: 'ada',

@@ -21,7 +21,7 @@ const robot = {
   created_at: '2026-11-01T09:00:00.000Z',
 } as const;
 const listed = {
-  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',
+  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b13',
   description: 'nightly build',
   scope: ['all'],
   created_at: '2026-11-01T09:00:00.000Z',

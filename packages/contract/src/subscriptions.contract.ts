@@ -7,6 +7,9 @@ export const ApiVersion = {
   'api-version': Type.String({ description: 'Version of the API, for example 2024-02-01.' }),
 };
 
+/** The version that this table was written for; every server knows it. */
+export const healthVersion = { 'api-version': '2024-02-01' };
+
 /** What is no GUID is told so by the access check; this only bounds it. */
 export const SubscriptionPath = { subscriptionId: Type.String({ minLength: 1, maxLength: 100 }) };
 
@@ -34,7 +37,6 @@ export const HealthOperator = Type.Object(
 
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
 const params = { subscriptionId };
-const version = { 'api-version': '2024-02-01' };
 const subscription = {
   id: `/subscriptions/${subscriptionId}`,
   subscriptionId,
@@ -61,7 +63,7 @@ export const Subscriptions_List = endpoint({
   access: 'user',
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(Subscription) }) },
-  example: { query: version, response: { value: [subscription] } },
+  example: { query: healthVersion, response: { value: [subscription] } },
 });
 
 export const Subscriptions_Get = endpoint({
@@ -76,7 +78,7 @@ export const Subscriptions_Get = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'The subscription.', body: Subscription },
   errors: [404],
-  example: { params, query: version, response: subscription },
+  example: { params, query: healthVersion, response: subscription },
 });
 
 export const Subscriptions_Save = endpoint({
@@ -101,7 +103,7 @@ export const Subscriptions_Save = endpoint({
   errors: [404],
   example: {
     params,
-    query: version,
+    query: healthVersion,
     body: { displayName: 'Harbour', tenantId: subscription.tenantId, owner: 'lighthouse' },
     response: subscription,
   },
@@ -120,7 +122,7 @@ export const Subscriptions_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params, query: version },
+  example: { params, query: healthVersion },
 });
 
 export const SubscriptionReaders_List = endpoint({
@@ -136,7 +138,7 @@ export const SubscriptionReaders_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(SubscriptionReader) }) },
   errors: [404],
-  example: { params, query: version, response: { value: [grace] } },
+  example: { params, query: healthVersion, response: { value: [grace] } },
 });
 
 export const SubscriptionReaders_Add = endpoint({
@@ -152,7 +154,7 @@ export const SubscriptionReaders_Add = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'They may read it, from the next request on.' },
   errors: [404],
-  example: { params: { ...params, userName: 'grace' }, query: version, body: {} },
+  example: { params: { ...params, userName: 'grace' }, query: healthVersion, body: {} },
 });
 
 export const SubscriptionReaders_Remove = endpoint({
@@ -167,7 +169,7 @@ export const SubscriptionReaders_Remove = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'They may no longer read it, from the next request on.' },
   errors: [404],
-  example: { params: { ...params, userName: 'grace' }, query: version },
+  example: { params: { ...params, userName: 'grace' }, query: healthVersion },
 });
 
 const operator = { name: grace.name, display_name: grace.displayName, email: grace.email, since: grace.since };

@@ -61,6 +61,12 @@ const grace = {
   name: 'grace',
   role: 'collaborator',
 } as const;
+const ada = {
+  email: 'ada@example.com',
+  display_name: 'Ada Lovelace',
+  name: 'ada',
+  role: 'maintainer',
+} as const;
 const compass = {
   id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
   display_name: 'Compass',
@@ -79,6 +85,13 @@ const compass = {
   updated_at: '2026-11-01T09:00:00.000Z',
   member_permissions: ['manager'],
   team_permissions: ['developer'],
+} as const;
+const tideTable = {
+  ...compass,
+  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d8',
+  display_name: 'Tide table',
+  name: 'tide-table',
+  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b12',
 } as const;
 const path = { org_name: 'lighthouse', team_name: 'pilots' };
 
@@ -200,7 +213,7 @@ export const teams_addUser = endpoint({
   body: Type.Object({ user_email: Email }),
   success: { status: 201, description: 'The new member.', body: TeamMember },
   errors: [404, 409],
-  example: { params: path, body: { user_email: 'grace@example.com' }, response: grace },
+  example: { params: path, body: { user_email: ada.email }, response: ada },
 });
 
 export const teams_removeUser = endpoint({
@@ -240,7 +253,7 @@ export const teams_addApp = endpoint({
   body: Type.Object({ name: PathName }),
   success: { status: 201, description: 'The app.', body: TeamApp },
   errors: [404, 409],
-  example: { params: path, body: { name: 'compass' }, response: compass },
+  example: { params: path, body: { name: 'tide-table' }, response: tideTable },
 });
 
 export const teams_updatePermissions = endpoint({

@@ -52,13 +52,13 @@ const newUserFields = {
   password: Password,
 };
 const newUserHint = 'Without a name, the part of the e-mail before the @ is used; without a display name, the name.';
-const newUserExample = { email: 'grace@example.com', name: 'grace', password: 'correct horse battery' };
-const grace = {
+const newUserExample = { email: 'hedy@example.com', name: 'hedy', password: 'correct horse battery' };
+const hedy = {
   ...ada,
-  id: '0198c7a2-6b00-7d52-8c1d-91d0a3f5c6e8',
-  name: 'grace',
-  display_name: 'grace',
-  email: 'grace@example.com',
+  id: '0198c7a2-77c0-7e11-8b2a-5c0d9e7f1a34',
+  name: 'hedy',
+  display_name: 'hedy',
+  email: 'hedy@example.com',
   is_admin: false,
 };
 
@@ -115,7 +115,7 @@ export const users_register = endpoint({
   body: Type.Object(newUserFields),
   success: { status: 201, description: 'The new account.', body: User },
   errors: [403, 409],
-  example: { body: newUserExample, response: grace },
+  example: { body: newUserExample, response: hedy },
 });
 
 export const adminUsers_list = endpoint({
@@ -143,7 +143,7 @@ export const adminUsers_create = endpoint({
   errors: [409],
   example: {
     body: newUserExample,
-    response: { ...grace, is_disabled: false, created_at: '2026-11-02T09:00:00.000Z' },
+    response: { ...hedy, is_disabled: false, created_at: '2026-11-02T09:00:00.000Z' },
   },
 });
 

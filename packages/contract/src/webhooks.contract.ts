@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Time, Uuid } from './fields.ts';
-import { ApiVersion, SubscriptionPath } from './subscriptions.contract.ts';
+import { ApiVersion, healthVersion, SubscriptionPath } from './subscriptions.contract.ts';
 
 export const EventFilter = Type.String({
   maxLength: 4000,
@@ -72,7 +72,6 @@ const webhookId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
 const deliveryId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e55';
 const params = { subscriptionId };
 const one = { subscriptionId, webhookId };
-const version = { 'api-version': '2024-02-01' };
 const time = '2026-11-01T09:00:00.000Z';
 const webhook = {
   id: webhookId,
@@ -115,7 +114,7 @@ export const Webhooks_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Webhook) }) },
   errors: [404],
-  example: { params, query: version, response: { value: [webhook] } },
+  example: { params, query: healthVersion, response: { value: [webhook] } },
 });
 
 export const Webhooks_Create = endpoint({
@@ -133,7 +132,7 @@ export const Webhooks_Create = endpoint({
   errors: [404, 409],
   example: {
     params,
-    query: version,
+    query: healthVersion,
     body: { url: webhook.url, filter: webhook.filter },
     response: { ...webhook, secret },
   },
@@ -149,7 +148,7 @@ export const Webhooks_Get = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'The webhook.', body: Webhook },
   errors: [404],
-  example: { params: one, query: version, response: webhook },
+  example: { params: one, query: healthVersion, response: webhook },
 });
 
 export const Webhooks_Update = endpoint({
@@ -168,7 +167,7 @@ export const Webhooks_Update = endpoint({
   }),
   success: { status: 200, description: 'The webhook after the change.', body: Webhook },
   errors: [404],
-  example: { params: one, query: version, body: { isEnabled: true }, response: webhook },
+  example: { params: one, query: healthVersion, body: { isEnabled: true }, response: webhook },
 });
 
 export const Webhooks_Delete = endpoint({
@@ -181,7 +180,7 @@ export const Webhooks_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params: one, query: version },
+  example: { params: one, query: healthVersion },
 });
 
 export const Webhooks_RotateSecret = endpoint({
@@ -196,7 +195,7 @@ export const Webhooks_RotateSecret = endpoint({
   body: Type.Object({}),
   success: { status: 200, description: 'The webhook and its new secret.', body: WebhookWithSecret },
   errors: [404],
-  example: { params: one, query: version, body: {}, response: { ...webhook, secret } },
+  example: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
 });
 
 export const Webhooks_Test = endpoint({
@@ -210,7 +209,7 @@ export const Webhooks_Test = endpoint({
   body: Type.Object({}),
   success: { status: 201, description: 'The delivery; it is sent at once.', body: WebhookDelivery },
   errors: [404, 409],
-  example: { params: one, query: version, body: {}, response: { ...delivery, change: 'test' } },
+  example: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
 });
 
 export const WebhookDeliveries_List = endpoint({
@@ -232,7 +231,7 @@ export const WebhookDeliveries_List = endpoint({
     body: Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }),
   },
   errors: [404],
-  example: { params: one, query: { ...version, $top: 50 }, response: { value: [delivery] } },
+  example: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
 });
 
 export const WebhookDeliveries_Replay = endpoint({
@@ -248,7 +247,7 @@ export const WebhookDeliveries_Replay = endpoint({
   errors: [404, 409],
   example: {
     params: { ...one, deliveryId },
-    query: version,
+    query: healthVersion,
     body: {},
     response: { ...delivery, id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e66', isReplay: true },
   },

@@ -4,6 +4,7 @@ import {
   adminUsers_update,
   apps_updateAvatar,
   type EndpointSpec,
+  Event_Withdraw,
   users_get,
 } from '@mooring/contract';
 import { expect, it } from 'vitest';
@@ -26,6 +27,16 @@ it.each<[EndpointSpec, string[], object]>([
     apps_updateAvatar,
     ['owner_name=ada', 'app_name=compass', 'avatar=@icon.png'],
     { ...nothing, params: { owner_name: 'ada', app_name: 'compass' }, file: 'icon.png' },
+  ],
+  [
+    Event_Withdraw,
+    ['trackingId=A-1', 'if-match="1.2"'],
+    {
+      params: { trackingId: 'A-1' },
+      query: { 'api-version': '2024-02-01' },
+      headers: { 'if-match': '"1.2"' },
+      body: {},
+    },
   ],
   [adminUsers_create, ['email='], { ...nothing, body: { email: '' } }],
 ])('sorts what is given by the names of the operation %#', (spec, words, request) => {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Client, type EndpointSpec, endpoints } from '@mooring/contract';
-import { readStdin } from '../prompt.ts';
+import { type Client, type EndpointSpec, endpoints, healthVersion, isHealth } from '@mooring/contract';
+import { readBytes, readJson, readText } from '../files.ts';
 import { command } from '../runner/command.ts';
 import { wrongUsage } from '../runner/errors.ts';
 
@@ -11,11 +10,14 @@ interface Request {
   params: Record<string, string>;
   query: Record<string, string>;
   body: Fields;
+  headers?: Record<string, string>;
   /** Where the file to send is. */
   file?: string;
 }
 
 const namesIn = (part: { properties: object } | undefined): string[] => Object.keys(part?.properties ?? {});
+
+type NameLists = [params: string[], query: string[], headers: string[]];
 
 const endpointsById = new Map(endpoints.map((spec) => [spec.id, spec]));
 
@@ -32,14 +34,17 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
 /** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
 export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
   const fileName = spec.upload?.field ?? (spec.stream ? 'file' : undefined);
-  const names = [spec.params, spec.query, spec.body].flatMap(namesIn).concat(fileName ? `${fileName}=@FILE` : []);
+  const names = [spec.params, spec.query, spec.headers, spec.body]
+    .flatMap(namesIn)
+    .concat(fileName ? `${fileName}=@FILE` : []);
   const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
-  const [paramNames, queryNames] = [namesIn(spec.params), namesIn(spec.query)];
+  const [paramNames, queryNames, headerNames] = [spec.params, spec.query, spec.headers].map(namesIn) as NameLists;
+  const elsewhere = [...paramNames, ...queryNames, ...headerNames, fileName];
   const pairs = words.map((word): [string, string] => {
     const equals = word.indexOf('=');
     const name = word.slice(0, Math.max(equals, 0));
     if (!name) throw wrongUsage(`"${word}" must look like name=value.`, accepts);
-    if (!spec.body && ![...paramNames, ...queryNames, fileName].includes(name)) {
+    if (!spec.body && !elsewhere.includes(name)) {
       throw wrongUsage(`"${name}" is nothing that this operation takes.`, accepts);
     }
     return [name, word.slice(equals + 1)];
@@ -52,39 +57,29 @@ export function readRequest(spec: EndpointSpec, words: readonly string[], body: 
   if (fileName && !file?.startsWith('@')) throw wrongUsage(`A file is missing; add ${fileName}=@FILE.`, accepts);
   const schemas: Record<string, { type?: string }> = spec.body?.properties ?? {};
   const fields = pairs
-    .filter(([name]) => ![...paramNames, ...queryNames, fileName].includes(name))
+    .filter(([name]) => !elsewhere.includes(name))
     .map(([name, text]): [string, unknown] => [name, readValue(text, schemas[name])]);
-  const request = { params, query: named(queryNames), body: { ...body, ...Object.fromEntries(fields) } };
+  const query = { ...(isHealth(spec) ? healthVersion : {}), ...named(queryNames) };
+  const headers = named(headerNames);
+  const request = {
+    params,
+    query,
+    body: { ...body, ...Object.fromEntries(fields) },
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+  };
   return file ? { ...request, file: file.slice(1) } : request;
 }
 
 async function readSource(source: string): Promise<string> {
-  if (source === '-') return readStdin('body');
-  if (!source.startsWith('@')) return source;
-  try {
-    return readFileSync(source.slice(1), 'utf8');
-  } catch (error) {
-    throw wrongUsage(`The body cannot be read: ${(error as Error).message}`);
-  }
+  if (source === '-') return readText('-', 'body');
+  return source.startsWith('@') ? readText(source.slice(1), 'body') : source;
 }
 
-function readFile(file: string): File {
-  try {
-    return new File([readFileSync(file)], path.basename(file));
-  } catch (error) {
-    throw wrongUsage(`The file cannot be read: ${(error as Error).message}`);
-  }
-}
+const readFile = (file: string): File => new File([readBytes(file)], path.basename(file));
 
 async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
   if (!spec.body) throw wrongUsage(`${spec.id} takes no body.`);
-  const text = await readSource(source);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch (error) {
-    throw wrongUsage(`The body is not JSON: ${(error as Error).message}`);
-  }
+  const body = readJson(await readSource(source), 'body');
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
   throw wrongUsage('The body must be a JSON object.');
 }
@@ -96,7 +91,7 @@ export const apiCommands = [
     arguments: {
       operation: { summary: 'Id of the operation', optional: true, choices: [...endpointsById.keys()] },
       field: {
-        summary: 'name=value, for the path, the query or the body; JSON values are sent as such',
+        summary: 'name=value, for the path, the query, a header or the body; JSON values are sent as such',
         optional: true,
         many: true,
       },

@@ -6,13 +6,18 @@ import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
 import { completionCommands } from './completion.ts';
 import { groupCommands } from './groups.ts';
+import { healthCommands } from './health.ts';
+import { healthImportCommands } from './health-import.ts';
+import { healthWatchCommands } from './health-watch.ts';
 import { helpCommands } from './help.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { orgCommands } from './orgs.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
+import { subscriptionCommands } from './subscriptions.ts';
 import { teamCommands } from './teams.ts';
 import { tokenCommands } from './tokens.ts';
+import { webhookCommands } from './webhooks.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -24,6 +29,11 @@ export const commands: readonly Command[] = [
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,
+  ...healthCommands,
+  ...healthImportCommands,
+  ...healthWatchCommands,
+  ...subscriptionCommands,
+  ...webhookCommands,
   ...auditCommands,
   ...adminCommands,
   ...maintenanceCommands,

@@ -40,13 +40,13 @@ export const maintenanceCommands = [
   }),
   command({
     name: 'backup',
-    summary: 'Copies the database of the server on this machine to a file, also while it runs',
+    summary: 'Copies the database and the files of the server on this machine to one file, also while it runs',
     arguments: { file: { summary: 'The file to make; it must not exist' } },
     run: ({ env, args, options }) => maintain(env, ['backup', path.resolve(args.file), ...flags(options, ['json'])]),
   }),
   command({
     name: 'restore',
-    summary: 'Loads a backup into the database of the server on this machine, SQLite or PostgreSQL',
+    summary: 'Loads a backup into the server on this machine, with SQLite or PostgreSQL',
     arguments: { file: { summary: 'A file that "mooring backup" made' } },
     options: { force: { summary: 'Delete what is in the database first' } },
     run: ({ env, args, options }) =>

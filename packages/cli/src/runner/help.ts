@@ -1,7 +1,7 @@
 import { type ArgumentSpec, type Command, globalOptions, type OptionSpecs } from './command.ts';
 import { findCommand, getCommand, inGroup } from './parse.ts';
 
-const introduction = `mooring: manage apps on a Mooring server from the command line.
+const introduction = `mooring: manage apps and health events on a Mooring server from the command line.
 
 Usage: mooring <command> [options]`;
 

@@ -1,12 +1,20 @@
 import type { CallInput, Client, EndpointSpec, OutputOf } from '@mooring/contract';
 import type { Column, Output } from '../output.ts';
-import { gatherPages, limitOption, type Page, printPage } from '../paging.ts';
+import {
+  gatherLinks,
+  gatherPages,
+  type LinkedPage,
+  limitOption,
+  type Page,
+  printLinked,
+  printPage,
+} from '../paging.ts';
 import { confirm } from '../prompt.ts';
 import { type ArgumentSpecs, type Command, command, type OptionSpecs, type Values } from './command.ts';
 
 /** One item of a list or page, or else the answer itself. */
 export type RowOf<E extends EndpointSpec> =
-  OutputOf<E> extends { values: (infer T)[] } ? T : OutputOf<E> extends (infer T)[] ? T : OutputOf<E>;
+  OutputOf<E> extends { values: (infer T)[] } | { value: (infer T)[] } | (infer T)[] ? T : OutputOf<E>;
 
 export interface OperationSpec<E extends EndpointSpec, A extends ArgumentSpecs, O extends OptionSpecs> {
   name: string;
@@ -29,21 +37,36 @@ export interface OperationSpec<E extends EndpointSpec, A extends ArgumentSpecs, 
 
 const yesOption = { yes: { summary: 'Do not ask first' } } as const;
 
-const isPaged = ({ query }: EndpointSpec): boolean => 'cursor' in (query?.properties ?? {});
+/** By which name an operation is told where its page begins. */
+const pagesBy = ({ query }: EndpointSpec) =>
+  (['cursor', '$skipToken'] as const).find((name) => name in (query?.properties ?? {}));
 
 type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
 
 function printAnswer<T>(out: Output, answer: unknown, columns: readonly Column<T>[]): void {
-  if (Array.isArray(answer)) out.table(answer, answer as T[], columns);
+  const { value: list = answer } = answer as { value?: unknown };
+  if (Array.isArray(list)) out.table(answer, list as T[], columns);
   else out.record(answer, answer as T, columns);
 }
 
-async function fetchPage(call: Client, spec: EndpointSpec, input: { query?: object }, limit: string | undefined) {
-  const loose = call as LooseCall;
-  return gatherPages(
-    limit,
-    (page) => loose(spec, { ...input, query: { ...input.query, ...page } }) as Promise<Page<unknown>>,
-  );
+interface Paging<T> {
+  input: { query?: object };
+  limit: string | undefined;
+  columns: readonly Column<T>[];
+}
+
+async function printPages<T>(
+  out: Output,
+  call: Client,
+  spec: EndpointSpec,
+  { input, limit, columns }: Paging<T>,
+): Promise<void> {
+  const getPage = (page: object) => (call as LooseCall)(spec, { ...input, query: { ...input.query, ...page } });
+  if (pagesBy(spec) === 'cursor') {
+    printPage(out, await gatherPages(limit, (page) => getPage(page) as Promise<Page<T>>), columns);
+  } else {
+    printLinked(out, await gatherLinks(limit, (page) => getPage(page) as Promise<LinkedPage<T>>), columns);
+  }
 }
 
 /** Declares a command that calls one operation and prints its answer. */
@@ -53,7 +76,7 @@ export function operation<
   const O extends OptionSpecs = Record<never, never>,
 >(spec: OperationSpec<E, A, O>): Command {
   const { endpoint } = spec;
-  const paged = isPaged(endpoint);
+  const paged = pagesBy(endpoint) !== undefined;
   const options: OptionSpecs = {
     ...spec.options,
     ...(paged ? { limit: limitOption } : {}),
@@ -71,7 +94,8 @@ export function operation<
       if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
       if (paged) {
-        printPage(out, await fetchPage(call, endpoint, input, given.limit as string | undefined), columns ?? []);
+        const limit = given.limit as string | undefined;
+        await printPages(out, call, endpoint, { input, limit, columns: columns ?? [] });
         return;
       }
       const answer = (await (call as LooseCall)(endpoint, input)) as OutputOf<E>;

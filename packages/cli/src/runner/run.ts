@@ -1,6 +1,6 @@
 import { openConnection } from '../connection.ts';
-import type { Environment } from '../environment.ts';
-import { createOutput, type Stream } from '../output.ts';
+import type { Environment, Stream } from '../environment.ts';
+import { createOutput } from '../output.ts';
 import { anybody, findIdentity, getIdentity } from '../profile.ts';
 import type { Command, Connection } from './command.ts';
 import { exitCodes, toFailure } from './errors.ts';

@@ -8,6 +8,7 @@ import {
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
   healthOperators_getMine,
+  healthVersion,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
@@ -17,7 +18,6 @@ export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
 export type NewEvent = InputOf<typeof Event_Publish>['body']['properties'];
 export type RegionUpdate = InputOf<typeof Event_Update>['body'];
 
-export const version = { 'api-version': '2024-02-01' };
 const EVENTS = ['health', 'events'];
 
 /** What a list is asked for; without a subscription, everything that the reader may read. */
@@ -30,7 +30,7 @@ export interface EventQuery {
 async function readPage({ subscription, filter, since }: EventQuery, token: string | undefined) {
   // The token carries the filter and the time of the page that it came with.
   const asked = token ? { $skipToken: token } : { $filter: filter || undefined, queryStartTime: since };
-  const query = { ...version, ...asked };
+  const query = { ...healthVersion, ...asked };
   const { value, nextLink } = subscription
     ? await call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query })
     : await call(Events_ListByTenantId, { query });
@@ -73,9 +73,9 @@ export const useEvent = (subscription: string, trackingId: string) =>
     subscription
       ? call(Event_GetBySubscriptionIdAndTrackingId, {
           params: { subscriptionId: subscription, trackingId },
-          query: version,
+          query: healthVersion,
         })
-      : call(Event_GetByTenantIdAndTrackingId, { params: { trackingId }, query: version }),
+      : call(Event_GetByTenantIdAndTrackingId, { params: { trackingId }, query: healthVersion }),
   );
 
 /** Whether the reader may publish: administrators, and whom they let. */
@@ -87,7 +87,7 @@ export const usePublish = () =>
     ({ trackingId, properties }: { trackingId: string; properties: NewEvent }) =>
       call(Event_Publish, {
         params: { trackingId },
-        query: version,
+        query: healthVersion,
         headers: { 'if-none-match': '*' },
         body: { properties },
       }),
@@ -95,16 +95,21 @@ export const usePublish = () =>
   );
 
 export const useUpdateRegion = (trackingId: string) =>
-  useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: version, body }), EVENTS);
+  useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: healthVersion, body }), EVENTS);
 
 export const useResolve = (trackingId: string) =>
   useChange(
-    () => call(Event_Change, { params: { trackingId }, query: version, body: { properties: { status: 'Resolved' } } }),
+    () =>
+      call(Event_Change, {
+        params: { trackingId },
+        query: healthVersion,
+        body: { properties: { status: 'Resolved' } },
+      }),
     EVENTS,
   );
 
 /** Its own page is left, so nothing of it is read again. */
 export const useWithdraw = () =>
-  useChange((trackingId: string) => call(Event_Withdraw, { params: { trackingId }, query: version }));
+  useChange((trackingId: string) => call(Event_Withdraw, { params: { trackingId }, query: healthVersion }));
 
 export const forgetEvents = (): void => queries.removeQueries({ queryKey: EVENTS });

@@ -2,6 +2,7 @@ import {
   healthOperators_add,
   healthOperators_list,
   healthOperators_remove,
+  healthVersion,
   type InputOf,
   type OutputOf,
   SubscriptionReaders_Add,
@@ -13,7 +14,6 @@ import {
   Subscriptions_Save,
 } from '@mooring/contract';
 import { call, useChange, useRead } from './client.ts';
-import { version } from './health.ts';
 
 export type Subscription = OutputOf<typeof Subscriptions_Get>;
 export type SubscriptionFacts = InputOf<typeof Subscriptions_Save>['body'];
@@ -26,15 +26,15 @@ const keyOf = (subscriptionId: string) => ['subscription', subscriptionId];
 const readersKey = (subscriptionId: string) => [...keyOf(subscriptionId), 'readers'];
 
 export const useSubscriptions = () =>
-  useRead(SUBSCRIPTIONS, async () => (await call(Subscriptions_List, { query: version })).value);
+  useRead(SUBSCRIPTIONS, async () => (await call(Subscriptions_List, { query: healthVersion })).value);
 
 export const useSubscription = (subscriptionId: string) =>
-  useRead(keyOf(subscriptionId), () => call(Subscriptions_Get, { params: { subscriptionId }, query: version }));
+  useRead(keyOf(subscriptionId), () => call(Subscriptions_Get, { params: { subscriptionId }, query: healthVersion }));
 
 export const useSaveSubscription = () =>
   useChange(
     ({ id, facts }: { id: string; facts: SubscriptionFacts }) =>
-      call(Subscriptions_Save, { params: { subscriptionId: id }, query: version, body: facts }),
+      call(Subscriptions_Save, { params: { subscriptionId: id }, query: healthVersion, body: facts }),
     SUBSCRIPTIONS,
     ['subscription'],
     ['health', 'events'],
@@ -43,7 +43,7 @@ export const useSaveSubscription = () =>
 /** Its own page is left, so it is not read again. */
 export const useDeleteSubscription = () =>
   useChange(
-    (subscriptionId: string) => call(Subscriptions_Delete, { params: { subscriptionId }, query: version }),
+    (subscriptionId: string) => call(Subscriptions_Delete, { params: { subscriptionId }, query: healthVersion }),
     SUBSCRIPTIONS,
     ['health', 'events'],
   );
@@ -51,19 +51,19 @@ export const useDeleteSubscription = () =>
 export const useReaders = (subscriptionId: string) =>
   useRead(
     readersKey(subscriptionId),
-    async () => (await call(SubscriptionReaders_List, { params: { subscriptionId }, query: version })).value,
+    async () => (await call(SubscriptionReaders_List, { params: { subscriptionId }, query: healthVersion })).value,
   );
 
 export const useAddReader = (subscriptionId: string) =>
   useChange(
-    (userName: string) => call(SubscriptionReaders_Add, { params: { subscriptionId, userName }, query: version }),
+    (userName: string) => call(SubscriptionReaders_Add, { params: { subscriptionId, userName }, query: healthVersion }),
     readersKey(subscriptionId),
   );
 
 export const useRemoveReader = (subscriptionId: string) =>
   useChange(
     ({ name }: Reader) =>
-      call(SubscriptionReaders_Remove, { params: { subscriptionId, userName: name }, query: version }),
+      call(SubscriptionReaders_Remove, { params: { subscriptionId, userName: name }, query: healthVersion }),
     readersKey(subscriptionId),
   );
 

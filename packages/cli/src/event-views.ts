@@ -1,0 +1,58 @@
+import type { Event_GetByTenantIdAndTrackingId, OutputOf } from '@mooring/contract';
+import type { Column } from './output.ts';
+
+export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
+
+const unique = (names: (string | undefined)[]): string => [...new Set(names.filter(Boolean))].join(', ');
+const placesOf = ({ properties }: HealthEvent) =>
+  (properties.impact ?? []).flatMap(({ impactedService: service, impactedRegions = [] }) =>
+    (impactedRegions.length > 0 ? impactedRegions : [undefined]).map((region) => ({ service, region })),
+  );
+
+export const eventColumns: Column<HealthEvent>[] = [
+  { header: 'TRACKING ID', value: ({ name }) => name },
+  { header: 'STATUS', value: ({ properties }) => properties.status },
+  { header: 'LEVEL', value: ({ properties }) => properties.eventLevel },
+  { header: 'TYPE', value: ({ properties }) => properties.eventType },
+  { header: 'UPDATED', value: ({ properties }) => properties.lastUpdateTime, isTime: true },
+  { header: 'SERVICES', value: (event) => unique(placesOf(event).map(({ service }) => service)) },
+  { header: 'REGIONS', value: (event) => unique(placesOf(event).map(({ region }) => region?.impactedRegion)) },
+  { header: 'TITLE', value: ({ properties }) => properties.title },
+];
+
+export const detailColumns: Column<HealthEvent>[] = [
+  ...eventColumns,
+  { header: 'PRIORITY', value: ({ properties }) => properties.priority },
+  { header: 'BEGAN', value: ({ properties }) => properties.impactStartTime, isTime: true },
+  { header: 'ENDED', value: ({ properties }) => properties.impactMitigationTime, isTime: true },
+  { header: 'SUMMARY', value: ({ properties }) => properties.summary },
+];
+
+interface Update {
+  time: string | undefined;
+  service: string;
+  region: string;
+  summary: string;
+}
+
+/** What was told, newest first. */
+export const updatesOf = (event: HealthEvent): Update[] =>
+  placesOf(event)
+    .flatMap(({ service, region }) =>
+      (region?.updates ?? []).map(
+        ({ summary, updateDateTime: time }): Update => ({
+          service,
+          region: region?.impactedRegion ?? '',
+          time,
+          summary,
+        }),
+      ),
+    )
+    .sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
+
+export const updateColumns: Column<Update>[] = [
+  { header: 'TIME', value: ({ time }) => time, isTime: true },
+  { header: 'SERVICE', value: ({ service }) => service },
+  { header: 'REGION', value: ({ region }) => region },
+  { header: 'UPDATE', value: ({ summary }) => summary },
+];

@@ -1,0 +1,33 @@
+import { openAsBlob, readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { readStdin } from './prompt.ts';
+import { wrongUsage } from './runner/errors.ts';
+
+function explained<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw wrongUsage(`The ${what} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The text of a file, or of stdin if it is called `-`. */
+export const readText = async (file: string, what: string): Promise<string> =>
+  file === '-' ? readStdin(what) : explained(what, () => readFileSync(file, 'utf8'));
+
+export const readBytes = (file: string): Buffer<ArrayBuffer> => explained('file', () => readFileSync(file));
+
+/** A file that is read only as it is sent, or stdin if it is called `-`. */
+export async function openFile(file: string, type: string): Promise<Blob> {
+  if (file === '-') return new Blob([await buffer(process.stdin)], { type });
+  if (!explained('file', () => statSync(file)).isFile()) throw wrongUsage(`${file} is not a file.`);
+  return openAsBlob(file, { type });
+}
+
+export function readJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw wrongUsage(`The ${what} is not JSON: ${(error as Error).message}`);
+  }
+}
