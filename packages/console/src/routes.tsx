@@ -43,6 +43,12 @@ export const routes: RouteObject[] = [
           page('/health', () => import('./pages/health/health.page.tsx')),
           page('/health/publish', () => import('./pages/health/publish.page.tsx')),
           page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
+          page('/health/subscriptions', () => import('./pages/webhooks/subscriptions.page.tsx')),
+          page('/health/subscriptions/:subscription', () => import('./pages/webhooks/subscription.page.tsx')),
+          page(
+            '/health/subscriptions/:subscription/webhooks/:webhook',
+            () => import('./pages/webhooks/webhook.page.tsx'),
+          ),
           page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
           { Component: AppArea, children: pagesOf(app) },
           { Component: OrgArea, children: pagesOf(org) },

@@ -20,6 +20,10 @@ export type RegionUpdate = InputOf<typeof Event_Update>['body'];
 export const version = { 'api-version': '2024-02-01' };
 const EVENTS = ['health', 'events'];
 
+/** What to send for the page after one. */
+export const skipTokenOf = (nextLink: string | undefined): string | undefined =>
+  (nextLink && new URL(nextLink).searchParams.get('$skipToken')) || undefined;
+
 /** What a list is asked for; without a subscription, everything that the reader may read. */
 export interface EventQuery {
   subscription: string;
@@ -34,8 +38,7 @@ async function readPage({ subscription, filter, since }: EventQuery, token: stri
   const { value, nextLink } = subscription
     ? await call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query })
     : await call(Events_ListByTenantId, { query });
-  const next = nextLink && new URL(nextLink).searchParams.get('$skipToken');
-  return { values: value, next_cursor: next || undefined };
+  return { values: value, next_cursor: skipTokenOf(nextLink) };
 }
 
 export const useEvents = (query: EventQuery) =>
