@@ -42,6 +42,7 @@ export const routes: RouteObject[] = [
           page('/create/org', () => import('./pages/orgs/create.page.tsx')),
           page('/health', () => import('./pages/health/health.page.tsx')),
           page('/health/publish', () => import('./pages/health/publish.page.tsx')),
+          page('/health/import', () => import('./pages/health/import.page.tsx')),
           page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
           page('/health/subscriptions', () => import('./pages/webhooks/subscriptions.page.tsx')),
           page('/health/subscriptions/:subscription', () => import('./pages/webhooks/subscription.page.tsx')),

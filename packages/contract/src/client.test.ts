@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
 import { apps_updateAvatar } from './apps.contract.ts';
 import { ApiError, createClient } from './client.ts';
-import { Event_Publish } from './health-events.contract.ts';
+import { Event_Publish, Events_Import } from './health-events.contract.ts';
 import { adminUsers_list, users_get, users_update } from './users.contract.ts';
 
 interface Sent {
@@ -81,6 +81,45 @@ test('a file is sent as a form, whose type is left to whoever sends it', async (
   const sent = only().body as FormData;
   expect([...sent.keys()]).toEqual(['avatar']);
   expect(sent.get('avatar')).toMatchObject({ name: 'icon.png', type: 'image/png', size: 5 });
+});
+
+/** An answer in lines, which arrives in pieces of so many bytes. */
+function lines(text: string, size: number): Response {
+  const bytes = new TextEncoder().encode(text);
+  const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => at * size);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const start = starts.shift();
+      if (start === undefined) controller.close();
+      else controller.enqueue(bytes.slice(start, start + size));
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'application/x-ndjson', 'x-request-id': 'k3v9x-1f' } });
+}
+
+const importing = { query: { 'api-version': '2024-02-01' }, file: new Blob(['[]'], { type: 'application/json' }) };
+
+test.each([1, 7, 1000])('who asks for it is told how far the work is, in pieces of %i bytes', async (size) => {
+  const text = '{"progress":{"read":1}}\n{"progress":{"read":2}}\n{"report":{"id":"é"}}\n';
+  const { call, only } = clientWith(lines(text, size));
+  const told: unknown[] = [];
+  const report = await call(Events_Import, { ...importing, onProgress: (progress) => told.push(progress) });
+  expect([told, report]).toEqual([[{ read: 1 }, { read: 2 }], { id: 'é' }]);
+  expect(only().headers.get('accept')).toBe('application/x-ndjson');
+});
+
+test('work that fails in the middle, is refused at once, or breaks off, throws', async () => {
+  const onProgress = () => {};
+  const failed = clientWith(lines('{"progress":{}}\n{"error":{"code":"Conflict","message":"No."}}\n', 5));
+  expect(await failureOf(failed.call(Events_Import, { ...importing, onProgress }))).toMatchObject({
+    status: 500,
+    message: 'No.',
+    requestId: 'k3v9x-1f',
+  });
+  const refused = clientWith(json(400, { code: 'BadRequest', message: 'No events.' }));
+  expect(await failureOf(refused.call(Events_Import, { ...importing, onProgress }))).toMatchObject({ status: 400 });
+  const broken = clientWith(lines('{"progress":{}}\n{"rep', 5));
+  await expect(broken.call(Events_Import, { ...importing, onProgress })).rejects.toThrow('broke off');
 });
 
 test('whatever stands in a path parameter stays one segment and arrives unchanged', async () => {

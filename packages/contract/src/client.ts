@@ -1,3 +1,5 @@
+import type { Static, TSchema } from 'typebox';
+import { readLines } from './answer-lines.ts';
 import type { EndpointSpec, InputOf, OutputOf } from './endpoint.ts';
 import type { ErrorCode, HealthErrorCode } from './errors.ts';
 
@@ -23,7 +25,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(response: Response, body: unknown) {
+  constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const { error = body as Problem | undefined } = (body ?? {}) as { error?: Problem };
     super(error?.message ?? `The server answered ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
@@ -39,7 +41,10 @@ export type CallInput<E extends EndpointSpec> = Part<'params', InputOf<E>['param
   Part<'query', InputOf<E>['query']> &
   Part<'headers', InputOf<E>['headers']> &
   Part<'body', InputOf<E>['body']> &
-  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>);
+  (E extends { upload: object } | { stream: object } ? { file: Blob } : Record<never, never>) &
+  (E extends { stream: { progress: infer Progress extends TSchema } }
+    ? { onProgress?: (progress: Static<Progress>) => void }
+    : Record<never, never>);
 type Arguments<E extends EndpointSpec> =
   Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -49,7 +54,10 @@ interface AnyInput {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   file?: Blob;
+  onProgress?: (progress: never) => void;
 }
+
+const LINES = 'application/x-ndjson';
 
 /** A segment that is empty or only dots would turn the path into another one. */
 function segment(name: string, value = ''): string {
@@ -91,13 +99,19 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch }: Clien
     const response = await fetch(baseUrl + urlOf(spec, sends), {
       method: spec.method,
       headers: {
-        accept: 'application/json',
+        accept: sends.onProgress ? LINES : 'application/json',
         ...(type ? { 'content-type': type } : {}),
         ...(token ? { 'x-api-token': token } : {}),
         ...(sends.headers as Record<string, string> | undefined),
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
+    if (sends.onProgress && response.ok && response.headers.get('content-type')?.startsWith(LINES)) {
+      const { report, error } = await readLines(response, sends.onProgress);
+      // What fails after the first line can no longer change the status.
+      if (error) throw new ApiError({ status: 500, statusText: '', headers: response.headers }, error);
+      return report as OutputOf<typeof spec>;
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const body: unknown = isJson && text ? JSON.parse(text) : undefined;

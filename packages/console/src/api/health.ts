@@ -5,6 +5,7 @@ import {
   Event_Publish,
   Event_Update,
   Event_Withdraw,
+  Events_Import,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
   healthOperators_getMine,
@@ -15,6 +16,8 @@ import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
 export type NewEvent = InputOf<typeof Event_Publish>['body']['properties'];
+export type ImportReport = OutputOf<typeof Events_Import>;
+export type ImportProgress = Omit<ImportReport, 'id' | 'sha256' | 'refused'>;
 export type RegionUpdate = InputOf<typeof Event_Update>['body'];
 
 export const version = { 'api-version': '2024-02-01' };
@@ -96,6 +99,14 @@ export const usePublish = () =>
       }),
     EVENTS,
   );
+
+interface Import {
+  file: Blob;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+export const useImport = () =>
+  useChange(({ file, onProgress }: Import) => call(Events_Import, { query: version, file, onProgress }), EVENTS);
 
 export const useUpdateRegion = (trackingId: string) =>
   useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: version, body }), EVENTS);

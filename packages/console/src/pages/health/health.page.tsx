@@ -37,6 +37,11 @@ export default function HealthPage() {
             </ButtonLink>
           )}
           {isOperator && (
+            <ButtonLink variant="default" to="/health/import">
+              Import
+            </ButtonLink>
+          )}
+          {isOperator && (
             <ButtonLink to="/health/publish" leftSection={<IconPlus size={16} aria-hidden />}>
               Publish an event
             </ButtonLink>
