@@ -148,7 +148,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // A peer is a program of its own, with its own packages, which are installed only when it races.
-    exclude: { path: ['/dist/', '^bench/peers/cds/'] },
+    exclude: { path: ['/dist/', '^bench/peers/[^/]+/'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,9 +1,8 @@
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { png } from '../../tools/images.ts';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { writeDeadLetters } from '../harness/dead-letters.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { fillWorld, type World } from '../harness/world.ts';
 
@@ -42,20 +41,9 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const confirm = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
-/** Jobs that have failed for seven hours, as the queue would leave them. */
-function writeDeadLetters(...ids: string[]): void {
-  const database = new DatabaseSync(path.join(server.dataDir, 'mooring.db'), { timeout: 10_000 });
-  const insert = database.prepare(
-    `INSERT INTO jobs (id, name, payload, attempts, due_at, lease, last_error, failed_at, created_at)
-     VALUES (?, 'mail.send', ?, 15, NULL, NULL, 'connect ECONNREFUSED', ?, ?)`,
-  );
-  for (const id of ids) insert.run(id, JSON.stringify({ mailId: id }), Date.now(), Date.now());
-  database.close();
-}
-
 test('a dead letter is replayed, and another one thrown away', async () => {
   const [first, second] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
-  writeDeadLetters(first, second);
+  writeDeadLetters(server, first, second);
   const { page, observed } = await openAsAdmin('/admin/jobs');
   await page.getByRole('tab', { name: 'Dead letters (2)' }).waitFor();
   await row(page, first).getByText('connect ECONNREFUSED').waitFor();

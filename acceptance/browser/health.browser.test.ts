@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
@@ -161,4 +162,55 @@ test('an administrator makes a subscription, changes it, gives and takes access,
   await row(page, 'Linus Torvalds').waitFor({ state: 'detached' });
   await row(page, 'Grace Hopper').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+/** Everything that the page says about its state, from now on. */
+const saidBy = (page: Page) =>
+  page.evaluateHandle(() => {
+    const said: string[] = [];
+    const note = () => said.push(document.querySelector('main [role=status]')?.textContent ?? '');
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return said;
+  });
+
+test('an operator imports a file, is told how far it is, and gets a report of what was refused and why', async () => {
+  const good = (name: string) => ({ name, properties: { eventType: 'HealthAdvisory', title: `About ${name}` } });
+  const value: object[] = Array.from({ length: 2000 }, (_, at) => good(`OLD-${at}`));
+  value.splice(700, 0, { name: 'BAD-1', properties: { eventType: 'HealthAdvisory' } }, { properties: {} });
+  const { page, observed } = await openAs('grace', '/health');
+  await page.getByRole('link', { name: 'Import' }).click();
+  const importFile = async (name: string, content: string) => {
+    const choosing = page.waitForEvent('filechooser');
+    await press(page, 'Choose a file');
+    await (await choosing).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+    await press(page, 'Import');
+  };
+  await importFile('hello.json', 'hello');
+  await page.getByRole('alert').getByText('Send a page of events').waitFor();
+
+  const said = await saidBy(page);
+  await importFile('events.json', JSON.stringify({ value }));
+  await page.getByRole('heading', { name: 'Report' }).waitFor();
+  expect(await said.jsonValue()).toContainEqual(expect.stringMatching(/^\d.* read, \d.* new, .* refused\.$/));
+  await page.getByRole('definition').filter({ hasText: '2,002' }).waitFor();
+  await row(page, 'BAD-1').getByText('properties.title is missing').waitFor();
+  await row(page, 'No. 702').getByText('name is missing').waitFor();
+  const downloading = page.waitForEvent('download');
+  await press(page, 'Download');
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('events.report.json');
+  const report = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  expect(report).toMatchObject({ imported: 2000, refusedCount: 2, refused: [{ index: 700 }, { index: 701 }] });
+
+  await importFile('again.ndjson', `${JSON.stringify(value[0])}\n${JSON.stringify(value[1])}\n`);
+  await page.getByText('Every event of the file is here').waitFor();
+  await page.getByRole('link', { name: 'Service health' }).first().click();
+  await events(page).waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+
+  const { page: reader } = await openAs('linus', '/health');
+  await events(reader).waitFor();
+  expect(await reader.getByRole('link', { name: 'Import' }).count()).toBe(0);
+  await reader.goto(`${server.httpUrl}/health/import`);
+  await reader.getByText('You may not see this page').waitFor();
 });

@@ -1,47 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from '../harness/axe.ts';
 import { observe, openBrowser, signIn } from '../harness/browser.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld } from '../harness/world.ts';
+import { fillWorld, type World } from '../harness/world.ts';
 import { frontPages, healthPages, signedInPages } from './pages.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  impact: string | null;
-  nodes: { html: string }[];
-}
-
-interface Axe {
-  run(context: Document, options: object): Promise<{ violations: Finding[] }>;
-}
-
-/** What axe finds on a page; it is brought in by the browser, past the page's own policy. */
-async function findings(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: Axe };
-    // A colour in the middle of its change has the contrast of neither scheme.
-    const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
-    await Promise.allSettled(changing.map(({ finished }) => finished));
-    // The frame of an article runs nothing, so nothing in it could answer.
-    return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
-  });
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 let server: RunningServer;
 let browser: Browser;
 let page: Page;
+let world: World;
 
 beforeAll(async () => {
   server = await startServer({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
-  await fillWorld(server);
+  world = await fillWorld(server);
   browser = await openBrowser();
   page = await browser.newPage();
   page.setDefaultTimeout(15_000);
@@ -83,7 +55,7 @@ test('every page after signing in has no serious finding of axe, fits a phone an
 test('every page of service health has no serious finding of axe, fits a phone and keeps to its content policy', async () => {
   await page.context().clearCookies();
   await signIn(page, server.httpUrl, admin.name, admin.password);
-  await walk(healthPages);
+  await walk(healthPages(world));
 });
 
 test('the first load takes less than 250 kB of compressed script', async () => {

@@ -1,4 +1,4 @@
-import { harbour } from '../harness/world.ts';
+import { harbour, type World } from '../harness/world.ts';
 
 const app = '/orgs/lighthouse/apps/Compass';
 const org = '/orgs/lighthouse';
@@ -43,6 +43,7 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/settings/profile', 'Profile'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
+  ['/settings/connections', 'Connections'],
   ['/cli-login?hostname=workstation', 'Sign in to a command line'],
   ['/admin/users', 'Users'],
   ['/admin/clients', 'OAuth clients'],
@@ -54,11 +55,15 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
 ];
 
-export const healthPages: [path: string, heading: string][] = [
+export const healthPages = ({ webhook }: World): [path: string, heading: string][] => [
   ['/health', 'Service health'],
   [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
   ['/health?view=timeline', 'Service health'],
   ['/health/publish', 'Publish an event'],
+  ['/health/import', 'Import events'],
+  ['/health/subscriptions', 'My subscriptions'],
+  [`/health/subscriptions/${subscription}`, 'Harbour'],
+  [`/health/subscriptions/${subscription}/webhooks/${webhook}`, 'Webhook to hooks.invalid'],
   [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],
   ['/admin/subscriptions', 'Subscriptions'],
   [`/admin/subscriptions/${subscription}`, 'Harbour'],

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localCertificate } from '../../packages/server/src/http/tls.ts';
 import { freePort, type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
 import { startS3 } from '../../tools/s3.ts';
 import { send } from '../harness/http.ts';
@@ -67,14 +66,17 @@ export async function startCluster(): Promise<Cluster> {
       '10.0.0.11:5432': `127.0.0.1:${primary.port}`,
       '10.0.0.12:5432': `127.0.0.1:${standby.port}`,
     };
-    const { cert, key, caFile = '' } = await localCertificate(folder, ['localhost'], Date.now());
-    cleanUp.push(await startProxy(`${cert}\n${key}`, addresses));
+    // The proxy stands for localhost too, so it may show the certificate that a server makes for itself.
+    const maker = await startServer({ dataDir: path.join(folder, 'maker') });
+    await maker.stop({ keepData: true });
+    const made = (file: string) => readFileSync(path.join(folder, 'maker/tls', file), 'utf8');
+    cleanUp.push(await startProxy(`${made('server.crt')}\n${made('server.key')}`, addresses));
     const servers = await Promise.all([
       start('one', one, 'api,worker'),
       start('two', two, 'api,worker'),
       start('three', three, 'api'),
     ]);
-    const [url, ca] = [`https://localhost:${web}`, readFileSync(caFile, 'utf8')];
+    const [url, ca] = [`https://localhost:${web}`, made('ca.crt')];
     // The proxy looks at the servers once a second.
     while ((await send('GET', `${url}/readyz`, { ca })).status !== 200) await sleep(100);
     return { url, ca, servers, primary, standby, stop };

@@ -9,6 +9,8 @@ export interface World {
   mailTo(email: string): Promise<string>;
   grace: Person;
   linus: Person;
+  /** The id of a webhook of the administrator, whose receiver cannot be found. */
+  webhook: string;
 }
 
 const invitationLink = /\/invitations\/(org|app)\/(\w+)/;
@@ -58,19 +60,21 @@ export async function fillWorld(server: RunningServer): Promise<World> {
   await call('POST', '/orgs/lighthouse/distribution_groups', { name: 'Everybody' });
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/members', people);
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/apps', { apps: [{ name: 'Compass' }] });
-  await fillHealth(server, admin);
-  return { call, mailTo, grace, linus };
+  const webhook = await fillHealth(server, admin);
+  return { call, mailTo, grace, linus, webhook };
 }
 
 export const harbour = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
 const DAY = 86_400_000;
 
 /** A subscription of the organization, and a few events: for everyone, for it, over, planned, with all their parts. */
-async function fillHealth(server: RunningServer, token: string): Promise<void> {
-  const put = async (path: string, body: object) => {
-    const answer = await send('PUT', `${server.httpUrl}${path}?api-version=2024-02-01`, { token, body });
-    if (answer.status >= 400) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);
+async function fillHealth(server: RunningServer, token: string): Promise<string> {
+  const ask = async <T>(method: string, path: string, body: object) => {
+    const answer = await send(method, `${server.httpUrl}${path}?api-version=2024-02-01`, { token, body });
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return (answer.text ? answer.json<T>() : undefined) as T;
   };
+  const put = (path: string, body: object) => ask('PUT', path, body);
   const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
   const publish = (id: string, properties: object) =>
     put(`/providers/Vendor.ResourceHealth/events/${id}`, { properties });
@@ -120,9 +124,11 @@ async function fillHealth(server: RunningServer, token: string): Promise<void> {
     impactStartTime: ago(20),
     impact: [{ impactedService: 'Search', impactedRegions: [region('North'), region('West')] }],
   });
-  const answer = await send('POST', `${server.httpUrl}/v0.1/admin/health_operators`, {
-    token,
-    body: { user_name: 'grace' },
-  });
-  if (answer.status >= 400) throw new Error(answer.text);
+  await ask('POST', '/v0.1/admin/health_operators', { user_name: 'grace' });
+  const outlets = `/subscriptions/${harbour}/providers/Vendor.ResourceHealth`;
+  const hook = { url: 'https://hooks.invalid/health', filter: "service eq 'Mail'" };
+  const { id } = await ask<{ id: string }>('POST', `${outlets}/webhooks`, hook);
+  await ask('POST', `${outlets}/webhooks/${id}/test`, {});
+  await ask('POST', `${outlets}/feeds`, {});
+  return id;
 }

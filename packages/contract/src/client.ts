@@ -24,7 +24,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(response: Response, body: unknown) {
+  constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
     const { error = body as Problem | undefined } = (body ?? {}) as { error?: Problem };
     super(error?.message ?? `The server answered ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
@@ -115,7 +115,8 @@ async function readLines(response: Response, onProgress: (progress: unknown) => 
       if (last.progress !== undefined) onProgress(last.progress);
     }
   }
-  if (last.error) throw new ApiError(response, last);
+  // What fails after the first line can no longer change the status.
+  if (last.error) throw new ApiError({ status: 500, statusText: '', headers: response.headers }, last);
   if (last.report !== undefined) return last.report;
   throw new TypeError('terminated', { cause: new Error('the answer ended before its report') });
 }

@@ -52,13 +52,18 @@ interface Page<T> {
   next_cursor?: string;
 }
 
-/** A list that is read page by page, as far as the reader asks for more. */
-export const usePages = <T>(queryKey: QueryKey, read: (cursor: string | undefined) => Promise<Page<T>>) =>
+/** A list that is read page by page, as far as the reader asks for more; `again` says in how many milliseconds it is read anew. */
+export const usePages = <T>(
+  queryKey: QueryKey,
+  read: (cursor: string | undefined) => Promise<Page<T>>,
+  again: (values: T[]) => number | false = () => false,
+) =>
   useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
+    refetchInterval: ({ state }) => again(state.data?.pages.flatMap((page) => page.values) ?? []),
     select: ({ pages }) => pages.flatMap((page) => page.values),
   });
 

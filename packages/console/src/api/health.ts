@@ -5,6 +5,7 @@ import {
   Event_Publish,
   Event_Update,
   Event_Withdraw,
+  Events_Import,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
   healthOperators_getMine,
@@ -16,9 +17,15 @@ import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
 export type NewEvent = InputOf<typeof Event_Publish>['body']['properties'];
+export type ImportReport = OutputOf<typeof Events_Import>;
+export type ImportProgress = Omit<ImportReport, 'id' | 'sha256' | 'refused'>;
 export type RegionUpdate = InputOf<typeof Event_Update>['body'];
 
 const EVENTS = ['health', 'events'];
+
+/** What to send for the page after one. */
+export const skipTokenOf = (nextLink: string | undefined): string | undefined =>
+  (nextLink && new URL(nextLink).searchParams.get('$skipToken')) || undefined;
 
 /** What a list is asked for; without a subscription, everything that the reader may read. */
 export interface EventQuery {
@@ -34,8 +41,7 @@ async function readPage({ subscription, filter, since }: EventQuery, token: stri
   const { value, nextLink } = subscription
     ? await call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query })
     : await call(Events_ListByTenantId, { query });
-  const next = nextLink && new URL(nextLink).searchParams.get('$skipToken');
-  return { values: value, next_cursor: next || undefined };
+  return { values: value, next_cursor: skipTokenOf(nextLink) };
 }
 
 export const useEvents = (query: EventQuery) =>
@@ -93,6 +99,14 @@ export const usePublish = () =>
       }),
     EVENTS,
   );
+
+interface Import {
+  file: Blob;
+  onProgress: (progress: ImportProgress) => void;
+}
+
+export const useImport = () =>
+  useChange(({ file, onProgress }: Import) => call(Events_Import, { query: healthVersion, file, onProgress }), EVENTS);
 
 export const useUpdateRegion = (trackingId: string) =>
   useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: healthVersion, body }), EVENTS);

@@ -8,6 +8,7 @@ import {
   organizations_delete,
   organizations_get,
   organizations_list,
+  organizations_listAdministered,
   organizations_update,
   users_getForOrg,
   users_listForOrg,
@@ -25,6 +26,17 @@ export const orgKey = (name: string) => ['org', name];
 const membersKey = (name: string) => [...orgKey(name), 'members'];
 
 export const useOrgs = () => useRead(ORGS, () => call(organizations_list));
+
+/** The same, with what the API tells of those that the reader is an admin of. */
+export const useOrgsWithMine = () =>
+  useRead([...ORGS, 'mine'], async () => {
+    const [all, { organizations }] = await Promise.all([
+      call(organizations_list),
+      call(organizations_listAdministered),
+    ]);
+    const mine = new Map(organizations.map((org) => [org.name, org]));
+    return all.map((org) => ({ ...org, isMine: mine.has(org.name), avatar_url: mine.get(org.name)?.avatar_url }));
+  });
 
 /** An organization, and what the reader is in it. */
 export const useOrg = (org_name: string, reader: string) =>

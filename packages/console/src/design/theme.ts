@@ -42,7 +42,12 @@ export const theme = createTheme({
     // What may be left out says so in its label, so the rest needs no asterisk.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Modal: {
-      defaultProps: { centered: true, transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.45 } },
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 0 },
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close the dialog' },
+      },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 } },
     },
   },
@@ -64,6 +69,9 @@ const levels = (none: string, critical: string, error: string, warning: string, 
   '--level-informational': informational,
 });
 
+/** White is hard to read on Mantine's own red. */
+const danger = { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02323' };
+
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -73,6 +81,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
     '--mantine-color-error': '#c92a2a',
+    ...danger,
     ...levels('#eceff2', '#a3173f', '#d9480f', '#a37500', '#2c7aac'),
   },
   dark: {
@@ -80,6 +89,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--shaded': 'var(--mantine-color-dark-6)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': '#ff8787',
+    ...danger,
     ...levels('#2b343c', '#ff5c7a', '#ff922b', '#ffd43b', '#74b6e0'),
     ...tint('harbor', 'rgb(67 140 187 / 20%)', '#9ec9e6'),
     ...tint('gray', 'rgb(154 166 176 / 16%)', '#c7d0d8'),

@@ -30,7 +30,8 @@ export function PersonFields({ isOwn, email }: { isOwn: boolean; email?: string 
           maxLength={254}
           autoComplete={isOwn ? 'email' : 'off'}
           data-autofocus
-          autoFocus
+          // In a dialog, which somebody else's account is made in, this would make it forget who opened it.
+          autoFocus={isOwn}
         />
       )}
       <TextInput

@@ -1,19 +1,36 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { copyText } from './copyable.tsx';
 import { DialogButtons } from './form.tsx';
 
 interface SecretValueProps {
-  label: string;
-  value: string;
-  /** That it is shown this once. */
+  secrets: [label: string, value: string][];
+  /** That they are shown this once. */
   warning: ReactNode;
   onClose?: () => void;
 }
 
-/** A secret that the server has made: the only time that anybody sees it. */
-export function SecretValue({ label, value, warning, onClose }: SecretValueProps) {
+/** Secrets that the server has made: the only time that anybody sees them. */
+export const SecretValue = ({ secrets, warning, onClose }: SecretValueProps) => (
+  <Stack>
+    <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" role="status">
+      {warning}
+    </Alert>
+    {secrets.map(([label, value], at) => (
+      <Secret key={label} label={label} value={value} isFirst={at === 0} />
+    ))}
+    {onClose && (
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
+    )}
+  </Stack>
+);
+
+function Secret({ label, value, isFirst }: { label: string; value: string; isFirst: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -21,10 +38,7 @@ export function SecretValue({ label, value, warning, onClose }: SecretValueProps
     setCopied(await copyText(value));
   };
   return (
-    <Stack>
-      <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" role="status">
-        {warning}
-      </Alert>
+    <Group align="flex-end" gap="xs" wrap="nowrap">
       <TextInput
         ref={field}
         label={label}
@@ -33,22 +47,17 @@ export function SecretValue({ label, value, warning, onClose }: SecretValueProps
         onFocus={({ currentTarget }) => currentTarget.select()}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         autoComplete="off"
+        flex={1}
       />
-      <DialogButtons>
-        <Button
-          variant={isCopied ? 'light' : 'filled'}
-          leftSection={isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-          onClick={() => void copy()}
-          autoFocus
-        >
-          {isCopied ? 'Copied' : 'Copy'}
-        </Button>
-        {onClose && (
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-        )}
-      </DialogButtons>
-    </Stack>
+      <Button
+        variant={isCopied ? 'light' : 'filled'}
+        leftSection={isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        onClick={() => void copy()}
+        aria-label={isCopied ? `Copied: ${label}` : `Copy: ${label}`}
+        autoFocus={isFirst}
+      >
+        {isCopied ? 'Copied' : 'Copy'}
+      </Button>
+    </Group>
   );
 }

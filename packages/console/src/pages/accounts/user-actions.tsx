@@ -123,7 +123,7 @@ function PasswordLink({ user, onClose }: DialogProps) {
   if (link) {
     const warning =
       'Pass the link on now: after closing this dialog it cannot be displayed again. It works once, for an hour.';
-    return <SecretValue label="Link" value={link} warning={warning} onClose={onClose} />;
+    return <SecretValue secrets={[['Link', link]]} warning={warning} onClose={onClose} />;
   }
   const make = () =>
     making.mutate(user, {

@@ -9,6 +9,8 @@ export interface EventFilter {
 
 const properties = ['service', 'region', 'eventType', 'status', 'eventLevel'] as const;
 
+export const noFilter: EventFilter = { service: '', region: '', eventType: '', status: '', eventLevel: '' };
+
 const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /** The `$filter` that asks the API for the same. */
@@ -18,3 +20,17 @@ export const buildFilter = (filter: EventFilter): string =>
     .filter(({ value }) => value)
     .map(({ property, value }) => `${property} eq ${quoted(value)}`)
     .join(' and ');
+
+const term = /^(\w+) eq '((?:[^']|'')*)'(?: and |$)/;
+
+/** What was chosen to get a `$filter`; nothing, if no choice leads to it. */
+export function readFilter(text: string): EventFilter {
+  const filter = { ...noFilter };
+  for (let rest = text; rest; ) {
+    const [whole = '', property = '', value = ''] = term.exec(rest) ?? [];
+    if (!Object.hasOwn(filter, property)) return noFilter;
+    filter[property as keyof EventFilter] = value.replaceAll("''", "'");
+    rest = rest.slice(whole.length);
+  }
+  return buildFilter(filter) === text ? filter : noFilter;
+}

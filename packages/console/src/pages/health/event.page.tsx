@@ -3,10 +3,10 @@ import { useParams } from 'react-router';
 import { type HealthEvent, useEvent, useIsOperator } from '../../api/health.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { Trail } from '../../parts/trail.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventParts } from './event-parts.tsx';
@@ -22,9 +22,7 @@ export default function EventPage() {
   const list = subscription ? `/health?${new URLSearchParams({ subscription })}` : '/health';
   return (
     <Stack gap="sm">
-      <TextLink to={list} size="xs">
-        Service health
-      </TextLink>
+      <Trail pages={[[list, 'Service health']]} />
       <Loaded reading={event} isPage>
         {(event) => <View event={event} isOperator={isOperator} list={list} />}
       </Loaded>

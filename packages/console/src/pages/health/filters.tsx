@@ -3,6 +3,7 @@ import { eventStatuses } from '@mooring/contract';
 import { useMemo } from 'react';
 import type { HealthEvent } from '../../api/health.ts';
 import { Copyable } from '../../parts/copyable.tsx';
+import type { EventFilter } from './build-filter.ts';
 import { choicesOf, levelOrder, typeWords } from './event-words.ts';
 import type { ChosenFilter } from './use-event-filter.ts';
 
@@ -10,15 +11,16 @@ const sorted = (names: string[]): string[] => [...new Set(names)].sort((a, b) =>
 
 const impactsOf = (events: HealthEvent[]) => events.flatMap(({ properties }) => properties.impact ?? []);
 
-interface FiltersProps {
-  filter: ChosenFilter;
+interface FilterFieldsProps {
+  chosen: EventFilter;
+  choose: (name: keyof EventFilter, value: string | null) => void;
   /** Whose services and regions are offered; others can be typed. */
   known: HealthEvent[];
-  /** The time is given by the picture. */
-  hasSince: boolean;
+  isDisabled?: boolean;
 }
 
-export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSince }: FiltersProps) {
+/** What an event can be like, a field for each. */
+export function FilterFields({ chosen, choose, known, isDisabled }: FilterFieldsProps) {
   const services = useMemo(() => sorted(impactsOf(known).map(({ impactedService }) => impactedService)), [known]);
   const regions = useMemo(
     () =>
@@ -30,7 +32,7 @@ export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSi
     [known],
   );
   return (
-    <Group gap="sm" role="search">
+    <>
       <Autocomplete
         aria-label="Service"
         placeholder="Any service"
@@ -39,6 +41,7 @@ export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSi
         value={chosen.service}
         onChange={(value) => choose('service', value)}
         maxLength={200}
+        disabled={isDisabled}
         flex="1 1 9rem"
       />
       <Autocomplete
@@ -49,15 +52,17 @@ export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSi
         value={chosen.region}
         onChange={(value) => choose('region', value)}
         maxLength={200}
+        disabled={isDisabled}
         flex="1 1 9rem"
       />
       <Select
         aria-label="Type"
         placeholder="Any type"
         data={choicesOf(typeWords)}
-        value={chosen.type || null}
-        onChange={(value) => choose('type', value)}
+        value={chosen.eventType || null}
+        onChange={(value) => choose('eventType', value)}
         clearable
+        disabled={isDisabled}
         flex="1 1 9rem"
       />
       <Select
@@ -67,17 +72,34 @@ export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSi
         value={chosen.status || null}
         onChange={(value) => choose('status', value)}
         clearable
+        disabled={isDisabled}
         flex="1 1 7rem"
       />
       <Select
         aria-label="Level"
         placeholder="Any level"
         data={levelOrder}
-        value={chosen.level || null}
-        onChange={(value) => choose('level', value)}
+        value={chosen.eventLevel || null}
+        onChange={(value) => choose('eventLevel', value)}
         clearable
+        disabled={isDisabled}
         flex="1 1 7rem"
       />
+    </>
+  );
+}
+
+interface FiltersProps {
+  filter: ChosenFilter;
+  known: HealthEvent[];
+  /** The time is given by the picture. */
+  hasSince: boolean;
+}
+
+export function Filters({ filter: { chosen, choose, clear, isAny }, known, hasSince }: FiltersProps) {
+  return (
+    <Group gap="sm" role="search">
+      <FilterFields chosen={chosen} choose={choose} known={known} />
       {hasSince && (
         <TextInput
           aria-label="Updated since"

@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
+import { SUBSCRIPTIONS, subscriptionPath } from '../webhooks/paths.ts';
 import { eventPath } from './event-path.ts';
 import { shortList, typeWords } from './event-words.ts';
 import { AsQuery, Filters } from './filters.tsx';
@@ -23,16 +24,29 @@ export default function HealthPage() {
   const subscriptions = useSubscriptions();
   const rights = useIsOperator();
   const isOperator = rights.data?.is_operator ?? false;
+  const [chosen] = useUrlState('subscription');
   return (
     <Page
       title="Service health"
       lead="What is broken, planned or advised, in the services and regions that you use."
       actions={
-        isOperator && (
-          <ButtonLink to="/health/publish" leftSection={<IconPlus size={16} aria-hidden />}>
-            Publish an event
-          </ButtonLink>
-        )
+        <Group gap="sm">
+          {subscriptions.data && subscriptions.data.length > 0 && (
+            <ButtonLink variant="default" to={chosen ? subscriptionPath(chosen) : SUBSCRIPTIONS}>
+              Webhooks and feeds
+            </ButtonLink>
+          )}
+          {isOperator && (
+            <ButtonLink variant="default" to="/health/import">
+              Import
+            </ButtonLink>
+          )}
+          {isOperator && (
+            <ButtonLink to="/health/publish" leftSection={<IconPlus size={16} aria-hidden />}>
+              Publish an event
+            </ButtonLink>
+          )}
+        </Group>
       }
     >
       <Loaded reading={subscriptions}>{(all) => <Health subscriptions={all} isOperator={isOperator} />}</Loaded>

@@ -1,29 +1,21 @@
 import { Paper, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useIsOperator, usePublish } from '../../api/health.ts';
+import { usePublish } from '../../api/health.ts';
 import { useSubscriptions } from '../../api/subscriptions.ts';
 import { type Fields, Form } from '../../parts/form.tsx';
-import { Hidden } from '../../parts/hidden.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { type Audience, eventFrom, newTrackingId, type PlaceDraft } from './draft.ts';
 import { eventPath } from './event-path.ts';
 import { choicesOf, type EventLevel, type EventType, levelOrder, typeWords } from './event-words.ts';
+import { OperatorsOnly } from './operators-only.tsx';
 import { AudienceFields, PlaceFields } from './publish-fields.tsx';
 
 export default function PublishPage() {
-  const rights = useIsOperator();
   return (
-    <Loaded reading={rights} isPage>
-      {({ is_operator }) =>
-        is_operator ? (
-          <Publish />
-        ) : (
-          <Hidden isForbidden isPage reason="Events are published by operators, whom an administrator names." />
-        )
-      }
-    </Loaded>
+    <OperatorsOnly reason="Events are published by operators, whom an administrator names.">
+      <Publish />
+    </OperatorsOnly>
   );
 }
 

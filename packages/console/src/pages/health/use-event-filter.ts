@@ -3,13 +3,25 @@ import { useSearchParams } from 'react-router';
 import { sinceDay } from '../../parts/since-day.ts';
 import { buildFilter } from './build-filter.ts';
 
-const names = ['service', 'region', 'type', 'status', 'level', 'since'] as const;
-export type FilterName = (typeof names)[number];
+/** What each is called in the address. */
+const keys = {
+  service: 'service',
+  region: 'region',
+  eventType: 'type',
+  status: 'status',
+  eventLevel: 'level',
+  since: 'since',
+} as const;
+type FilterName = keyof typeof keys;
+const names = Object.keys(keys) as FilterName[];
 
 /** What the reader asks for, kept in the address; texts count once the reader stops typing. */
 export function useEventFilter() {
   const [params, setParams] = useSearchParams();
-  const chosen = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<FilterName, string>;
+  const chosen = Object.fromEntries(names.map((name) => [name, params.get(keys[name]) ?? ''])) as Record<
+    FilterName,
+    string
+  >;
   const change = (edit: (next: URLSearchParams) => void) =>
     setParams(
       (before) => {
@@ -19,24 +31,17 @@ export function useEventFilter() {
       },
       { replace: true, preventScrollReset: true },
     );
-  const filter = buildFilter({
-    service: chosen.service,
-    region: chosen.region,
-    eventType: chosen.type,
-    status: chosen.status,
-    eventLevel: chosen.level,
-  });
-  const [settled] = useDebouncedValue(filter, 300);
+  const [settled] = useDebouncedValue(buildFilter(chosen), 300);
   return {
     chosen,
     filter: settled,
     since: sinceDay(chosen.since),
     isAny: names.some((name) => chosen[name]),
     choose: (name: FilterName, value: string | null) =>
-      change((next) => (value ? next.set(name, value) : next.delete(name))),
+      change((next) => (value ? next.set(keys[name], value) : next.delete(keys[name]))),
     clear: () =>
       change((next) => {
-        for (const name of names) next.delete(name);
+        for (const name of names) next.delete(keys[name]);
       }),
   };
 }

@@ -1,12 +1,14 @@
+import { Group, Text } from '@mantine/core';
 import { IconBuilding, IconPlus } from '@tabler/icons-react';
-import { useOrgs } from '../../api/orgs.ts';
+import { useOrgsWithMine } from '../../api/orgs.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { Image } from '../../parts/image.tsx';
 import { ButtonLink, NameLink } from '../../parts/links.tsx';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 
 export default function OrgsPage() {
-  const orgs = useOrgs();
+  const orgs = useOrgsWithMine();
   return (
     <Page
       title="Organizations"
@@ -32,9 +34,19 @@ export default function OrgsPage() {
         columns={[
           {
             label: 'Organization',
-            cell: ({ name, display_name }) => <NameLink to={`/orgs/${name}`}>{display_name}</NameLink>,
+            cell: ({ name, display_name, avatar_url }) => (
+              <Group gap="sm" wrap="nowrap">
+                <Image address={avatar_url} name={display_name} size={30} />
+                <div>
+                  <NameLink to={`/orgs/${name}`}>{display_name}</NameLink>
+                  <Text size="xs" c="dimmed">
+                    {name}
+                  </Text>
+                </div>
+              </Group>
+            ),
           },
-          { label: 'Name', cell: ({ name }) => name },
+          { label: 'You are', isWhole: true, cell: ({ isMine }) => (isMine ? 'Admin' : 'Member or collaborator') },
         ]}
       />
     </Page>

@@ -23,6 +23,7 @@ import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { Time } from '../../parts/time.tsx';
+import { subscriptionPath } from '../webhooks/paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 export default function SubscriptionPage() {
@@ -58,6 +59,9 @@ function View({ subscription }: { subscription: Subscription }) {
         <Group gap="sm">
           <ButtonLink variant="default" to={`/health?${new URLSearchParams({ subscription: subscriptionId })}`}>
             Its events
+          </ButtonLink>
+          <ButtonLink variant="default" to={subscriptionPath(subscriptionId)}>
+            Webhooks and feeds
           </ButtonLink>
           <Button variant="default" onClick={changing.open}>
             Change

@@ -34,8 +34,7 @@ export default function CliLoginPage() {
         {value ? (
           <Stack>
             <SecretValue
-              label="Access code"
-              value={value}
+              secrets={[['Access code', value]]}
               warning="Copy the access code now, and paste it where the command line asks for it. When you leave this page it cannot be displayed again."
             />
             <Text size="sm" c="dimmed">

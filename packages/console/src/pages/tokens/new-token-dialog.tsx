@@ -29,7 +29,7 @@ function NewToken({ place, access, onClose }: NewTokenProps) {
   const [value, setValue] = useState<string>();
   if (value) {
     const warning = 'Copy the token now: after closing this dialog it cannot be displayed again.';
-    return <SecretValue label="Token" value={value} warning={warning} onClose={onClose} />;
+    return <SecretValue secrets={[['Token', value]]} warning={warning} onClose={onClose} />;
   }
 
   const create = (fields: Fields) =>

@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findings } from '../harness/axe.ts';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { writeDeadLetters } from '../harness/dead-letters.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { fillWorld, type World } from '../harness/world.ts';
+import { dialogs } from './dialogs.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let world: World;
+let page: Page;
+let observed: Observed;
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await fillWorld(server);
+  writeDeadLetters(server, '00000000-0000-7000-8000-000000000001');
+  await world.call('POST', '/admin/oauth_clients', { name: 'Board', redirect_uris: ['https://board.example.com/in'] });
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  observed = observe(page, server.httpUrl);
+  await signIn(page, server.httpUrl, admin.name, admin.password);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const dialog = () => page.getByRole('dialog');
+const nameOfFocused = () =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement === document.body
+      ? 'nothing'
+      : (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent);
+  });
+
+/** Goes once around with the Tab key, and says whether the focus was always in the dialog. */
+async function keepsFocus(): Promise<boolean> {
+  const stops = await dialog().locator('a, button, input, textarea, [tabindex="0"]').count();
+  for (let press = 0; press <= stops + 1; press += 1) {
+    await page.keyboard.press(press % 5 === 4 ? 'Shift+Tab' : 'Tab');
+    const isInside = await dialog().evaluate((element) => element.contains(document.activeElement));
+    if (!isInside) return false;
+  }
+  return true;
+}
+
+/** What is wrong with the dialog that is open, in the scheme that is asked for. */
+async function look(scheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+  return (await findings(page)).map((finding) => `${scheme}: ${finding}`);
+}
+
+test.each(dialogs)(
+  'no dialog of %s has a serious finding of axe; each keeps the focus, and gives it back on Escape',
+  async (path, openers) => {
+    const problems: string[] = [];
+    await page.goto(server.httpUrl + path.replace(':webhook', world.webhook));
+    for (const { button, entry, select } of openers) {
+      const note = (problem: string) => problems.push(`${entry ?? button}: ${problem}`);
+      if (select) await page.getByRole('checkbox', { name: `Select ${select}` }).check();
+      await page.getByRole('button', { name: button, exact: true }).click();
+      if (entry) await page.getByRole('menuitem', { name: entry, exact: true }).click();
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await dialog().getByRole('heading').first().waitFor();
+      for (const finding of [...(await look('light')), ...(await look('dark'))]) note(finding);
+      if (!(await keepsFocus())) note('the focus leaves it');
+      // In a field with a list, the key would close the list first.
+      await dialog().getByRole('button', { name: 'Close the dialog' }).focus();
+      await page.keyboard.press('Escape');
+      await dialog().waitFor({ state: 'detached' });
+      const focused = await expect
+        .poll(nameOfFocused)
+        .toBe(button)
+        .then(() => button, nameOfFocused);
+      if (focused !== button) note(`the focus goes to ${focused}`);
+    }
+    expect(problems).toEqual([]);
+    expect(observed).toEqual({ outside: [], complaints: [] });
+  },
+);

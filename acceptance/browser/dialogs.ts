@@ -1,0 +1,51 @@
+import { harbour } from '../harness/world.ts';
+
+const app = '/orgs/lighthouse/apps/Compass';
+const org = '/orgs/lighthouse';
+
+interface Opener {
+  /** The button that opens it, or its menu. */
+  button: string;
+  /** The entry of that menu. */
+  entry?: string;
+  /** What has to be selected before. */
+  select?: string;
+}
+
+const button = (...names: string[]): Opener[] => names.map((name) => ({ button: name }));
+const entries = (name: string, ...all: string[]): Opener[] => all.map((entry) => ({ button: name, entry }));
+
+/** Every dialog of the console, by the page that has it, in the world of `harness/world.ts`. */
+export const dialogs: [path: string, openers: Opener[]][] = [
+  ['/settings/tokens', [...button('New API token'), { select: 'world', button: 'Delete 1' }]],
+  ['/settings/sessions', button('End the session of Chrome on Linux')],
+  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Take back: new@example.org')],
+  [`${app}/groups`, button('New group')],
+  [`${app}/groups/Beta%20divers`, button('Add people', 'Change', 'Delete', 'Remove tester@example.org')],
+  [`${app}/settings`, button('Delete this app')],
+  [`${org}/people`, button('Invite', 'Remove Grace Hopper')],
+  [`${org}/teams`, button('New team')],
+  [`${org}/teams/Pilots`, button('Rename', 'Delete', 'Remove Grace Hopper', 'Remove Compass')],
+  [`${org}/groups/Everybody`, button('Add people', 'Remove Compass')],
+  [`${org}/service-accounts`, button('New service account', 'Delete Build robot')],
+  [`${org}/settings`, button('Delete this organization')],
+  [
+    '/admin/users',
+    [
+      ...button('New user'),
+      ...entries('Actions for grace', 'Make administrator', 'Disable', 'Set new password', 'Make a password link'),
+    ],
+  ],
+  ['/admin/clients', button('New client', 'Change Board', 'Delete Board', 'Make a new key')],
+  ['/admin/mails', button('Read: ada invites you to the organization Lighthouse Labs, to zoe@example.org')],
+  ['/admin/jobs', button('Replay mail.send', 'Throw away mail.send')],
+  ['/admin/subscriptions', button('New subscription')],
+  [`/admin/subscriptions/${harbour}`, button('Change', 'Delete', 'Remove Linus Torvalds')],
+  ['/admin/health-operators', button('Remove Grace Hopper')],
+  ['/health/events/TIDE-001', button('Resolve', 'Withdraw', 'Update Mail, North')],
+  [`/health/subscriptions/${harbour}`, button('New webhook', 'New feed', 'Revoke the feed made by ada')],
+  [
+    `/health/subscriptions/${harbour}/webhooks/:webhook`,
+    button('Change', 'New secret', 'Disable', 'Delete', 'Attempts of the test', 'Replay the test'),
+  ],
+];

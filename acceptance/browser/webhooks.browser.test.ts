@@ -1,0 +1,199 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { receiver, verified } from '../../packages/server/test/harness/receiver.ts';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { createToken, password, send } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+import { fillWorld, harbour } from '../harness/world.ts';
+
+const outlets = `/health/subscriptions/${harbour}`;
+
+let server: RunningServer;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { MOORING_OUTBOUND_ALLOW: '127.0.0.1' } });
+  await fillWorld(server);
+  token = (await createToken(server, { description: 'events' })).api_token;
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function openAs(name: string, path: string): Promise<{ page: Page; observed: Observed }> {
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const observed = observe(page, server.httpUrl);
+  await signIn(page, server.httpUrl, name, password, path);
+  return { page, observed };
+}
+
+async function publish(trackingId: string, service: string): Promise<void> {
+  const properties = {
+    eventType: 'ServiceIssue',
+    title: `About ${service}`,
+    impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: 'North' }] }],
+  };
+  const address = `${server.httpUrl}/providers/Vendor.ResourceHealth/events/${trackingId}?api-version=2024-02-01`;
+  const answer = await send('PUT', address, { token, body: { properties } });
+  expect(answer.status, answer.text).toBe(201);
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const dialog = (page: Page) => page.getByRole('dialog');
+const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
+
+test('a webhook is made with a filter, tested, told of an event, replayed, disabled, enabled and deleted', async () => {
+  const { url, received } = await receiver();
+  const { page, observed } = await openAs('linus', '/health');
+  await page.getByRole('link', { name: 'Webhooks and feeds' }).click();
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await page.getByText('There are no webhooks').waitFor();
+  await press(page, 'New webhook');
+  await page.getByLabel('Address').fill('http://192.0.2.1/hook');
+  await press(page, 'Create');
+  await dialog(page).getByRole('alert').getByText('MOORING_OUTBOUND_ALLOW').waitFor();
+  await page.getByLabel('Address').fill(url);
+  await page.getByRole('combobox', { name: 'Service' }).fill("Harbour's mail");
+  const filter = page.getByLabel('$filter');
+  expect(await filter.inputValue()).toBe("service eq 'Harbour''s mail'");
+  await press(page, 'Create');
+  const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
+  await page.getByText('cannot be displayed again').waitFor();
+  await press(page, 'Close');
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole('link', { name: url }).click();
+  await page.getByText('Nothing was sent yet').waitFor();
+  await press(page, 'Send a test');
+  await row(page, 'Test').getByText('Delivered').waitFor();
+  await row(page, 'Test').getByText('204').waitFor();
+  await publish('HOOK-1', 'Search');
+  await publish('HOOK-2', "Harbour's mail");
+  await expect.poll(() => received.length).toBe(2);
+  await page.reload();
+  await row(page, 'HOOK-2').getByText('Delivered').waitFor();
+  expect(await row(page, 'HOOK-1').count()).toBe(0);
+
+  await press(page, 'Replay “Published HOOK-2”');
+  await confirm(page, 'Replay');
+  await row(page, 'A replay').getByText('Delivered').waitFor();
+  expect(await row(page, 'HOOK-2').count()).toBe(2);
+  const [, first, again] = received.map((one) => ({ id: one.headers['webhook-id'], ...verified(one, secret) }));
+  expect(first).toMatchObject({ type: 'mooring.health.event.published', subject: 'HOOK-2' });
+  expect(again).toEqual(first);
+  await page.getByRole('button', { name: 'Attempts of “Published HOOK-2”' }).first().click();
+  await dialog(page).getByText(`${first.id}`).waitFor();
+  await dialog(page).getByText('204').waitFor();
+  await page.keyboard.press('Escape');
+
+  await press(page, 'Disable');
+  await confirm(page, 'Disable');
+  await page.getByRole('definition').getByText('Disabled').waitFor();
+  expect(await page.getByRole('button', { name: /^(Send a test|Replay)/ }).count()).toBe(0);
+  await press(page, 'Enable');
+  await confirm(page, 'Enable');
+  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  await press(page, 'Change');
+  expect(await page.getByRole('combobox', { name: 'Service' }).inputValue()).toBe("Harbour's mail");
+  await filter.fill("service eq 'Mail' or colour eq 'red'");
+  await press(page, 'Save');
+  await dialog(page).getByRole('alert').getByText('filter:').waitFor();
+  await filter.fill("service eq 'Mail' or service eq 'Search'");
+  await page.getByText('Written by hand').waitFor();
+  await press(page, 'Save');
+  await page.getByText("service eq 'Mail' or service eq 'Search'").waitFor();
+  await press(page, 'New secret');
+  await press(page, 'Make a new secret');
+  expect(await page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret);
+  await press(page, 'Close');
+  await press(page, 'Delete');
+  await page.getByText('log of deliveries are lost').waitFor();
+  await confirm(page, 'Delete');
+  await page.waitForURL(`**${outlets}`);
+  await page.getByText('There are no webhooks').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a webhook that its receiver no longer wants says so, and is enabled again', async () => {
+  const hook = await receiver();
+  hook.answerWith((response) => response.writeHead(410).end('nobody home'));
+  const { page } = await openAs('linus', outlets);
+  await press(page, 'New webhook');
+  await page.getByLabel('Address').fill(hook.url);
+  await press(page, 'Create');
+  await press(page, 'Close');
+  await page.getByRole('link', { name: hook.url }).click();
+  await press(page, 'Send a test');
+  await row(page, 'Test').getByText('Failed').waitFor();
+  await row(page, 'Test').getByText('410').waitFor();
+  await page.getByRole('button', { name: 'Attempts of the test' }).click();
+  await dialog(page).getByText('nobody home').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('nobody wants messages there any more').waitFor();
+  hook.answerWith((response) => response.writeHead(204).end());
+  await press(page, 'Enable');
+  await confirm(page, 'Enable');
+  await press(page, 'Send a test');
+  await row(page, 'Test').getByText('Delivered').waitFor();
+  expect(await page.getByText('nobody wants messages there any more').count()).toBe(0);
+});
+
+test('the addresses of a feed are shown once, read without a session, and refused once it is revoked', async () => {
+  const { page, observed } = await openAs('linus', outlets);
+  await press(page, 'New feed');
+  await page.getByRole('combobox', { name: 'Service' }).fill('Storage');
+  await press(page, 'Create');
+  const atom = await page.getByLabel('Events, as Atom', { exact: true }).inputValue();
+  const calendar = await page.getByLabel('Planned maintenance, as iCalendar', { exact: true }).inputValue();
+  await press(page, 'Close');
+  expect(await page.content()).not.toContain(atom.split('/').at(-2));
+  const read = async (address: string) => send('GET', server.httpUrl + new URL(address).pathname);
+  const events = await read(atom);
+  expect([events.status, events.headers['content-type']]).toEqual([200, expect.stringContaining('atom')]);
+  expect(events.text).toContain('New disks for the storage of the south');
+  expect(events.text).not.toContain('Mail is not delivered');
+  expect((await read(calendar)).text).toContain('BEGIN:VEVENT');
+
+  await row(page, "service eq 'Storage'").getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('stop working at once').waitFor();
+  await confirm(page, 'Revoke');
+  await page.getByText('There are no feeds').waitFor();
+  expect([(await read(atom)).status, (await read(calendar)).status]).toEqual([404, 404]);
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('who may not read a subscription sees none of its webhooks, nor those of others who may', async () => {
+  const { page: linus } = await openAs('linus', outlets);
+  await press(linus, 'New webhook');
+  await linus.getByLabel('Address').fill('https://hooks.example.com/health');
+  await press(linus, 'Create');
+  await press(linus, 'Close');
+  await linus.getByRole('link', { name: 'https://hooks.example.com/health' }).click();
+  await linus.getByRole('button', { name: 'Send a test' }).waitFor();
+  const { pathname } = new URL(linus.url());
+
+  const { page: grace } = await openAs('grace', outlets);
+  await grace.getByText('There are no webhooks').waitFor();
+  await grace.goto(server.httpUrl + pathname);
+  await grace.getByText('It does not exist, or you may not see it').waitFor();
+
+  const answer = await send(
+    'DELETE',
+    `${server.httpUrl}/subscriptions/${harbour}/readers/linus?api-version=2024-02-01`,
+    {
+      token,
+    },
+  );
+  expect(answer.status, answer.text).toBe(204);
+  await linus.goto(server.httpUrl + outlets);
+  await linus.getByText('You may not see this page').waitFor();
+  expect(await linus.getByRole('button', { name: /New/ }).count()).toBe(0);
+});

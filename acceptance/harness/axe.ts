@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string | null;
+  nodes: { html: string }[];
+}
+
+interface Axe {
+  run(context: Document, options: object): Promise<{ violations: Finding[] }>;
+}
+
+/** What axe finds on a page that is serious; it is brought in by the browser, past the page's own policy. */
+export async function findings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    // A colour in the middle of its change has the contrast of neither scheme.
+    const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(changing.map(({ finished }) => finished));
+    // The frame of an article runs nothing, so nothing in it could answer.
+    return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}

@@ -1,0 +1,40 @@
+import { Code, List, Stack, Text } from '@mantine/core';
+import type { Attempt, Delivery } from '../../api/webhooks.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Time } from '../../parts/time.tsx';
+
+/** What an attempt came to, in short. */
+export function answerOf(attempt: Attempt | undefined): string {
+  if (!attempt) return '—';
+  return attempt.status?.toString() ?? attempt.error ?? '—';
+}
+
+/** Each attempt of a delivery, oldest first. */
+export const Attempts = ({ delivery: { messageId, attempts } }: { delivery: Delivery }) => (
+  <Stack>
+    <div>
+      <Text size="xs" c="dimmed">
+        webhook-id
+      </Text>
+      <Copyable value={messageId} label="webhook-id" />
+    </div>
+    {attempts.length === 0 && <Text>It was not sent yet.</Text>}
+    <List listStyleType="none" spacing="sm">
+      {attempts.map((attempt) => (
+        <List.Item key={attempt.at}>
+          <Text size="sm">
+            <Text span fw={600} inherit>
+              {answerOf(attempt)}
+            </Text>{' '}
+            after {attempt.milliseconds.toLocaleString()} ms, <Time at={attempt.at} />
+          </Text>
+          {attempt.answer && (
+            <Code block mt={4}>
+              {attempt.answer}
+            </Code>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  </Stack>
+);

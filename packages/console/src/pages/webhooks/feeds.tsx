@@ -1,0 +1,95 @@
+import { Button, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconRss } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Feed, useCreateFeed, useDeleteFeed, useFeeds } from '../../api/feeds.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Form } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
+import { Part } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { SecretValue } from '../../parts/secret-value.tsx';
+import { Time } from '../../parts/time.tsx';
+import { FilterInput } from '../health/filter-input.tsx';
+import { FilterText } from './filter-text.tsx';
+
+export function Feeds({ subscriptionId }: { subscriptionId: string }) {
+  const [isCreating, creating] = useDisclosure();
+  const question = useQuestion<Feed>({
+    title: () => 'Revoke this feed?',
+    action: 'Revoke',
+    loss: ({ createdBy }) =>
+      `Both its addresses stop working at once, in every feed reader and calendar that has them. It was made by ${createdBy}. This cannot be undone.`,
+    doing: useDeleteFeed(subscriptionId),
+  });
+  return (
+    <Part
+      title="Feeds"
+      lead="Atom for feed readers, iCalendar for planned maintenance in a calendar: whoever knows the address reads it."
+      actions={
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+          New feed
+        </Button>
+      }
+    >
+      <List
+        label="Feeds"
+        reading={useFeeds(subscriptionId)}
+        keyOf={({ id }) => id}
+        empty={<Empty icon={<IconRss size={32} aria-hidden />}>There are no feeds.</Empty>}
+        columns={[
+          { label: 'Events', cell: ({ filter }) => <FilterText filter={filter} /> },
+          { label: 'Made by', cell: ({ createdBy }) => createdBy },
+          { label: 'Made', isWhole: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            label: 'Actions',
+            header: '',
+            isTight: true,
+            cell: (feed) => (
+              <RowButton label={`Revoke the feed made by ${feed.createdBy}`} onClick={() => question.ask(feed)}>
+                Revoke
+              </RowButton>
+            ),
+          },
+        ]}
+      />
+      <Modal opened={isCreating} onClose={creating.close} title="New feed" size="lg" closeOnClickOutside={false}>
+        <NewFeed subscriptionId={subscriptionId} onClose={creating.close} />
+      </Modal>
+      {question.dialog}
+    </Part>
+  );
+}
+
+function NewFeed({ subscriptionId, onClose }: { subscriptionId: string; onClose: () => void }) {
+  const creation = useCreateFeed(subscriptionId);
+  const [filter, setFilter] = useState('');
+  // Kept here and nowhere else, and go with the dialog.
+  const [addresses, setAddresses] = useState<[label: string, value: string][]>();
+  if (addresses) {
+    const warning =
+      'Copy the addresses now: after closing this dialog they cannot be displayed again. Whoever has one reads what you may read.';
+    return <SecretValue secrets={addresses} warning={warning} onClose={onClose} />;
+  }
+  return (
+    <Form
+      action="Create"
+      sending={creation}
+      onCancel={onClose}
+      onSend={() =>
+        creation.mutate(filter, {
+          onSuccess: ({ atomUrl, calendarUrl }) => {
+            setAddresses([
+              ['Events, as Atom', atomUrl],
+              ['Planned maintenance, as iCalendar', calendarUrl],
+            ]);
+            creation.reset();
+          },
+        })
+      }
+    >
+      <FilterInput subscription={subscriptionId} value={filter} onChange={setFilter} />
+    </Form>
+  );
+}

@@ -1,0 +1,47 @@
+import { Stack } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
+import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Trail } from '../../parts/trail.tsx';
+import { subscriptionPath } from './paths.ts';
+
+export default function MySubscriptionsPage() {
+  return (
+    <Stack gap="sm">
+      <Trail pages={[['/health', 'Service health']]} />
+      <Page
+        title="My subscriptions"
+        lead="Those by which you read health events. Open one for its webhooks and feeds, or to make some."
+      >
+        <List
+          label="My subscriptions"
+          reading={useSubscriptions()}
+          keyOf={({ subscriptionId }) => subscriptionId}
+          empty={
+            <Empty icon={<IconReceipt size={32} aria-hidden />}>
+              You have no subscription. Ask an administrator for access to one.
+            </Empty>
+          }
+          columns={columns}
+        />
+      </Page>
+    </Stack>
+  );
+}
+
+const columns: Column<Subscription>[] = [
+  {
+    label: 'Subscription',
+    cell: ({ subscriptionId, displayName }) => <NameLink to={subscriptionPath(subscriptionId)}>{displayName}</NameLink>,
+  },
+  { label: 'Owner', cell: ({ owner }) => owner },
+  {
+    label: 'Id',
+    cell: ({ subscriptionId, displayName }) => <Copyable value={subscriptionId} label={`the id of ${displayName}`} />,
+  },
+];

@@ -1,0 +1,151 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  useDeleteWebhook,
+  useRotateSecret,
+  useTestWebhook,
+  useUpdateWebhook,
+  type Webhook,
+  type WebhookAddress,
+} from '../../api/webhooks.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
+import { SecretValue } from '../../parts/secret-value.tsx';
+import { FilterInput } from '../health/filter-input.tsx';
+import { secretWarning, UrlInput } from './new-webhook.tsx';
+import { subscriptionPath } from './paths.ts';
+
+interface ActionProps {
+  webhook: Webhook;
+  address: WebhookAddress;
+}
+
+type Dialog = 'change' | 'secret' | 'enable' | 'disable' | 'delete';
+
+/** What its maker can do with a webhook, and administrators. */
+export function WebhookActions({ webhook, address }: ActionProps) {
+  const [open, setOpen] = useState<Dialog>();
+  const close = () => setOpen(undefined);
+  const testing = useTestWebhook(address);
+  const { isEnabled } = webhook;
+  return (
+    <>
+      <Group gap="sm">
+        {isEnabled ? (
+          <Button loading={testing.isPending} onClick={() => testing.mutate()}>
+            Send a test
+          </Button>
+        ) : (
+          <Button onClick={() => setOpen('enable')}>Enable</Button>
+        )}
+        <Button variant="default" onClick={() => setOpen('change')}>
+          Change
+        </Button>
+        <Button variant="default" onClick={() => setOpen('secret')}>
+          New secret
+        </Button>
+        {isEnabled && (
+          <Button variant="default" onClick={() => setOpen('disable')}>
+            Disable
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </Group>
+      {testing.error && <Failure error={testing.error} title="No test was sent" />}
+      <Modal opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
+        <ChangeWebhook webhook={webhook} address={address} onClose={close} />
+      </Modal>
+      <Modal opened={open === 'secret'} onClose={close} title="New secret" closeOnClickOutside={false}>
+        <NewSecret address={address} onClose={close} />
+      </Modal>
+      {(open === 'enable' || open === 'disable') && <Switch webhook={webhook} address={address} onClose={close} />}
+      {open === 'delete' && <DeleteWebhook webhook={webhook} address={address} onClose={close} />}
+    </>
+  );
+}
+
+type DialogProps = ActionProps & { onClose: () => void };
+
+function ChangeWebhook({ webhook, address, onClose }: DialogProps) {
+  const saving = useUpdateWebhook(address);
+  const [filter, setFilter] = useState(webhook.filter ?? '');
+  return (
+    <Form
+      action="Save"
+      sending={saving}
+      onCancel={onClose}
+      onSend={(fields) => saving.mutate({ url: fields.text('url') ?? '', filter }, { onSuccess: onClose })}
+    >
+      <UrlInput value={webhook.url} />
+      <FilterInput subscription={address.subscriptionId} value={filter} onChange={setFilter} />
+    </Form>
+  );
+}
+
+function NewSecret({ address, onClose }: Omit<DialogProps, 'webhook'>) {
+  const rotation = useRotateSecret(address);
+  // Kept here and nowhere else, and goes with the dialog.
+  const [secret, setSecret] = useState<string>();
+  if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
+  const rotate = () =>
+    rotation.mutate(undefined, {
+      onSuccess: (made) => {
+        setSecret(made.secret);
+        rotation.reset();
+      },
+    });
+  return (
+    <Form action="Make a new secret" sending={rotation} onCancel={onClose} onSend={rotate}>
+      <Text>For 24 hours messages are signed with both secrets, then only with the new one.</Text>
+    </Form>
+  );
+}
+
+function Switch({ webhook, address, onClose }: DialogProps) {
+  const update = useUpdateWebhook(address);
+  const isEnabled = !webhook.isEnabled;
+  return (
+    <Confirm
+      title={isEnabled ? 'Enable this webhook?' : 'Disable this webhook?'}
+      action={isEnabled ? 'Enable' : 'Disable'}
+      isDangerous={!isEnabled}
+      doing={update}
+      onConfirm={() => update.mutate({ isEnabled }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>
+        {isEnabled
+          ? 'Changes are sent from now on. What happened meanwhile is not sent.'
+          : 'Changes are not sent until it is enabled again, and what waits for another attempt is given up.'}
+      </Text>
+    </Confirm>
+  );
+}
+
+function DeleteWebhook({ webhook, address, onClose }: DialogProps) {
+  const deletion = useDeleteWebhook(address);
+  const navigate = useNavigate();
+  const remove = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => navigate(subscriptionPath(address.subscriptionId), { replace: true }),
+    });
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete"
+      isDangerous
+      doing={deletion}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <Text>
+        Nothing is sent to {new URL(webhook.url).host} any more. Its secret and its log of deliveries are lost. This
+        cannot be undone.
+      </Text>
+    </Confirm>
+  );
+}

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import type { Webhook } from '../../api/webhooks.ts';
+
+export function WebhookState({ webhook: { isEnabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+  if (!isEnabled) return <Badge color={disabledReason ? 'red' : 'gray'}>Disabled</Badge>;
+  return failingSince ? <Badge color="yellow">Failing</Badge> : <Badge>Enabled</Badge>;
+}
+
+/** Why the server itself has disabled it, and what to do. */
+export const disabledWords: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  Failing:
+    'For five days no message was taken, so the server has disabled it. Enable it again once its address answers.',
+  Gone: 'Its address answered 410: nobody wants messages there any more. Change the address, or delete the webhook.',
+  AccessLost: 'Whoever made it may no longer read the subscription, so nothing is sent.',
+};

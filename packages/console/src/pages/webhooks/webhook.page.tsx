@@ -1,0 +1,60 @@
+import { Alert, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useParams } from 'react-router';
+import { useSubscription } from '../../api/subscriptions.ts';
+import { useWebhook, type Webhook, type WebhookAddress } from '../../api/webhooks.ts';
+import { Copyable } from '../../parts/copyable.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Trail } from '../../parts/trail.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { FilterText } from './filter-text.tsx';
+import { SUBSCRIPTIONS, subscriptionPath } from './paths.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import { disabledWords, WebhookState } from './webhook-state.tsx';
+
+export default function WebhookPage() {
+  const { subscription: subscriptionId = '', webhook: webhookId = '' } = useParams();
+  const address = { subscriptionId, webhookId };
+  const name = useSubscription(subscriptionId).data?.displayName ?? 'Subscription';
+  return (
+    <Stack gap="sm">
+      <Trail
+        pages={[
+          ['/health', 'Service health'],
+          [SUBSCRIPTIONS, 'My subscriptions'],
+          [subscriptionPath(subscriptionId), name],
+        ]}
+      />
+      <Loaded reading={useWebhook(address)} isPage>
+        {(webhook) => <View webhook={webhook} address={address} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function View({ webhook, address }: { webhook: Webhook; address: WebhookAddress }) {
+  const { url, filter, disabledReason, failingSince, createdBy, createdAt } = webhook;
+  return (
+    <Page title={`Webhook to ${new URL(url).host}`} actions={<WebhookActions webhook={webhook} address={address} />}>
+      {disabledReason && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+          {disabledWords[disabledReason]}
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          ['Address', <Copyable key="url" value={url} label="address" />],
+          ['Events', <FilterText key="filter" filter={filter} />],
+          ['State', <WebhookState key="state" webhook={webhook} />],
+          ['Made by', createdBy],
+          ['Made', <Time key="made" at={createdAt} />],
+          ['Failing since', failingSince ? <Time key="failing" at={failingSince} /> : '—'],
+        ]}
+      />
+      <Deliveries address={address} isEnabled={webhook.isEnabled} />
+    </Page>
+  );
+}
