@@ -43,7 +43,7 @@ import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
 import { rateJobs } from './http/rate-counts.ts';
 import { createServer } from './http/server.ts';
-import { createWorker, definedJobs } from './jobs/index.ts';
+import { countJobs, createWorker, definedJobs } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
@@ -122,6 +122,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...rateJobs,
   ];
   const worker = createWorker(deps, { jobs: definedJobs(), handlers });
+  metrics.watch(
+    { name: 'mooring_jobs', help: 'Jobs in the queue, by state.', label: 'state' },
+    async () => (await countJobs(deps)).counts,
+  );
+  metrics.watch(
+    { name: 'mooring_job_delay_seconds', help: 'How long the job that waits longest has been due.' },
+    async () => ({ delay: (await countJobs(deps)).delay / SECOND }),
+  );
 
   const watch = createWatch(deps, mailer);
 

@@ -2,6 +2,7 @@ import {
   AggregatorRegistry,
   type Counter,
   collectDefaultMetrics,
+  Gauge,
   Histogram,
   Counter as PromCounter,
   Registry,
@@ -15,6 +16,8 @@ export interface Metrics {
   render(): Promise<string>;
   observeRequest(operation: string, status: number, seconds: number): void;
   observeQuery(seconds: number): void;
+  /** A figure that is looked up when somebody reads the metrics; every process on one database tells the same. */
+  watch(figure: { name: string; help: string; label?: string }, read: () => Promise<Record<string, number>>): void;
 }
 
 export function createMetrics(): Metrics {
@@ -58,5 +61,20 @@ export function createMetrics(): Metrics {
       remembered(timers, operation, () => latency.labels(operation)).observe(seconds);
     },
     observeQuery: (seconds) => database.observe(seconds),
+    watch({ name, help, label }, read) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: label ? [label] : [],
+        registers: [registry],
+        aggregator: 'max',
+        async collect() {
+          gauge.reset();
+          // Where it cannot be looked up it is left out; the other figures say why.
+          const found = await read().catch(() => ({}));
+          for (const [of, value] of Object.entries(found)) gauge.set(label ? { [label]: of } : {}, value);
+        },
+      });
+    },
   };
 }

@@ -136,13 +136,14 @@ export const pageJobsIn = {
   waiting: statement((q, p: PageParams) => pageJobs(q, p).where('due_at', 'is not', null).where('lease', 'is', null)),
 };
 
-export const countJobRows = statement((q) =>
+export const countJobRows = statement((q, p: { now: number }) =>
   q
     .selectFrom('jobs')
     .select([
       sql<number>`sum(case when due_at is null then 1 else 0 end)`.as('dead'),
       sql<number>`sum(case when due_at is not null and lease is null then 1 else 0 end)`.as('waiting'),
       sql<number>`sum(case when lease is not null then 1 else 0 end)`.as('running'),
+      sql<number | null>`min(case when due_at <= ${p.now} and lease is null then due_at end)`.as('oldestDueAt'),
     ]),
 );
 

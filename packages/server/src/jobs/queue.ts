@@ -73,13 +73,19 @@ export async function listJobs(
   return toPage(rows, limit, (row) => [row.id], toJob);
 }
 
-/** How many jobs there are of each kind. */
-export async function countJobs(ctx: Pick<Deps, 'db'>): Promise<Record<JobState, number>> {
-  const counts = await countJobRows.first(ctx.db);
+export interface JobCounts {
+  counts: Record<JobState, number>;
+  /** How long the job that waits longest has been due, in ms. */
+  delay: number;
+}
+
+/** How many jobs there are of each kind, and how far behind they are. */
+export async function countJobs({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<JobCounts> {
+  const now = clock.now();
+  const row = await countJobRows.first(db, { now });
   return {
-    dead: Number(counts?.dead ?? 0),
-    waiting: Number(counts?.waiting ?? 0),
-    running: Number(counts?.running ?? 0),
+    counts: { dead: Number(row?.dead ?? 0), waiting: Number(row?.waiting ?? 0), running: Number(row?.running ?? 0) },
+    delay: now - (row?.oldestDueAt ?? now),
   };
 }
 

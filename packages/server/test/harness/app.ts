@@ -7,7 +7,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type AppCtx, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
+import { type AppCtx, type Deps, type OrgCtx, systemCtx, type User, type UserCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { addMember, createOrg, type Org } from '../../src/domains/accounts/index.ts';
@@ -60,11 +60,15 @@ export interface TestApp extends App {
   /** The token in the newest invitation that was mailed to this address. */
   mailedToken(email: string, kind: 'org' | 'app' | 'group'): Promise<string>;
   appToken(app: AppRef, creator: User, input?: NewToken): Promise<string>;
+  /** A job that waits; its id. */
+  queueJob(): Promise<string>;
   /** A job that failed as often as it may; its id. */
   buryJob(): Promise<string>;
   addSubscription(id: string, owner: string, tenantId?: string): Promise<void>;
   publish(trackingId: string, said?: Partial<Publication['said']>): Promise<void>;
 }
+
+const queueJob = (ctx: Deps): Promise<string> => enqueue(ctx, mailSend, { mailId: 'gone' });
 
 /** A test may stop its server before it ends. */
 function onceStopped(app: App): App {
@@ -161,9 +165,10 @@ export async function testApp(
       const tokens = mails.flatMap(({ text }) => new RegExp(`/invitations/${kind}/(\\w+)`).exec(text)?.[1] ?? []);
       return tokens[0] ?? '';
     },
+    queueJob: () => tx(app.deps, queueJob),
     buryJob: () =>
       tx(app.deps, async (ctx) => {
-        const id = await enqueue(ctx, mailSend, { mailId: 'gone' });
+        const id = await queueJob(ctx);
         // No verb does this: it takes fifteen failures and seven hours.
         await ctx.db.query((q) =>
           q.updateTable('jobs').set({ due_at: null, failed_at: time, last_error: 'broken' }).where('id', '=', id),

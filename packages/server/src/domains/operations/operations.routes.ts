@@ -32,7 +32,7 @@ export const operationsRoutes = ({ version, startedAt }: Program) => [
     started_at: toIso(startedAt),
     public_url: ctx.publicUrl(),
     database: ctx.db.dialect,
-    jobs: await countJobs(ctx),
+    jobs: (await countJobs(ctx)).counts,
     settings: describeSettings(ctx.config).map(({ variable, value, isSecret, description }) => ({
       name: variable,
       value,

@@ -3,6 +3,17 @@ import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 
 eachDatabase('operating the server', (dialect) => {
+  test('the metrics say how many jobs there are, and how far behind they are', async () => {
+    const app = await testApp(dialect);
+    await app.buryJob();
+    await app.queueJob();
+    app.advance(90_000);
+    const { body } = await app.call('GET', '/metrics');
+    expect(body).toContain('mooring_jobs{state="dead"} 1\n');
+    expect(body).toContain('mooring_jobs{state="waiting"} 1\n');
+    expect(body).toContain('mooring_job_delay_seconds 90\n');
+  });
+
   test('a dead letter is listed with its error, and runs again when it is replayed', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
