@@ -21,10 +21,18 @@ const there = (page: Page, text: string) => page.getByText(text).first().waitFor
 const shots: Shot[] = [
   { file: 'apps.png', who: 'ingrid', path: '/', prepare: (page) => there(page, 'Deckhand') },
   {
-    file: 'groups.png',
+    file: 'health.png',
     who: 'ingrid',
-    path: '/orgs/saltmarsh/groups/Friends%20of%20Saltmarsh',
-    prepare: (page) => there(page, 'post.example'),
+    path: '/health?view=timeline',
+    prepare: async (page) => {
+      // Not by focus, whose ring would be in the picture.
+      await page
+        .getByRole('row', { name: /Push Notifications/ })
+        .getByRole('button')
+        .last()
+        .hover();
+      await there(page, 'Old push certificates stop working');
+    },
   },
   {
     file: 'people.png',
