@@ -26,12 +26,10 @@ const shots: Shot[] = [
     path: '/health?view=timeline',
     prepare: async (page) => {
       // Not by focus, whose ring would be in the picture.
-      await page
-        .getByRole('row', { name: /Push Notifications/ })
-        .getByRole('button')
-        .last()
-        .hover();
-      await there(page, 'Old push certificates stop working');
+      const row = page.getByRole('row').filter({ hasText: 'Distribution' }).first();
+      await row.getByRole('button').last().hover();
+      await there(page, 'Download links answer');
+      await page.evaluate(() => window.scrollTo(0, 0));
     },
   },
   {
