@@ -21,10 +21,16 @@ const there = (page: Page, text: string) => page.getByText(text).first().waitFor
 const shots: Shot[] = [
   { file: 'apps.png', who: 'ingrid', path: '/', prepare: (page) => there(page, 'Deckhand') },
   {
-    file: 'groups.png',
+    file: 'health.png',
     who: 'ingrid',
-    path: '/orgs/saltmarsh/groups/Friends%20of%20Saltmarsh',
-    prepare: (page) => there(page, 'post.example'),
+    path: '/health?view=timeline',
+    prepare: async (page) => {
+      // Not by focus, whose ring would be in the picture.
+      const row = page.getByRole('row').filter({ hasText: 'Distribution' }).first();
+      await row.getByRole('button').last().hover();
+      await there(page, 'Download links answer');
+      await page.evaluate(() => window.scrollTo(0, 0));
+    },
   },
   {
     file: 'people.png',

@@ -290,6 +290,22 @@ test('a page says that the server cannot be reached, and goes on when it is ther
   await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
 });
 
+test('a page whose code cannot be fetched says so inside the frame, and is loaded once the server answers', async () => {
+  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  await row(page, 'Lighthouse Labs').waitFor();
+  await page.route('**/*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Service health' }).click();
+  await page.getByRole('heading', { name: 'This page could not be opened' }).waitFor();
+  await press(page, 'Load again');
+  await page.getByText('The server does not answer yet').waitFor();
+  await page.getByRole('link', { name: 'Organizations' }).click();
+  await row(page, 'Lighthouse Labs').waitFor();
+  await page.getByRole('link', { name: 'Service health' }).click();
+  await page.unroute('**/*');
+  await press(page, 'Load again');
+  await page.getByRole('heading', { name: 'Service health' }).waitFor();
+});
+
 test('another site cannot use the session: neither by a form nor by where sign-in leads', async () => {
   const { page } = await openAs(admin.name, '/', admin.password);
   const [cookie] = await page.context().cookies();

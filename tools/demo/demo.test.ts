@@ -12,6 +12,7 @@ import {
   distributionGroups_listUsersForOrg,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
+  Feeds_List,
   type HealthEvent,
   organizations_list,
   orgInvitations_listPending,
@@ -23,6 +24,8 @@ import {
   userApiTokens_list,
   users_get,
   users_listForOrg,
+  WebhookDeliveries_List,
+  Webhooks_List,
 } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -206,6 +209,24 @@ test('the viewer reads the health of the subscriptions of their organization', a
   const params = { subscriptionId: value[0]?.subscriptionId ?? '' };
   const page = await world.viewer(Events_ListBySubscriptionId, { params, query });
   expect(page.value.length).toBeGreaterThan(20);
+});
+
+test('a webhook has told the developer of issues, one of them at the second attempt, and there is a feed', async () => {
+  const { developer } = world;
+  const subscription = (await developer(Subscriptions_List, { query })).value.find(({ displayName }) =>
+    displayName.startsWith('Saltmarsh production'),
+  );
+  const params = { subscriptionId: subscription?.subscriptionId ?? '' };
+  const [webhook] = (await developer(Webhooks_List, { params, query })).value;
+  const { value } = await developer(WebhookDeliveries_List, {
+    params: { ...params, webhookId: webhook?.id ?? '' },
+    query,
+  });
+  expect(value.length).toBeGreaterThan(5);
+  expect(new Set(value.map(({ state }) => state))).toEqual(new Set(['Delivered']));
+  expect(new Set(value.map(({ change }) => change))).toEqual(new Set(['test', 'published', 'updated', 'resolved']));
+  expect(value.some(({ attempts }) => attempts.length === 2)).toBe(true);
+  expect((await developer(Feeds_List, { params, query })).value).toHaveLength(1);
 });
 
 test('the audit log is spread over the whole time, and mails wait in the outbox', async () => {

@@ -4,9 +4,12 @@ import {
   Event_Update,
   Event_Withdraw,
   type EventInput,
+  Feeds_Create,
   healthOperators_add,
   SubscriptionReaders_Add,
   Subscriptions_Save,
+  Webhooks_Create,
+  Webhooks_Test,
 } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { DAY, HOUR, MINUTE, toIso } from '../../packages/server/src/kernel/clock.ts';
@@ -56,6 +59,20 @@ function planSubscriptions({ stage, at }: Story): void {
   });
 }
 
+/** How long a webhook of the developer has been there, at the end of the story. */
+const HOOKED = 20 * DAY;
+
+function planOutlets({ stage, at, days }: Story): void {
+  const params = { subscriptionId: idOf(1) };
+  stage.plan(at(days, 0) - HOOKED, async () => {
+    const call = await stage.as(cast.developer.name);
+    const body = { url: 'https://hooks.saltmarsh.example/health', filter: "eventType eq 'ServiceIssue'" };
+    const { id } = await call(Webhooks_Create, { params, query, body });
+    await call(Webhooks_Test, { params: { ...params, webhookId: id }, query });
+    await call(Feeds_Create, { params, query, body: {} });
+  });
+}
+
 type Said = Static<typeof EventInput>;
 
 /** MOOR-7KQ: easy to say on the telephone. */
@@ -75,7 +92,12 @@ export function planHealth(story: Story): void {
   const { stage, chance, at, days } = story;
   const nextId = trackingIds();
   planSubscriptions(story);
+  planOutlets(story);
 
+  /** Those who are told at once are told now, not when the story next pauses. */
+  const tell = async () => {
+    if (stage.now() > at(days, 0) - HOOKED) await stage.runJobs();
+  };
   const publish = async (trackingId: string, properties: Said): Promise<void> => {
     await (await stage.as(operator))(Event_Publish, {
       params: { trackingId },
@@ -83,6 +105,7 @@ export function planHealth(story: Story): void {
       headers: {},
       body: { properties },
     });
+    await tell();
   };
 
   function planIncident(incident: Incident, start: number, where: string[], isOver: boolean, only?: string): void {
@@ -119,6 +142,7 @@ export function planHealth(story: Story): void {
         const body = { service, region, summary, ...(isLast ? { status: 'Resolved' as const } : {}) };
         stage.plan(start + (n + 1) * step + k * 7 * MINUTE, async () => {
           await (await stage.as(operator))(Event_Update, { params: { trackingId }, query, headers: {}, body });
+          await tell();
         });
       }
     }

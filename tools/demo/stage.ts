@@ -20,6 +20,8 @@ type PasswordHash = Awaited<ReturnType<typeof withPasswordHash>>['passwordHash']
 export interface Stage {
   /** Puts something on the agenda. */
   plan(at: number, happens: () => Promise<unknown>): void;
+  /** Does what waits to be done after all that has happened so far. */
+  runJobs(): Promise<unknown>;
   /** Lets everything on the agenda happen, in the order of time. */
   play(): Promise<void>;
   now(): number;
@@ -39,6 +41,16 @@ const browsers = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
 ];
 
+/** The world outside, which takes what it is sent; now and then it is busy, and has to be asked again. */
+function createOutside() {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    const isBusy = asked % 7 === 3;
+    return { status: isBusy ? 503 : 204, headers: {}, body: Buffer.from(isBusy ? 'Busy, come again later.' : '') };
+  };
+}
+
 /** Ids that carry the story's time and are the same in every telling. */
 function createIds(now: () => number): () => string {
   let made = 0;
@@ -55,7 +67,15 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   let time = start;
   const clock = { now: () => time };
   const log = createLog('silent');
-  const app = await createApp({ ...config, rateLimit: 0 }, { clock, log, newId: createIds(clock.now) });
+  const app = await createApp(
+    { ...config, rateLimit: 0 },
+    {
+      clock,
+      log,
+      newId: createIds(clock.now),
+      fetch: createOutside(),
+    },
+  );
   await app.database.migrate();
   const ctx = () => systemCtx(app.deps);
 
@@ -72,6 +92,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   return {
     plan: (at, happens) => agenda.push({ at, happens }),
     now: clock.now,
+    runJobs: () => app.runJobs(),
     async play() {
       let played = 0;
       // What happens may put more on the agenda, for later.

@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router';
 import { AppArea } from './pages/apps/app-area.tsx';
 import { OrgArea } from './pages/orgs/org-area.tsx';
 import { PersonalArea } from './parts/area.tsx';
-import { Broken } from './parts/broken.tsx';
+import { Broken, BrokenPart } from './parts/broken.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { SignedIn } from './parts/signed-in.tsx';
 import { type Area, administration, app, type Load, org, type Section, settings } from './sections.ts';
@@ -36,25 +36,30 @@ export const routes: RouteObject[] = [
       {
         Component: SignedIn,
         children: [
-          page('/', () => import('./pages/apps/home.page.tsx')),
-          page('/create/app', () => import('./pages/apps/create.page.tsx')),
-          page('/orgs', () => import('./pages/orgs/orgs.page.tsx')),
-          page('/create/org', () => import('./pages/orgs/create.page.tsx')),
-          page('/health', () => import('./pages/health/health.page.tsx')),
-          page('/health/publish', () => import('./pages/health/publish.page.tsx')),
-          page('/health/import', () => import('./pages/health/import.page.tsx')),
-          page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
-          page('/health/subscriptions', () => import('./pages/webhooks/subscriptions.page.tsx')),
-          page('/health/subscriptions/:subscription', () => import('./pages/webhooks/subscription.page.tsx')),
-          page(
-            '/health/subscriptions/:subscription/webhooks/:webhook',
-            () => import('./pages/webhooks/webhook.page.tsx'),
-          ),
-          page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
-          { Component: AppArea, children: pagesOf(app) },
-          { Component: OrgArea, children: pagesOf(org) },
-          { element: <PersonalArea area={settings} />, children: pagesOf(settings) },
-          { element: <PersonalArea area={administration} />, children: pagesOf(administration) },
+          {
+            ErrorBoundary: BrokenPart,
+            children: [
+              page('/', () => import('./pages/apps/home.page.tsx')),
+              page('/create/app', () => import('./pages/apps/create.page.tsx')),
+              page('/orgs', () => import('./pages/orgs/orgs.page.tsx')),
+              page('/create/org', () => import('./pages/orgs/create.page.tsx')),
+              page('/health', () => import('./pages/health/health.page.tsx')),
+              page('/health/publish', () => import('./pages/health/publish.page.tsx')),
+              page('/health/import', () => import('./pages/health/import.page.tsx')),
+              page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
+              page('/health/subscriptions', () => import('./pages/webhooks/subscriptions.page.tsx')),
+              page('/health/subscriptions/:subscription', () => import('./pages/webhooks/subscription.page.tsx')),
+              page(
+                '/health/subscriptions/:subscription/webhooks/:webhook',
+                () => import('./pages/webhooks/webhook.page.tsx'),
+              ),
+              page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
+              { Component: AppArea, children: pagesOf(app) },
+              { Component: OrgArea, children: pagesOf(org) },
+              { element: <PersonalArea area={settings} />, children: pagesOf(settings) },
+              { element: <PersonalArea area={administration} />, children: pagesOf(administration) },
+            ],
+          },
         ],
       },
       { path: '*', Component: NotFound },

@@ -49,7 +49,7 @@ import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
-import { createFetch } from './outbound/fetch.ts';
+import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { fetchJson } from './outbound/fetch-json.ts';
 import { createMailer } from './outbound/mailer.ts';
 
@@ -62,6 +62,7 @@ export interface Overrides {
   clock?: Clock;
   newId?: NewId;
   log?: Log;
+  fetch?: OutboundFetch;
 }
 
 export interface App {
@@ -106,7 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     newId: overrides.newId ?? newId,
     log,
     blobs: createBlobStore(config),
-    fetch: createFetch({ allow: config.outboundAllow }),
+    fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     wakeJobs: () => worker.wake(),
     publicUrl: () => publicUrl,

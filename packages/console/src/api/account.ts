@@ -36,6 +36,10 @@ export const useSignedInUser = (isSilent = false) =>
 
 export const useServerFacts = () => useRead(['server'], () => call(server_get));
 
+/** Loads the page again, if the server answers. */
+export const useReload = () =>
+  useMutation({ mutationFn: () => call(server_get), onSuccess: () => window.location.reload() });
+
 export const useSignIn = () =>
   useMutation({
     mutationFn: (body: InputOf<typeof sessions_create>['body']) => call(sessions_create, { body }),

@@ -21,7 +21,7 @@ export function AddByName({ label, adding }: AddByNameProps) {
   return (
     <>
       <form onSubmit={add}>
-        <Group gap="sm">
+        <Group gap="sm" wrap="nowrap">
           <TextInput
             aria-label={label}
             placeholder="User name"
@@ -32,6 +32,7 @@ export function AddByName({ label, adding }: AddByNameProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
+            flex={1}
           />
           <Button type="submit" variant="default" disabled={!name.trim()} loading={adding.isPending}>
             Add

@@ -18,7 +18,7 @@ export function AddOne({ label, placeholder, choices, adding }: AddOneProps) {
   const [value, setValue] = useState<string | null>(null);
   return (
     <>
-      <Group gap="sm">
+      <Group gap="sm" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
         <Select
           aria-label={label}
           placeholder={placeholder}
@@ -29,7 +29,8 @@ export function AddOne({ label, placeholder, choices, adding }: AddOneProps) {
           clearable
           limit={50}
           nothingFoundMessage="Nothing like that"
-          w={{ base: '100%', xs: 280 }}
+          flex={1}
+          miw={{ xs: 280 }}
         />
         <Button
           variant="default"

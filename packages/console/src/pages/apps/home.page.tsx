@@ -57,7 +57,8 @@ function Apps({ all }: { all: App[] }) {
           value={os || null}
           onChange={(chosen) => setOs(chosen ?? '')}
           clearable
-          flex="0 1 10rem"
+          flex="1 1 8rem"
+          maw={{ xs: '10rem' }}
         />
         <Select
           aria-label="Owner"
@@ -69,7 +70,8 @@ function Apps({ all }: { all: App[] }) {
           searchable
           limit={100}
           nothingFoundMessage="No such owner"
-          flex="0 1 14rem"
+          flex="1 1 8rem"
+          maw={{ xs: '14rem' }}
         />
       </Group>
       {found.length > 0 ? (

@@ -39,7 +39,8 @@ export function AuditLog({ lead, place, kinds }: AuditLogProps) {
           value={actor}
           onChange={({ currentTarget }) => setActor(currentTarget.value)}
           maxLength={100}
-          flex="0 1 12rem"
+          flex="1 1 8rem"
+          maw={{ xs: '12rem' }}
         />
         <Select
           aria-label="What"
@@ -48,7 +49,8 @@ export function AuditLog({ lead, place, kinds }: AuditLogProps) {
           value={kind || null}
           onChange={(chosen) => setKind(chosen ?? '')}
           clearable
-          flex="0 1 12rem"
+          flex="1 1 8rem"
+          maw={{ xs: '12rem' }}
         />
         <TextInput
           aria-label="Since"
@@ -56,7 +58,8 @@ export function AuditLog({ lead, place, kinds }: AuditLogProps) {
           type="date"
           value={since}
           onChange={({ currentTarget }) => setSince(currentTarget.value)}
-          flex="0 1 10rem"
+          flex="1 1 8rem"
+          maw={{ xs: '10rem' }}
         />
       </Group>
       <Loaded reading={events}>

@@ -8,7 +8,7 @@ export const StatusBadge = ({ status }: { status: EventStatus | undefined }) =>
 /** A bar that is higher and hotter the worse it is, as in the timeline, with its name. */
 export const LevelMark = ({ level }: { level: EventLevel | undefined }) =>
   level ? (
-    <Group component="span" gap={6} wrap="nowrap" display="inline-flex">
+    <Group component="span" gap={6} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
       <span className={classes.mark} data-level={level} aria-hidden />
       {level}
     </Group>

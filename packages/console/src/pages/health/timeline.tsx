@@ -190,7 +190,7 @@ interface PanelProps {
 
 /** The events of the days that are pointed at, or else were chosen: it stays, so that its links can be reached. */
 const Panel = ({ shown, days, pathOf }: PanelProps) => (
-  <Paper withBorder p="sm" shadow="sm" className={classes.panel} aria-live="polite">
+  <Paper withBorder p="sm" shadow="sm" className={shown && classes.panel} aria-live="polite">
     {shown ? (
       <Stack gap={4}>
         <Text size="xs" c="dimmed">

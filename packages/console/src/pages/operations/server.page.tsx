@@ -78,7 +78,7 @@ const columns: Column<Setting>[] = [
     label: 'Meaning',
     cell: ({ description }) => (
       <Text size="xs" c="dimmed">
-        {description}
+        {description.replaceAll(/`([^`]*)`/g, '“$1”')}
       </Text>
     ),
   },

@@ -11,7 +11,7 @@ export default function CreateOrgPage() {
     <Page title="New organization" lead="You become its admin, and can invite others.">
       <Paper withBorder p="lg" maw={720}>
         <Form
-          action="Create the organization"
+          action="Create"
           sending={creation}
           onCancel={() => navigate(-1)}
           onSend={(fields) =>

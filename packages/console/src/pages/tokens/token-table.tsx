@@ -60,6 +60,10 @@ function selection(
     header: (
       <Checkbox
         aria-label="Select all"
+        label="Select all"
+        labelPosition="left"
+        // The column says it by its place; the cards of a phone have no columns.
+        classNames={{ labelWrapper: 'mantine-hidden-from-sm' }}
         checked={count > 0 && count === shown.length}
         indeterminate={count > 0 && count < shown.length}
         onChange={({ currentTarget }) => onSelect(new Set(currentTarget.checked ? shown.map(({ id }) => id) : []))}
