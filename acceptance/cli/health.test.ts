@@ -105,16 +105,10 @@ describe('an event', () => {
     expect((await ada('health', 'show', 'LIFE-1')).code).toBe(4);
   });
 
-  it.each([
-    ['[', 2, 'not JSON'],
-    ['[]', 2, '"mooring health import"'],
-    ['{"value":[]}', 2, '"mooring health import"'],
-    ['{"name":"X"}', 2, 'no properties'],
-    ['{"properties":{}}', 2, '--id ID'],
-    ['{"name":"X","properties":{}}', 1, 'eventType is missing'],
-  ])('that is %s is refused', async (text, code, message) => {
-    const refused = await as('ada', ['health', 'publish', '-'], text);
-    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  it('that says too little is refused, with what is missing', async () => {
+    const refused = await as('ada', ['health', 'publish', '-'], '{"name":"X","properties":{}}');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('eventType is missing') });
+    expect((await as('ada', ['health', 'publish', '-'], '[]')).code).toBe(2);
   });
 
   it('is refused to whoever is no operator, until an administrator lets them', async () => {

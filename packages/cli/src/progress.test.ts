@@ -7,7 +7,7 @@ function capture(stream: { isTTY?: boolean; columns?: number }, env = {}) {
 }
 
 it('writes a bar over itself on a terminal, and takes it away at the end', () => {
-  const { written, bar } = capture({ isTTY: true });
+  const { written, bar } = capture({ isTTY: true, columns: 0 });
   bar.show(0, 'sending');
   bar.show(0.5, '1,200 events');
   bar.show(0.5, '1,200 events');

@@ -25,8 +25,8 @@ export function createProgress(stream: Stream, env: Environment): Progress {
       const done = Math.floor(far * WIDTH);
       const percent = String(Math.floor(far * 100)).padStart(3);
       const line = `[${'#'.repeat(done)}${'-'.repeat(WIDTH - done)}] ${percent} %  ${text}`;
-      // A line that wraps could not be written over.
-      write(line.slice(0, (stream.columns ?? 80) - 1));
+      // A line that wraps could not be written over; some terminals say that they have no columns.
+      write(line.slice(0, (stream.columns || 80) - 1));
     },
     end: () => write(''),
   };

@@ -46,9 +46,10 @@ export function readEvents(
     : call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query, signal });
 }
 
-function readPublication(text: string, id: string | undefined): { trackingId: string; properties: EventInput } {
-  const event = readJson(text, 'event') as { name?: unknown; properties?: unknown } | null;
-  if (Array.isArray(event) || (event && 'value' in event)) {
+/** An event as `health show --json` prints it; what is not an operator's to say is left to the server. */
+export function readPublication(text: string, id: string | undefined): { trackingId: string; properties: EventInput } {
+  const event = readJson(text, 'event') as { name?: unknown; properties?: unknown; value?: unknown } | null;
+  if (Array.isArray(event) || Array.isArray(event?.value)) {
     throw wrongUsage('This is a list of events.', 'Use "mooring health import".');
   }
   if (typeof event?.properties !== 'object' || event.properties === null) {

@@ -1,0 +1,170 @@
+import { commands } from '../acceptance/clients/appcenter-cli/commands.ts';
+import { sdkRequests } from '../acceptance/clients/sdks/requests.ts';
+import {
+  appcenterDefects,
+  appcenterMissing,
+  appcenterSettings,
+  appcenterWorks,
+  armRefused,
+  armSettings,
+  armWorks,
+} from './client-docs.ts';
+
+/** Every family of commands that the client has, so that those that nobody ran are told too. */
+const families = [
+  'analytics',
+  'apps',
+  'build',
+  'codepush',
+  'crashes',
+  'distribute',
+  'orgs',
+  'profile',
+  'test',
+  'tokens',
+];
+const wereRun = new Set(commands.map(({ name }) => name.split(' ')[0]));
+const notRun = families.filter((family) => !wereRun.has(family)).map((family) => `\`${family}\``);
+
+const withoutQuery = (path: string): string => path.split('?')[0] ?? path;
+
+export const migrating = `# Moving existing clients to this server
+
+Made by \`npm run generate\` from the tables that the suites run: \`acceptance/clients/appcenter-cli\`,
+\`acceptance/clients/arm-resourcehealth\` and \`acceptance/clients/sdks\`. What is said to work was run with the unmodified client
+against the real server, over https; what was not run is said to be so.
+
+| client | works today | does not yet |
+|---|---|---|
+| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, distribution groups | releases, builds, tests, crashes, analytics, CodePush |
+| SDKs for Android, Apple, .NET and React Native | nothing: **do not point them here yet** | logs, in-app updates, CodePush |
+| \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
+| other clients of that health API | not run; see below | the same |
+| scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404 |
+
+## Before anything else
+
+- **https.** Nearly every client refuses plain http. The server makes an authority of its own at the first start and prints
+  where its certificate is: \`<data>/tls/ca.crt\`. Let the client trust it, or give the server a certificate of your own
+  ([configuration.md](configuration.md), [operating.md](operating.md)).
+- **The public address.** Set \`MOORING_PUBLIC_URL\` to the address that clients use, if it is not \`https://localhost:8443\`: links
+  in pages, mails and lists begin with it.
+- **Tokens.** Tokens of another server mean nothing here. Make new ones in the console, with \`mooring tokens create\`, or with
+  \`POST /v0.1/api_tokens\` and a password. They go into the same header, \`X-API-Token\`.
+- **Names.** Apps keep their address \`owner/app\` if owner and app get the same names. The app secret is new.
+
+## The command-line client
+
+${appcenterSettings}
+
+| setting | what it does |
+|---|---|
+| \`--env local\` | chooses the address in \`APPCENTER_ENDPOINT\`; the other environments are addresses that the client has built in |
+| \`APPCENTER_ENDPOINT\` | this server, without a slash at its end |
+| \`APPCENTER_LOGIN_ENDPOINT\` | the page that \`login\` opens; without it \`login\` needs \`--token\` |
+| \`APPCENTER_PORTAL_ENDPOINT\` | the beginning of links that the client prints |
+| \`NODE_EXTRA_CA_CERTS\` | the authority to trust; plain http is refused |
+| \`--token\` with \`--env local\` | for one command, without a saved login |
+| \`APPCENTER_ACCESS_TOKEN\` with \`APPCENTER_ENV=local\` | the same for scripts; an error while a login is saved |
+| \`MOBILE_CENTER_CURRENT_APP\` | the app, as \`owner/app\`, when \`--app\` is absent |
+| \`MOBILE_CENTER_TELEMETRY=off\` | otherwise the first run asks, and reports to somebody else |
+
+A login is kept in \`~/.appcenter-cli\`, one at a time: signing in here forgets where you were signed in before. Set \`HOME\` to
+another folder to keep both.
+
+**Works:** ${appcenterWorks}.
+
+What the client does wrong by itself, on any server, and what it comes to here:
+
+${appcenterDefects}
+
+What fails because this server does not serve it yet:
+
+${appcenterMissing}
+
+The families ${notRun.join(', ')} were not run: no operation of theirs is served, so their commands end with the
+message of a 404. What is known to go wrong in them once they are, read in the client and not run here:
+
+| command | what it does wrong | what to do |
+|---|---|---|
+| \`distribute release\` | With \`APPCENTER_ACCESS_TOKEN\` it uploads to the address that it has built in, whatever \`APPCENTER_ENV\` says. | Use \`--token\` with \`--env local\`, or a saved login. |
+| \`crashes upload-symbols\` | Commits an upload that failed, and ends with exit code 0. | Look at what it prints. |
+| \`codepush promote\` | Makes the promoted release neither mandatory nor disabled, whatever it was. | Say it again with \`codepush patch\`. |
+
+[acceptance/clients/appcenter-cli](../acceptance/clients/appcenter-cli/README.md) has the commands one by one.
+
+## SDKs in apps
+
+Nothing that the SDKs send is served yet. The suite sends what they send first, with the secret of an app that exists:
+
+| what | request | answer | what the SDK does then |
+|---|---|---|---|
+${sdkRequests
+  .map(
+    ({ purpose, method, path, status, consequence }) =>
+      `| ${purpose} | \`${method} ${withoutQuery(path)}\` | ${status} | ${consequence} |`,
+  )
+  .join('\n')}
+
+So an app that is pointed here loses its logs. Leave the SDKs where they are until this table says otherwise. These are the
+settings that will matter then; the address has no slash at its end, and is set before the SDK is started:
+
+| SDK | logs | in-app updates |
+|---|---|---|
+| Android | \`AppCenter.setLogUrl("https://mooring.example.com")\` | \`Distribute.setApiUrl("https://mooring.example.com/v0.1")\`, \`Distribute.setInstallUrl(…)\` |
+| Apple, Swift | \`AppCenter.logUrl = "https://mooring.example.com"\` | \`Distribute.apiUrl = "https://mooring.example.com/v0.1"\`, \`Distribute.installUrl\` |
+| Apple, Objective-C | \`MSACAppCenter.logUrl = @"https://mooring.example.com"\` | \`[MSACDistribute setApiUrl:@"https://mooring.example.com/v0.1"]\`, \`setInstallUrl:\` |
+| .NET, Xamarin, MAUI | \`AppCenter.SetLogUrl("https://mooring.example.com")\` | \`Distribute.SetApiUrl("https://mooring.example.com/v0.1")\`, \`SetInstallUrl\` |
+| React Native | nothing in JavaScript: the native call of Android or Apple, before React Native starts | the same |
+| React Native CodePush | \`CodePushServerUrl\` in \`strings.xml\`, \`CodePushServerURL\` in \`Info.plist\` | |
+
+Android refuses addresses that are not https, and trusts a private authority only if the app's network security
+configuration names it. Apple's devices want https too, unless the app makes an exception.
+
+What an app needs from here exists already: its secret is shown by \`mooring apps show\`, in the console and by
+\`GET /v0.1/apps/{owner_name}/{app_name}\`.
+
+## Clients of the health API
+
+Start the server with the vendor's name that the clients were made for; it stands in their addresses
+(\`Microsoft.ResourceHealth\`) and in \`enableMicrosoftSupport\`:
+
+\`\`\`sh
+MOORING_VENDOR_NAME=Microsoft MOORING_PUBLIC_URL=https://mooring.example.com npm start
+\`\`\`
+
+${armSettings}
+
+| setting | what it does |
+|---|---|
+| \`endpoint\` | this server, by https: the client sends no token otherwise |
+| \`credential\` | anything with \`getToken()\`: a user API token of this server, an access token of this server's OAuth, or one of your identity provider (\`MOORING_OIDC_ISSUER\`, \`MOORING_OIDC_AUDIENCE\`) |
+| audience | a client that asks for a token for another address, such as \`https://management.azure.com/\`, needs that address in \`MOORING_OAUTH_AUDIENCES\` |
+| \`apiVersion\` | \`2024-02-01\`; other versions are served the same way if \`MOORING_HEALTH_API_VERSIONS\` names them |
+| subscription | one that exists here (\`mooring subscriptions create\`); \`--id\` keeps the id that scripts have |
+
+${armWorks}
+
+What is refused is a \`RestError\`:
+
+${armRefused}
+
+What that client does by itself, and the answer to it:
+
+| what it does | what to do, and what happens here |
+|---|---|
+| Asks for version 2022-10-01 unless it is told. | Give \`apiVersion\`, or set \`MOORING_HEALTH_API_VERSIONS=2022-10-01\`. |
+| Ignores the option \`$host\`. | Use \`endpoint\`. |
+| Throws when a page size is asked for. | Leave it out; the server chooses. |
+| Shows only those properties of an event that it knows. | With another vendor's name \`enableMicrosoftSupport\` would be missing. |
+| Cuts the address of the next page at a second question mark. | Addresses of pages have one, and carry version, filter and start with them. |
+| Tries again after 429 only if it is told when. | Every 429 has \`Retry-After\`. |
+
+Other clients of the same API were not run. What is known of them from their sources: those for Python and Go refuse plain
+http and ask for preview versions by themselves, so name those in \`MOORING_HEALTH_API_VERSIONS\`; that for Go writes spaces as
+\`+\` and \`$filter\` as \`%24filter\`; scripts write \`properties/status\` or \`Properties/Status\`, dates with or without a zone. The
+suites of the server send all of these.
+
+[acceptance/clients/arm-resourcehealth](../acceptance/clients/arm-resourcehealth/README.md) has the calls one by one.
+\`mooring health import\` takes over the events of another server: a page as the list gives it, or one event on each line.
+`;
