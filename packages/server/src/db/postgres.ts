@@ -71,6 +71,8 @@ export function openPostgres({ url, poolSize, statementTimeout, onError }: Postg
     },
   });
   pool.on('error', onError);
+  // One that is lost between two queries of a transaction tells nobody else, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   async function attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await pool.connect();
