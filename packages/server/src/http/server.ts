@@ -87,6 +87,11 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     const failure =
       toFailure(error, { bodyLimit, upload, stream }) ?? new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
+    // The caller is told that something is away; whoever runs the server needs to know what.
+    const cause = failure === error ? failure.cause : error;
+    if (failure.code === 'ServiceUnavailable' && cause) {
+      log.warn({ request: request.id, cause: (cause as Error).message }, 'something that this server needs is away');
+    }
     reply.failureCode = failure.code;
     reply.header('x-request-id', request.id);
     const isHealth = isHealthAddress(request.url);
