@@ -7,6 +7,9 @@ import pg from 'pg';
 
 export interface PostgresServer {
   url(database: string): string;
+  /** Ends it as a crash would, keeping its data; `resume` starts it again, in the same place. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,8 +40,13 @@ function lendUser(native: string, folder: string): { native: string; user: { uid
   return { native: copy, user };
 }
 
+export interface PostgresOptions {
+  /** What is committed outlives a crash of it, which takes time that most tests need not spend. */
+  isDurable?: boolean;
+}
+
 /** Starts a real PostgreSQL that lives as long as this process and forgets everything. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-postgres-'));
   const { native, user } = lendUser(await findBinaries(), folder);
   const home = path.join(folder, 'home');
@@ -61,33 +69,42 @@ export async function startPostgres(): Promise<PostgresServer> {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${home}`,
     'max_connections=300',
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
+    ...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  const server = spawn(
-    path.join(native, 'bin/postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let printed = '';
-  const ready = Promise.withResolvers<void>();
-  server.stderr.on('data', (chunk) => {
-    printed += chunk;
-    if (printed.includes('ready to accept connections')) ready.resolve();
-  });
-  server.once('exit', (code) => ready.reject(new Error(`PostgreSQL ended with ${code}:\n${printed}`)));
-  const kill = () => server.kill('SIGQUIT');
+  const launch = async () => {
+    const server = spawn(
+      path.join(native, 'bin/postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let printed = '';
+    const ready = Promise.withResolvers<void>();
+    server.stderr.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('ready to accept connections')) ready.resolve();
+    });
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    server.once('exit', (code) => ready.reject(new Error(`PostgreSQL ended with ${code}:\n${printed}`)));
+    await ready.promise;
+    return { server, ended };
+  };
+  const end = async (signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+    running.server.kill(signal);
+    await running.ended;
+  };
+  let running = await launch();
+  const kill = () => running.server.kill('SIGQUIT');
   process.once('exit', kill);
-  await ready.promise;
 
   return {
     url: (database) => `postgres://mooring:mooring@127.0.0.1:${port}/${database}`,
+    halt: () => end('SIGQUIT'),
+    async resume() {
+      running = await launch();
+    },
     async stop() {
       process.off('exit', kill);
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
