@@ -13,11 +13,17 @@ const impact = [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: '
 /** The clock of the machine is set back by an hour under a server that runs, and later put right. */
 export async function setClockBack(): Promise<string> {
   const library = libraries.find((file) => existsSync(file));
-  if (!library) return 'left out: libfaketime, which sets back the clock of one process, is not installed (apt install faketime)';
+  if (!library)
+    return 'left out: libfaketime, which sets back the clock of one process, is not installed (apt install faketime)';
   return atPlace('sqlite', async (place) => {
     const file = path.join(place.settings.dataDir, 'clock');
     writeFileSync(file, '+0\n');
-    const faked = { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    const faked = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
     const server = await startServer({ ...place.settings, env: faked });
     try {
       const { api_token: token } = await createToken(server);
@@ -33,7 +39,10 @@ export async function setClockBack(): Promise<string> {
         Date.parse(answer.json<{ properties: { lastUpdateTime: string } }>().properties.lastUpdateTime);
       const mailed = async (email: string) => {
         const { values } = (await ask('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
-        return values.some(({ to }) => to === email) && (await place.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0;
+        return (
+          values.some(({ to }) => to === email) &&
+          (await place.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0
+        );
       };
 
       await ask('POST', '/v0.1/orgs', { name: 'harbour' });
