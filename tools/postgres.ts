@@ -8,9 +8,10 @@ import pg from 'pg';
 export interface PostgresServer {
   port: number;
   url(database: string): string;
+  /** Ends it as a crash would, keeping its data; `resume` starts it again, in the same place. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
   stop(): Promise<void>;
-  /** As if the machine went away. */
-  kill(): Promise<void>;
   /** A second server that follows this one; it goes with this one's folder. */
   startStandby(): Promise<PostgresServer>;
 }
@@ -42,14 +43,17 @@ function lendUser(native: string, folder: string): { native: string; user: { uid
   return { native: copy, user };
 }
 
-/** What speeds up a server that may forget everything when the machine stops. */
-const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+export interface PostgresOptions {
+  /** What is committed outlives a crash of it, which takes time that most tests need not spend. */
+  isDurable?: boolean;
+}
 
-/** Starts a real PostgreSQL that lives as long as this process, by default one that is quick and may forget. */
-export async function startPostgres({ settings = forgetful }: { settings?: string[] } = {}): Promise<PostgresServer> {
+/** Starts a real PostgreSQL that lives as long as this process; its data goes when it is stopped. */
+export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-postgres-'));
   const { native, user } = lendUser(await findBinaries(), folder);
   const home = path.join(folder, 'home');
+  const data = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
   mkdirSync(home);
   writeFileSync(passwordFile, 'mooring');
@@ -57,19 +61,13 @@ export async function startPostgres({ settings = forgetful }: { settings?: strin
     chownSync(home, user.uid, user.gid);
     chownSync(passwordFile, user.uid, user.gid);
   }
-  const place: Place = { native, user, home, data: path.join(home, 'data') };
   execFileSync(
     path.join(native, 'bin/initdb'),
-    [
-      `--pgdata=${place.data}`,
-      '--auth=scram-sha-256',
-      '--username=mooring',
-      `--pwfile=${passwordFile}`,
-      '--encoding=UTF8',
-    ],
+    [`--pgdata=${data}`, '--auth=scram-sha-256', '--username=mooring', `--pwfile=${passwordFile}`, '--encoding=UTF8'],
     { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const server = await launch(place, settings);
+  const forgetful = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const server = await keepRunning({ native, user, home, data }, isDurable ? [] : forgetful);
   return {
     ...server,
     async stop() {
@@ -89,42 +87,46 @@ interface Place {
 
 const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
 
-async function launch(place: Place, settings: string[]): Promise<PostgresServer> {
-  const port = await freePort();
-  const all = [
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${place.home}`,
-    'max_connections=300',
-    ...settings,
-  ];
+async function launch({ native, user, home, data }: Place, port: number, settings: string[]) {
+  const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'max_connections=300', ...settings];
   const server = spawn(
-    path.join(place.native, 'bin/postgres'),
-    ['-D', place.data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
-    { ...place.user, env: environment, cwd: place.home, stdio: ['ignore', 'ignore', 'pipe'] },
+    path.join(native, 'bin/postgres'),
+    ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],
+    { ...user, env: environment, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   let printed = '';
   const ready = Promise.withResolvers<void>();
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   server.stderr.on('data', (chunk) => {
     printed += chunk;
     if (/ready to accept (read-only )?connections/.test(printed)) ready.resolve();
   });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   server.once('exit', (code) => ready.reject(new Error(`PostgreSQL ended with ${code}:\n${printed}`)));
-  const giveUp = () => server.kill('SIGQUIT');
-  process.once('exit', giveUp);
   await ready.promise;
+  return { server, ended };
+}
 
-  const end = (signal: NodeJS.Signals) => {
-    process.off('exit', giveUp);
-    server.kill(signal);
-    return ended;
+async function keepRunning(place: Place, settings: string[]): Promise<PostgresServer> {
+  const port = await freePort();
+  let running = await launch(place, port, settings);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    running.server.kill(signal);
+    await running.ended;
   };
+  const giveUp = () => running.server.kill('SIGQUIT');
+  process.once('exit', giveUp);
   const url = (database: string) => `postgres://mooring:mooring@127.0.0.1:${port}/${database}`;
   return {
     port,
     url,
-    stop: () => end('SIGINT'),
-    kill: () => end('SIGKILL'),
+    halt: () => end('SIGQUIT'),
+    async resume() {
+      running = await launch(place, port, settings);
+    },
+    async stop() {
+      process.off('exit', giveUp);
+      await end('SIGINT');
+    },
     startStandby: () => startStandby(place, { port, url }),
   };
 }
@@ -146,7 +148,7 @@ async function startStandby(place: Place, primary: Pick<PostgresServer, 'port' |
     execFileSync('chown', ['-R', `${place.user.uid}:${place.user.gid}`, copy.data]);
   }
   const follow = `host=127.0.0.1 port=${primary.port} user=mooring password=mooring application_name=standby`;
-  return launch(copy, [`primary_conninfo=${follow}`, 'wal_retrieve_retry_interval=200ms']);
+  return keepRunning(copy, [`primary_conninfo=${follow}`, 'wal_retrieve_retry_interval=200ms']);
 }
 
 /** Runs SQL as whoever the address names, on a connection of its own. */

@@ -398,6 +398,11 @@ describe('what is hardly HTTP', () => {
     expect((await ask('GET /readyz HTTP/1.0')).status).toBe(200);
   });
 
+  test('an expectation that nobody knows is ignored', async () => {
+    const head = 'POST /v0.1/api_tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
+    expectError(await sendRaw(server, `${head}Expect: 200-maybe\r\nConnection: close\r\n\r\n{}`), 'Unauthorized');
+  });
+
   test('headers beyond the limit are answered 431', async () => {
     expectError(
       await ask('GET /v0.1/user HTTP/1.1', 'Host: localhost', `X-Long: ${'x'.repeat(20_000)}`),

@@ -26,7 +26,7 @@ export async function startCluster(): Promise<Cluster> {
     for (const step of cleanUp.splice(0).reverse()) await step();
   };
   try {
-    const primary = await startPostgres({ settings: [] });
+    const primary = await startPostgres({ isDurable: true });
     cleanUp.push(() => primary.stop());
     await runSql(primary.url('postgres'), 'CREATE DATABASE mooring');
     const standby = await primary.startStandby();

@@ -82,7 +82,7 @@ test('the primary is killed and the standby promoted under load: nothing acknowl
   const acknowledged = () => load.changes.filter((change) => change.acknowledged);
   await vi.waitFor(() => expect(acknowledged().length).toBeGreaterThan(150), { timeout: 60_000 });
 
-  await cluster.primary.kill();
+  await cluster.primary.halt();
   const killedAt = performance.now();
   await runSql(cluster.standby.url('postgres'), 'SELECT pg_promote()');
   const after = () => acknowledged().filter(({ at }) => at > killedAt);

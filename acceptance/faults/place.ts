@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { runSql, startPostgres } from '../../tools/postgres.ts';
+import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
 import type { ServerSettings } from '../harness/server.ts';
 
 export const dialects = ['sqlite', 'postgres'] as const;
@@ -18,32 +18,40 @@ export interface Place {
   /** Looks into the database past the server. */
   rows(sql: string): Promise<Row[]>;
   tables(): Promise<string[]>;
+  /** The server of the database, where there is one. */
+  database: PostgresServer | undefined;
   close(): Promise<void>;
 }
 
 const listSqlite = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`;
 const listPostgres = `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`;
 
+/** Looks into the SQLite database of a data folder. */
+export const sqliteRows =
+  (dataDir: string) =>
+  async (sql: string): Promise<Row[]> => {
+    const database = new DatabaseSync(path.join(dataDir, 'mooring.db'), { readOnly: true, timeout: 5000 });
+    try {
+      return database
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row }));
+    } finally {
+      database.close();
+    }
+  };
+
 export async function openPlace(dialect: Dialect): Promise<Place> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-fault-'));
   const removeData = () => rmSync(dataDir, { recursive: true, force: true });
   const tables = async (rows: Place['rows'], list: string) => (await rows(list)).map(({ name }) => String(name));
   if (dialect === 'sqlite') {
-    const rows = async (sql: string): Promise<Row[]> => {
-      const database = new DatabaseSync(path.join(dataDir, 'mooring.db'), { readOnly: true, timeout: 5000 });
-      try {
-        return database
-          .prepare(sql)
-          .all()
-          .map((row) => ({ ...row }));
-      } finally {
-        database.close();
-      }
-    };
+    const rows = sqliteRows(dataDir);
     const settings = { env: {}, dataDir };
-    return { dialect, settings, rows, tables: () => tables(rows, listSqlite), close: async () => removeData() };
+    const list = () => tables(rows, listSqlite);
+    return { dialect, settings, database: undefined, rows, tables: list, close: async () => removeData() };
   }
-  const server = await startPostgres();
+  const server = await startPostgres({ isDurable: true });
   await runSql(server.url('postgres'), 'CREATE DATABASE fault');
   const url = server.url('fault');
   const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -53,6 +61,7 @@ export async function openPlace(dialect: Dialect): Promise<Place> {
   return {
     dialect,
     settings: { env: { MOORING_DATABASE_URL: url }, dataDir },
+    database: server,
     rows,
     tables: () => tables(rows, listPostgres),
     async close() {

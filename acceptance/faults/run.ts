@@ -2,9 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { setClockBack } from './clock-back.ts';
+import { loseDatabase } from './database-gone.ts';
+import { fillDisk } from './disk-full.ts';
+import { loseFiles } from './files-gone.ts';
+import { guessPasswords } from './guessing.ts';
+import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
+import { timeRefusals } from './timing.ts';
 
 /**
  * `npm run faults`: every fault in its long form, or those that are named. Each says in a line what was seen.
@@ -23,6 +30,16 @@ const faults: Record<string, () => Promise<string>> = {
       await lookForSecrets('sqlite', 'sent'),
       await lookForSecrets('postgres', 'sent'),
     ].join('; '),
+  'disk-full': async () => {
+    const limited = await fillDisk('limit');
+    return process.getuid?.() === 0 ? `${await fillDisk('disk')}; ${limited}` : limited;
+  },
+  'database-gone': () => loseDatabase(10),
+  'files-gone': loseFiles,
+  'clock-back': setClockBack,
+  headers: checkHeaders,
+  guessing: async () => `${await guessPasswords('sqlite', 60)}; ${await guessPasswords('postgres', 60)}`,
+  timing: () => timeRefusals(3000),
 };
 
 const document = path.join(import.meta.dirname, '../../docs/faults.md');

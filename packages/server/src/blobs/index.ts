@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { BlobStore } from './blobs.ts';
 import { createDiskStore } from './disk.ts';
+import { tellingOutsideFaults } from './outside-faults.ts';
 import type { BlobPlace } from './place.ts';
 import { createS3Store, type S3Options } from './s3.ts';
 
@@ -15,8 +16,8 @@ export interface BlobSettings {
 
 /** The store that the settings name. */
 export function createBlobStore({ blobStore, dataDir, s3AccessKeyId, s3SecretAccessKey }: BlobSettings): BlobStore {
-  if (blobStore.kind === 'disk') return createDiskStore(path.join(dataDir, 'blobs'));
+  if (blobStore.kind === 'disk') return tellingOutsideFaults(createDiskStore(path.join(dataDir, 'blobs')));
   const credentials: S3Options['credentials'] =
     s3AccessKeyId && s3SecretAccessKey ? { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } : undefined;
-  return createS3Store({ ...blobStore, credentials });
+  return tellingOutsideFaults(createS3Store({ ...blobStore, credentials }));
 }

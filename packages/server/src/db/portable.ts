@@ -1,5 +1,6 @@
 import type { CreateTableBuilder, SelectQueryBuilder } from 'kysely';
 import { SqliteAdapter, sql } from 'kysely';
+import { isAway, isFull } from '../kernel/outside.ts';
 import type { DialectName } from './connection.ts';
 
 /** The only file that knows what differs between the databases. */
@@ -75,27 +76,47 @@ export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectNa
 /** Whether an ordered union is merged row by row, up to its limit; otherwise each part is read to its end, unless it has its own. */
 export const mergesUnions = (dialect: DialectName): boolean => dialect === 'sqlite';
 
-const connectionErrors = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
+/** Of PostgreSQL: shutting down, starting up, too many connections, a connection that broke, a standby. */
+const awayStates = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
   '08006',
-  // A standby that is not promoted yet.
   '25006',
 ]);
+const FULL_STATE = '53100';
+
+/** Of SQLite, whose extended codes have the plain one in their last byte: busy, and a file that cannot be read or written. */
+const awayResults = new Set([5, 10, 14]);
+const FULL_RESULT = 13;
+
+interface DatabaseError {
+  code?: string;
+  errcode?: number;
+  message?: string;
+}
+
+const resultOf = ({ code, errcode = 0 }: DatabaseError): number | undefined =>
+  code === 'ERR_SQLITE_ERROR' ? errcode & 0xff : undefined;
+
+const lost = /connection (timeout|terminated|error)|timeout exceeded when trying to connect|is not queryable/i;
 
 /** The database is away or busy: the request was sound and may be tried again. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, errcode, message } = (error ?? {}) as { code?: string; errcode?: number; message?: string };
-  if (code === 'ERR_SQLITE_ERROR') return errcode === 5;
-  return (
-    connectionErrors.has(code ?? '') ||
-    /connection (timeout|terminated)|timeout exceeded when trying to connect|is not queryable/i.test(message ?? '')
-  );
+  const known = (error ?? {}) as DatabaseError;
+  const result = resultOf(known);
+  if (result !== undefined) return awayResults.has(result);
+  return isAway(error) || awayStates.has(known.code ?? '') || lost.test(known.message ?? '');
+}
+
+/** The disk of the database, or of this server, has no room left. */
+export function isOutOfRoom(error: unknown): boolean {
+  const known = (error ?? {}) as DatabaseError;
+  return isFull(error) || known.code === FULL_STATE || resultOf(known) === FULL_RESULT;
 }

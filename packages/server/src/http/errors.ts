@@ -1,7 +1,7 @@
 import type { BodyStream, ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
-import { isUnavailable } from '../db/portable.ts';
+import { isOutOfRoom, isUnavailable } from '../db/portable.ts';
 import { Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
@@ -66,9 +66,13 @@ export interface Limits {
   stream?: BodyStream | undefined;
 }
 
+const noRoom =
+  'This server has no room left on its disk, so nothing was changed. Its operator has to make some; then try again.';
+
 /** Anything thrown, as a failure that the caller may see; undefined when it is none of their business. */
 export function toFailure(error: FastifyError | Failure | Error, limits: Limits): Failure | undefined {
   if (error instanceof Failure) return error;
+  if (isOutOfRoom(error)) return unavailable(noRoom);
   if (isUnavailable(error)) return unavailable('The database cannot be reached just now; try again.');
   const { code = '', validation, validationContext, statusCode } = error as FastifyError;
   if (validation) return new Failure('BadRequest', describeProblems(validation, validationContext));

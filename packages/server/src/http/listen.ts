@@ -2,7 +2,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { answerBrokenRequest, connectionOptions } from './server.ts';
+import { answerBrokenRequest, connectionOptions, ignoreExpectations } from './server.ts';
 import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './tls.ts';
 
 export interface Ports {
@@ -26,6 +26,7 @@ export function createListeners(http: FastifyInstance, config: Config) {
       await http.listen({ host: config.httpHost, port: config.httpPort });
       const server = createHttpsServer({ cert: tls.cert, key: tls.key, ...connectionOptions(config) }, http.routing);
       server.on('clientError', answerBrokenRequest);
+      for (const each of [http.server, server]) ignoreExpectations(each);
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(config.httpsPort, config.host, resolve);
       });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EndpointSpec, ErrorCode } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -71,8 +71,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   app.setValidatorCompiler(compileSchema);
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(commonHeaders(request));
     if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
     // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
@@ -89,11 +88,19 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     const failure =
       toFailure(error, { bodyLimit, upload, stream }) ?? new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
+    // The caller is told that something is away; whoever runs the server needs to know what.
+    const cause = failure === error ? failure.cause : error;
+    if (failure.code === 'ServiceUnavailable' && cause) {
+      log.warn({ request: request.id, cause: (cause as Error).message }, 'something that this server needs is away');
+    }
     reply.failureCode = failure.code;
-    reply.header('x-request-id', request.id);
+    // Again: an address that cannot be read is refused before any hook runs.
+    reply.headers(commonHeaders(request));
     const isHealth = isHealthAddress(request.url);
     // A refused body is not read, so the connection cannot be used again.
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
+    // What is missing or refused now need not be so for long, or for whoever asks next.
+    reply.header('cache-control', 'no-store');
     reply.code(statusOf[failure.code]).headers(failure.headers).type('application/json; charset=utf-8');
     if (isHealth) reply.headers(healthErrorHeaders(failure, publicUrl())).send(healthError(failure, request.id));
     else reply.send(errorBody(failure.code as ErrorCode, failure.message));
@@ -110,6 +117,8 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   return app;
 }
 
+const commonHeaders = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
+
 const unexpected = (requestId: string): string =>
   `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
 
@@ -121,6 +130,10 @@ function methodsAt(endpoints: readonly EndpointSpec[], url: string): string[] {
 
 const matches = (pattern: string, path: string): boolean =>
   new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+/** What a request expects beside 100-continue is ignored, as HTTP allows: Node's own refusal is not in our shape. */
+export const ignoreExpectations = (server: Server): Server =>
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
 /** How long a refused sender may go on sending while it reads the answer. */
 const LINGER_MS = 2000;
@@ -151,6 +164,6 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
   ];
   const text = JSON.stringify(body);
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nx-request-id: ${newId()}\r\nConnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nx-request-id: ${newId()}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

@@ -40,7 +40,7 @@ export async function readStream(request: FastifyRequest, stream: BodyStream, fo
   const hash = createHash('sha256');
   let bytes = 0;
   try {
-    for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+    for await (const chunk of request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > stream.maxBytes) throw tooLarge(stream);
       hash.update(chunk);
@@ -48,8 +48,11 @@ export async function readStream(request: FastifyRequest, stream: BodyStream, fo
     }
   } catch (error) {
     await handle.close();
-    if (error instanceof Failure || !request.raw.destroyed) throw error;
-    throw badRequest('The body broke off before its end.');
+    if (error instanceof Failure) throw error;
+    if (request.raw.destroyed) throw badRequest('The body broke off before its end.');
+    // The rest goes by unread, or the next request on this connection would wait behind it.
+    request.raw.resume();
+    throw error;
   }
   return {
     type: request.headers['content-type'] ?? '',

@@ -1,9 +1,11 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { setImmediate } from 'node:timers/promises';
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { runSql } from '../../../../tools/postgres.ts';
 import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { type Database, openDatabase } from '../../src/db/open.ts';
-import { isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { type Database, type Db, openDatabase } from '../../src/db/open.ts';
+import { isOutOfRoom, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { statement } from '../../src/db/statement.ts';
 import { tx } from '../../src/db/tx.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
@@ -206,6 +208,42 @@ test('a PostgreSQL that is not there is told apart from a mistake of ours', asyn
   expect(isUnavailable(error)).toBe(true);
   expect(isUnavailable(new Error('anything else'))).toBe(false);
   await db.close();
+});
+
+test('a connection to PostgreSQL that is lost within a transaction fails that transaction, and nothing else', async () => {
+  const location = await emptyDatabase('postgres');
+  const db = openDatabase({ location });
+  const ask = (db: Db, query: RawBuilder<{ pid: number }>) =>
+    db.query((q) => q.selectFrom(query.as('asked')).select(sql<number>`asked.pid`.as('pid')));
+  const failure = await tx({ db }, async (ctx) => {
+    const [own] = await ask(ctx.db, sql`(SELECT pg_backend_pid() AS pid)`);
+    await runSql(location, `SELECT pg_terminate_backend(${own?.pid})`);
+    while ((await ask(db, sql`(SELECT pid FROM pg_stat_activity WHERE pid = ${own?.pid})`)).length > 0);
+    // By now its end was heard of, while nobody was asking.
+    await setImmediate();
+    await findFact.first(ctx.db, { name: 'a' });
+  }).catch((error: unknown) => error);
+  expect(isUnavailable(failure)).toBe(true);
+  expect(await db.pendingMigrations()).not.toEqual([]);
+  await db.close();
+});
+
+test.each([
+  ['SQLite is busy', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, 'away'],
+  ['SQLite cannot write, by an extended code', { code: 'ERR_SQLITE_ERROR', errcode: 778 }, 'away'],
+  ['SQLite has no room', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'full'],
+  ['SQLite refuses a value', { code: 'ERR_SQLITE_ERROR', errcode: 2067 }, 'ours'],
+  ['PostgreSQL starts up', { code: '57P03' }, 'away'],
+  ['PostgreSQL became a standby', { code: '25006' }, 'away'],
+  ['PostgreSQL has no room', { code: '53100' }, 'full'],
+  ['PostgreSQL refuses a value', { code: '23505' }, 'ours'],
+  ['a connection broke', new Error('Client has encountered a connection error and is not queryable'), 'away'],
+  ['a disk has no room', { code: 'ENOSPC' }, 'full'],
+])('when %s, that is told apart from other faults', (_what, error, fault) => {
+  expect({ away: isUnavailable(error), full: isOutOfRoom(error) }).toEqual({
+    away: fault === 'away',
+    full: fault === 'full',
+  });
 });
 
 eachDatabase('migrations', (dialect) => {

@@ -64,6 +64,19 @@ eachDatabase('sessions', (dialect) => {
     expect((await app.call('POST', '/v0.1/sessions', elsewhere)).statusCode).toBe(201);
   });
 
+  test('a clock that is set back keeps nobody out who had failed before', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    for (let n = 0; n < 12; n++) await signIn(app, 'ada', 'not the password');
+    app.advance(-DAY);
+    expect((await signIn(app, 'ada', 'not the password')).statusCode).toBe(401);
+    expect((await signIn(app)).statusCode).toBe(429);
+    app.advance(MINUTE);
+    expect((await signIn(app)).statusCode).toBe(201);
+    app.advance(-DAY);
+    expect((await signIn(app)).statusCode).toBe(201);
+  });
+
   test('a session ends when it is signed out, on the very next request', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');

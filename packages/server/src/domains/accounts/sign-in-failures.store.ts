@@ -2,6 +2,14 @@ import { lockRows } from '../../db/portable.ts';
 import { statement } from '../../db/statement.ts';
 import type { SignInFailuresTable } from '../../db/tables.ts';
 
+/** No failure yet; nothing changes if there were some. */
+export const addFailures = statement((q, p: { subject: string }) =>
+  q
+    .insertInto('sign_in_failures')
+    .values({ subject: p.subject, failures: 0, last_at: 0 })
+    .onConflict((c) => c.column('subject').doNothing()),
+);
+
 export const lockFailures = statement((q, p: { subject: string }, dialect) =>
   lockRows(dialect, q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject)),
 );

@@ -4,7 +4,7 @@ import { addressKey } from '../../kernel/address.ts';
 import { HOUR, SECOND } from '../../kernel/clock.ts';
 import { sha256, verifyPassword } from '../../kernel/crypto.ts';
 import { tooManyRequests } from '../../kernel/errors.ts';
-import { deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
+import { addFailures, deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
 import { findUserByEmail, findUserByName } from './users.store.ts';
 
@@ -32,9 +32,13 @@ export async function spendAttempt(
   what = 'failed sign-ins',
 ): Promise<void> {
   const now = ctx.clock.now();
+  // What is not there cannot be locked, and the first attempts, made at once, would each count as the first.
+  await addFailures.run(ctx.db, { subject });
   const row = await lockFailures.first(ctx.db, { subject });
   const failures = row && row.last_at > now - FAILURE_MEMORY ? row.failures : 0;
-  const until = (row?.last_at ?? 0) + wait(failures, patience[kind]);
+  // After the clock was set back nobody waits until it is that late again.
+  const last = row && row.last_at <= now ? row.last_at : 0;
+  const until = last + wait(failures, patience[kind]);
   if (now < until) {
     throw tooManyRequests(`Too many ${what}; wait and try again.`, (until - now) / SECOND);
   }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, createToken, send } from '../harness/http.ts';
+import { admin, startServer } from '../harness/server.ts';
+import { atPlace } from './place.ts';
+
+const libraries = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
+const event = '/providers/Vendor.ResourceHealth/events/CLOCK-1?api-version=2024-02-01';
+const impact = [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North' }] }];
+
+/** The clock of the machine is set back by an hour under a server that runs, and later put right. */
+export async function setClockBack(): Promise<string> {
+  const library = libraries.find((file) => existsSync(file));
+  if (!library)
+    return 'left out: libfaketime, which sets back the clock of one process, is not installed (apt install faketime)';
+  return atPlace('sqlite', async (place) => {
+    const file = path.join(place.settings.dataDir, 'clock');
+    writeFileSync(file, '+0\n');
+    const faked = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+    const server = await startServer({ ...place.settings, env: faked });
+    try {
+      const { api_token: token } = await createToken(server);
+      const ask = async (method: string, address: string, body?: object): Promise<Answer> => {
+        const answer = await send(method, server.httpUrl + address, { token, ...(body ? { body } : {}) });
+        assert.ok(answer.status < 300, `${method} ${address}: ${answer.status} ${answer.text}`);
+        return answer;
+      };
+      const timeOf = (answer: Answer): number => Date.parse(String(answer.headers.date));
+      const signIn = (password: string) =>
+        send('POST', `${server.httpUrl}/v0.1/sessions`, { body: { login: admin.name, password } });
+      const updated = (answer: Answer) =>
+        Date.parse(answer.json<{ properties: { lastUpdateTime: string } }>().properties.lastUpdateTime);
+      const mailed = async (email: string) => {
+        const { values } = (await ask('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
+        return (
+          values.some(({ to }) => to === email) &&
+          (await place.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0
+        );
+      };
+
+      await ask('POST', '/v0.1/orgs', { name: 'harbour' });
+      const published = await ask('PUT', event, { properties: { eventType: 'RCA', title: 'Why', impact } });
+      assert.equal((await signIn('not the password')).status, 401);
+      const before = timeOf(published);
+      writeFileSync(file, '-1h\n');
+      // The date in answers is kept for a second.
+      await sleep(1200);
+      const stepped = timeOf(await ask('GET', '/v0.1/user'));
+      assert.ok(stepped < before - 3_000_000, 'The clock was not set back.');
+      assert.equal((await signIn(admin.password)).status, 201);
+      const changed = await ask('PATCH', event, { properties: { title: 'Why, again' } });
+      assert.ok(updated(changed) > updated(published), 'Whoever pages by time would miss the change.');
+      const { api_token } = (await ask('POST', '/v0.1/api_tokens', {})).json<{ api_token: string }>();
+      assert.equal((await send('GET', `${server.httpUrl}/v0.1/user`, { token: api_token })).status, 200);
+      await ask('POST', '/v0.1/orgs/harbour/invitations', { user_email: 'back@example.com' });
+      for (let tries = 0; !(await mailed('back@example.com')); tries++) {
+        assert.ok(tries < 100, 'The mail waits for the clock to be as late as it was.');
+        await sleep(50);
+      }
+      writeFileSync(file, '+0\n');
+      await sleep(1200);
+      assert.ok(timeOf(await ask('GET', '/v0.1/user')) > before - 60_000);
+      await ask('PATCH', event, { properties: { title: 'Why, at last' } });
+      assert.equal((await signIn(admin.password)).status, 201);
+      return 'the clock was set back by an hour and later put right, under a server that ran: signing in, tokens, mails and the order of changes went on';
+    } finally {
+      await server.stop({ keepData: true });
+    }
+  });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { loseDatabase } from './database-gone.ts';
+import { fillDisk } from './disk-full.ts';
+import { loseFiles } from './files-gone.ts';
+
+test('a server whose disk has no room says so, goes on reading, and writes again once there is some', async () => {
+  await expect(fillDisk('limit')).resolves.toContain('the file is sound');
+});
+
+test('a server whose PostgreSQL is away says so, and goes on by itself when it is back', async () => {
+  await expect(loseDatabase(1)).resolves.toContain('nothing else');
+});
+
+test('a server whose files are away does everything that needs none', async () => {
+  await expect(loseFiles()).resolves.toContain('what needs no file worked');
+});
