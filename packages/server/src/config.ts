@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { type BlobPlace, readBlobPlace, showBlobPlace } from './blobs/place.ts';
 import { isPostgres } from './db/open.ts';
@@ -7,81 +5,21 @@ import { parseWindow } from './kernel/duration.ts';
 import { logLevels } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
 import { readSecretKey } from './kernel/secret-key.ts';
-
-/** A setting: its variable, what it is for, its default in words, and how its text becomes a value. */
-interface Setting<T> {
-  variable: string;
-  description: string;
-  default: string;
-  secret?: true;
-  /** The text again, where the value is no text, number or list. */
-  show?(value: T): string;
-  /** Throws with the rest of the sentence "NAME must be …". `undefined` is an unset variable. */
-  read(text: string | undefined): T;
-}
-
-class Invalid extends Error {}
-
-const must = (condition: boolean, what: string): void => {
-  if (!condition) throw new Invalid(what);
-};
-
-type Facts = Pick<Setting<unknown>, 'variable' | 'description'> & { secret?: true };
-
-function integer(facts: Facts, fallback: number, min: number, max: number): Setting<number> {
-  const read = (text: string | undefined) => {
-    const value = text === undefined ? fallback : Number(text);
-    must(Number.isInteger(value) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
-    return value;
-  };
-  return { ...facts, default: String(fallback), read };
-}
-
-function optional<T>(facts: Facts, read: (text: string) => T, fallback = 'unset'): Setting<T | undefined> {
-  return { ...facts, default: fallback, read: (text) => (text === undefined ? undefined : read(text)) };
-}
-
-function text<T>(facts: Facts, fallback: string, read: (text: string) => T): Setting<T> {
-  return { ...facts, default: fallback, read: (value) => read(value ?? fallback) };
-}
-
-const flag = (facts: Facts, fallback: boolean): Setting<boolean> =>
-  text(facts, String(fallback), (value) => {
-    must(value === 'true' || value === 'false', 'true or false');
-    return value === 'true';
-  });
-
-const port = (facts: Facts, fallback: number) => integer(facts, fallback, 0, 65_535);
-
-const readableFile = (value: string): string => {
-  const isFile = statSync(value, { throwIfNoEntry: false })?.isFile() ?? false;
-  must(isFile, 'the path of a file that exists');
-  return path.resolve(value);
-};
-
-const list = (value: string): string[] => value.split(',').flatMap((item) => item.trim() || []);
-
-const networks = (value: string): string[] => {
-  const items = list(value);
-  for (const item of items) {
-    const [address = '', bits, ...rest] = item.split('/');
-    const size = isIP(address) === 6 ? 128 : 32;
-    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
-    must(isIP(address) !== 0 && isNetwork && rest.length === 0, 'addresses or networks such as 10.0.0.7, 10.0.0.0/8');
-  }
-  return items;
-};
-
-const isLoopback = (url: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-
-const addresses = (value: string): string[] => {
-  const items = list(value);
-  must(
-    items.every((item) => URL.canParse(item)),
-    'addresses, with commas, such as https://management.example.com/',
-  );
-  return items;
-};
+import {
+  addresses,
+  flag,
+  Invalid,
+  integer,
+  isLoopback,
+  list,
+  must,
+  networks,
+  optional,
+  port,
+  readableFile,
+  type Setting,
+  text,
+} from './setting-kinds.ts';
 
 /** What a process may do. */
 const roles = ['api', 'worker'] as const;
