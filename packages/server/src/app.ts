@@ -43,7 +43,7 @@ import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
 import { rateJobs } from './http/rate-counts.ts';
 import { createServer } from './http/server.ts';
-import { countJobs, createWorker, definedJobs } from './jobs/index.ts';
+import { countJobs, createWorker, definedJobs, type Job } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
@@ -109,7 +109,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     blobs: createBlobStore(config),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
-    wakeJobs: () => worker.wake(),
+    wakeJobs: () => {
+      for (const worker of workers) worker.wake();
+    },
     publicUrl: () => publicUrl,
   };
   const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
@@ -122,7 +124,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...webhookJobs,
     ...rateJobs,
   ];
-  const worker = createWorker(deps, { jobs: definedJobs(), handlers });
+  // Receivers that answer slowly hold up each other, but nothing else.
+  const workers = [
+    { isRemote: false, concurrency: 4 },
+    { isRemote: true, concurrency: 8 },
+  ].map(({ isRemote, concurrency }) => {
+    const isOurs = (job: Job) => job.isRemote === isRemote;
+    const jobs = definedJobs().filter(isOurs);
+    return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
+  });
   metrics.watch(
     { name: 'mooring_jobs', help: 'Jobs in the queue, by state.', label: 'state' },
     async () => (await countJobs(deps)).counts,
@@ -225,18 +235,26 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       if (config.watchdogMinutes > 0) every(WATCH_EVERY, 'the watchdog', watch);
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-      if (config.roles.includes('worker')) await worker.start();
+      if (config.roles.includes('worker')) for (const worker of workers) await worker.start();
       return { httpUrl, publicUrl, caFile, setupToken };
     },
     async writeUse() {
       await Promise.all([lastUsed.flush(), lastSeen.flush()]);
     },
-    runJobs: () => worker.runDue(),
+    async runJobs() {
+      // Those of one may ask for those of the other.
+      for (let ran = 0; ; ) {
+        let more = 0;
+        for (const worker of workers) more += await worker.runDue();
+        if (more === 0) return ran;
+        ran += more;
+      }
+    },
     watch,
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);
-      await worker.stop();
+      await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([lastUsed.stop(), lastSeen.stop()]);
       await database.close();
     },

@@ -5,6 +5,8 @@ export interface Job<P extends object = object> {
   readonly name: string;
   /** How often it is tried before it becomes a dead letter. */
   readonly maxAttempts: number;
+  /** It waits for machines of others, so it must not hold up work that does not. */
+  readonly isRemote: boolean;
   /** Set for a schedule: how long after its last run it runs again. */
   readonly every?: number;
   /** Only a type: what a payload looks like. */
@@ -28,12 +30,12 @@ function define<J extends Job>(job: J): J {
 }
 
 /** With the waits of `backOff`, 15 attempts span about seven hours. */
-export const defineJob = <P extends object>(name: string, { maxAttempts = 15 } = {}): Job<P> =>
-  define({ name, maxAttempts });
+export const defineJob = <P extends object>(name: string, { maxAttempts = 15, isRemote = false } = {}): Job<P> =>
+  define({ name, maxAttempts, isRemote });
 
 /** Work that nobody asks for: it runs again and again, once for all processes, and is never given up. */
 export const defineSchedule = (name: string, every: number): Job<Record<never, never>> =>
-  define({ name, maxAttempts: Number.POSITIVE_INFINITY, every });
+  define({ name, maxAttempts: Number.POSITIVE_INFINITY, isRemote: false, every });
 
 /**
  * Joins a job with the function that does it. A job runs at least once: it may have been cut off before its end, so a

@@ -408,7 +408,7 @@ eachDatabase('jobs', (dialect) => {
 
   test('jobs that this program does not know are left to one that does', async () => {
     const { deps, say, left } = await processes(dialect);
-    const other = { name: 'other.do', maxAttempts: 3 };
+    const other = { name: 'other.do', maxAttempts: 3, isRemote: false };
     const worker = createWorker(deps, { jobs: [other], handlers: [handleJob(other, async () => undefined)] });
     await say('Ada');
     expect(await worker.runDue()).toBe(0);

@@ -36,7 +36,7 @@ const toMail = (row: MailRow): WrittenMail => ({
 /** Names are other people's words: in a mail they stay on their line. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send');
+export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { isRemote: true });
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
 export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../test/harness/hooks.ts';
 import { verified } from '../../../test/harness/receiver.ts';
@@ -61,6 +62,24 @@ eachDatabase('deliveries', (dialect) => {
     const [delivery] = await log(id);
     expect(delivery).toMatchObject({ state: 'Delivered', attempts: [{ status: 500 }, { status: 200 }] });
     expect(delivery.attempts[0].answer).toBe(`not now${'.'.repeat(493)}`);
+  });
+
+  test('receivers that do not answer hold up nothing but deliveries', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect);
+    const held: ServerResponse[] = [];
+    target.answerWith((response) => held.push(response));
+    const { id } = await addHook();
+    for (let n = 0; n < 11; n++) await addHook();
+    await app.publish('ONE');
+    const first = app.runJobs();
+    await vi.waitFor(() => expect(target.received).toHaveLength(8), { timeout: 10_000 });
+    await app.publish('TWO');
+    const second = app.runJobs();
+    await vi.waitFor(async () => expect(await log(id)).toHaveLength(2), { timeout: 10_000 });
+    target.answerWith((response) => response.writeHead(204).end());
+    for (const response of held) response.writeHead(204).end();
+    await Promise.all([first, second]);
+    expect(target.received).toHaveLength(24);
   });
 
   test('a redirect is a failure and is not followed; so is an answer without an end', async () => {

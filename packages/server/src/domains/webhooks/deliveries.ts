@@ -35,7 +35,10 @@ const LONGEST_ANSWER = 500;
 const KEEP = 30 * DAY;
 
 /** More than the attempts of a delivery: only a process that ends each time makes a dead letter of it. */
-export const webhookDeliver = defineJob<{ deliveryId: string }>('webhook.deliver', { maxAttempts: MAX_ATTEMPTS + 5 });
+export const webhookDeliver = defineJob<{ deliveryId: string }>('webhook.deliver', {
+  maxAttempts: MAX_ATTEMPTS + 5,
+  isRemote: true,
+});
 export const deliveriesSweep = defineSchedule('webhook.sweep', DAY);
 
 export interface NewDelivery {
