@@ -210,7 +210,7 @@ test('a command line is signed in: through sign-in, by a token that is named aft
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Sign in');
   await press(page, 'Create an access code');
-  const value = await page.getByLabel('Access code').inputValue();
+  const value = await page.getByLabel('Access code', { exact: true }).inputValue();
   const answer = await fetch(`${server.httpUrl}/v0.1/user`, { headers: { 'x-api-token': value } });
   expect(await answer.json()).toMatchObject({ name: 'grace' });
   await page.reload();
