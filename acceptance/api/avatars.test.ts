@@ -60,6 +60,13 @@ test('the typed client sends a file, and the image before it is removed', async 
   expect(await read(second)).toEqual(image.content);
 });
 
+test('a form with a part whose headers are broken is refused, and nobody waits for its end', async () => {
+  const { type, body } = formOf(image);
+  const broken = Buffer.from(body.toString('latin1').replace('image/png\r\n', 'image/png?\n'), 'latin1');
+  const headers = { 'content-type': type };
+  expectError(await send('POST', server.httpUrl + address, { token, raw: broken, headers }), 'BadRequest');
+});
+
 test('an endless form is cut off while it arrives, with a 413 for whoever reads it in time', async () => {
   const socket = connect(portOf(server), '127.0.0.1');
   const boundary = 'x';

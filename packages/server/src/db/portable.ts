@@ -120,3 +120,12 @@ export function isOutOfRoom(error: unknown): boolean {
   const known = (error ?? {}) as DatabaseError;
   return isFull(error) || known.code === FULL_STATE || resultOf(known) === FULL_RESULT;
 }
+
+const MISSING_STATE = '23503';
+const MISSING_RESULT = 787;
+
+/** What a row refers to is gone: somebody deleted it after this request had looked. */
+export function isReferenceGone(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as DatabaseError;
+  return code === MISSING_STATE || (code === 'ERR_SQLITE_ERROR' && errcode === MISSING_RESULT);
+}

@@ -1,8 +1,8 @@
 import type { BodyStream, ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
-import { isOutOfRoom, isUnavailable } from '../db/portable.ts';
-import { Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
+import { isOutOfRoom, isReferenceGone, isUnavailable } from '../db/portable.ts';
+import { conflict, Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
@@ -72,6 +72,7 @@ const noRoom =
 /** Anything thrown, as a failure that the caller may see; undefined when it is none of their business. */
 export function toFailure(error: FastifyError | Failure | Error, limits: Limits): Failure | undefined {
   if (error instanceof Failure) return error;
+  if (isReferenceGone(error)) return conflict('What this is about was deleted by somebody else just now.');
   if (isOutOfRoom(error)) return unavailable(noRoom);
   if (isUnavailable(error)) return unavailable('The database cannot be reached just now; try again.');
   const { code = '', validation, validationContext, statusCode } = error as FastifyError;

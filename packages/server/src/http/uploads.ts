@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { Upload } from '@mooring/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SECOND } from '../kernel/clock.ts';
 import { badRequest, Failure } from '../kernel/errors.ts';
 
 /** A file that came in a form; its type is what the sender claims. */
@@ -31,8 +32,17 @@ export async function readUpload(request: FastifyRequest, upload: Upload): Promi
     received += chunk.length;
     if (received > most) overflow.reject(tooLarge(upload));
   });
-  return Promise.race([form, overflow.promise]);
+  // A part whose headers are broken is never handed over, so the form would never end.
+  let timer: NodeJS.Timeout | undefined;
+  request.raw.once('end', () => {
+    const unread = badRequest('The form cannot be read: the headers of a part are broken.');
+    timer = setTimeout(() => overflow.reject(unread), UNREAD_MS);
+  });
+  return Promise.race([form, overflow.promise]).finally(() => clearTimeout(timer));
 }
+
+/** A form that has arrived is read at once, or not at all. */
+const UNREAD_MS = 2 * SECOND;
 
 const tooLarge = ({ maxBytes }: Upload) => new Failure('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`);
 

@@ -5,9 +5,10 @@ import { runSql } from '../../../../tools/postgres.ts';
 import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type Database, type Db, openDatabase } from '../../src/db/open.ts';
-import { isOutOfRoom, isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { isOutOfRoom, isReferenceGone, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { statement } from '../../src/db/statement.ts';
 import { tx } from '../../src/db/tx.ts';
+import { toFailure } from '../../src/http/errors.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 
 const insertFact = statement((q, p: { name: string; value: string }) =>
@@ -226,6 +227,18 @@ test('a connection to PostgreSQL that is lost within a transaction fails that tr
   expect(isUnavailable(failure)).toBe(true);
   expect(await db.pendingMigrations()).not.toEqual([]);
   await db.close();
+});
+
+eachDatabase('a row that refers to one that is gone', (dialect) => {
+  test('is refused in a way that is told apart', async () => {
+    const db = await one(dialect);
+    const row = { user_id: 'gone', created_at: 0 };
+    const failure = await tx({ db }, ({ db }) => db.query((q) => q.insertInto('health_operators').values(row))).catch(
+      (error: unknown) => error,
+    );
+    expect([isReferenceGone(failure), isUnavailable(failure)]).toEqual([true, false]);
+    expect(toFailure(failure as Error, { bodyLimit: 1 })).toMatchObject({ code: 'Conflict' });
+  });
 });
 
 test.each([
