@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { failOver } from '../cluster/failover.ts';
 import { setClockBack } from './clock-back.ts';
 import { loseDatabase } from './database-gone.ts';
 import { fillDisk } from './disk-full.ts';
@@ -35,6 +36,7 @@ const faults: Record<string, () => Promise<string>> = {
     return process.getuid?.() === 0 ? `${await fillDisk('disk')}; ${limited}` : limited;
   },
   'database-gone': () => loseDatabase(10),
+  failover: () => failOver({ writers: 16, changes: 1200 }),
   'files-gone': loseFiles,
   'clock-back': setClockBack,
   headers: checkHeaders,
