@@ -1,7 +1,7 @@
 import type { Ctx, User } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { addressKey } from '../../kernel/address.ts';
-import { HOUR, SECOND } from '../../kernel/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { sha256, verifyPassword } from '../../kernel/crypto.ts';
 import { tooManyRequests } from '../../kernel/errors.ts';
 import { addFailures, deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
@@ -31,13 +31,14 @@ export async function spendAttempt(
   subject: string,
   what = 'failed sign-ins',
 ): Promise<void> {
-  const now = ctx.clock.now();
   // What is not there cannot be locked, and the first attempts, made at once, would each count as the first.
   await addFailures.run(ctx.db, { subject });
   const row = await lockFailures.first(ctx.db, { subject });
+  // Not before: whoever waited for the lock would come with a time that is over.
+  const now = ctx.clock.now();
   const failures = row && row.last_at > now - FAILURE_MEMORY ? row.failures : 0;
-  // After the clock was set back nobody waits until it is that late again.
-  const last = row && row.last_at <= now ? row.last_at : 0;
+  // After the clock was set back nobody waits until it is that late again; clocks of two machines differ by less.
+  const last = row && row.last_at <= now + MINUTE ? row.last_at : 0;
   const until = last + wait(failures, patience[kind]);
   if (now < until) {
     throw tooManyRequests(`Too many ${what}; wait and try again.`, (until - now) / SECOND);
