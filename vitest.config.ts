@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './tools/count-reporter.ts'],
     pool: 'forks',
+    // By default one core is left idle, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
