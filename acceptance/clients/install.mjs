@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { ensureClientInstalled } from '../../tools/setup.mjs';
 
-/** Every folder here is a client with a lock file of its own, so that nobody pays for it who does not run this suite. */
+/** Every lock file here is that of a client, so that nobody pays for it who does not run this suite. */
 export default function setup() {
-  for (const entry of readdirSync(import.meta.dirname, { withFileTypes: true })) {
-    if (entry.isDirectory()) ensureClientInstalled(`acceptance/clients/${entry.name}`);
+  for (const file of globSync('*/package-lock.json', { cwd: import.meta.dirname })) {
+    ensureClientInstalled(`acceptance/clients/${path.dirname(file)}`);
   }
 }
