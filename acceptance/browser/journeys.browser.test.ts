@@ -324,3 +324,22 @@ test('another site cannot use the session: neither by a form nor by where sign-i
   await page.goto(`${server.httpUrl}/sign-in?next=//evil.example/`);
   await page.waitForURL(`${server.httpUrl}/`);
 });
+
+test('a session is out of reach of scripts, and one that was stolen is over as soon as its owner signs out', async () => {
+  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  const [cookie] = await page.context().cookies();
+  if (!cookie) throw new Error('no session');
+  expect(await page.evaluate(() => [document.cookie, ...Object.values(localStorage)].join())).not.toContain(cookie.value);
+
+  const thief = await open();
+  await thief.page.context().addCookies([cookie]);
+  await thief.page.goto(`${server.httpUrl}/orgs`);
+  await row(thief.page, 'Lighthouse Labs').waitFor();
+  await page.getByRole('button', { name: /^Menu of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await thief.page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await thief.page.waitForURL(/\/sign-in/);
+  const stolen = { headers: { cookie: `${cookie.name}=${cookie.value}` } };
+  expect((await fetch(`${server.httpUrl}/v0.1/user`, stolen)).status).toBe(401);
+});

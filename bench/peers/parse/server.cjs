@@ -12,6 +12,7 @@ async function main() {
     databaseURI: readFileSync(file, 'utf8'),
     serverURL: `http://127.0.0.1:${port}/parse`,
     logLevel: 'error',
+    logsFolder: null,
     silent: true,
     verbose: false,
   });
