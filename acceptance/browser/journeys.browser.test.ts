@@ -329,7 +329,9 @@ test('a session is out of reach of scripts, and one that was stolen is over as s
   const { page } = await openAs(admin.name, '/orgs', admin.password);
   const [cookie] = await page.context().cookies();
   if (!cookie) throw new Error('no session');
-  expect(await page.evaluate(() => [document.cookie, ...Object.values(localStorage)].join())).not.toContain(cookie.value);
+  expect(await page.evaluate(() => [document.cookie, ...Object.values(localStorage)].join())).not.toContain(
+    cookie.value,
+  );
 
   const thief = await open();
   await thief.page.context().addCookies([cookie]);
