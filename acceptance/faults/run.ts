@@ -48,7 +48,7 @@ const document = path.join(import.meta.dirname, '../../docs/faults.md');
 const head = `# Faults
 
 What happens to this server when something breaks, or somebody tries to break it. Written by \`npm run faults\`, which does
-each of these for real and stops at the first answer that is wrong; \`npm test\` does all of them in a short form.
+each of these for real and stops at the first answer that is wrong; \`npm test\` does most of them in a short form.
 
 | fault | last seen | when |
 |---|---|---|
