@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './tools/count-reporter.ts'],
     pool: 'forks',
+    // What is waited for comes later on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: '100%',
     projects: [

@@ -56,7 +56,7 @@ test('the typed client sends a file, and the image before it is removed', async 
   const file = new File([new Uint8Array(image.content)], 'icon.png', { type: 'image/png' });
   const { icon_url: first = '' } = await call(apps_updateAvatar, { params, file });
   const { icon_url: second = '' } = await call(apps_updateAvatar, { params, file });
-  await vi.waitFor(async () => expect(await read(first)).toBe(404));
+  await vi.waitFor(async () => expect(await read(first)).toBe(404), { timeout: 20_000 });
   expect(await read(second)).toEqual(image.content);
 });
 
@@ -136,7 +136,7 @@ test('images may live in a bucket, and a restart finds them there', async () => 
     const second = await startServer({ env, dataDir: first.dataDir });
     expect(await read(icon_url, second)).toEqual(image.content);
     await send('DELETE', second.httpUrl + address, { token: owner });
-    await vi.waitFor(async () => expect(await read(icon_url, second)).toBe(404));
+    await vi.waitFor(async () => expect(await read(icon_url, second)).toBe(404), { timeout: 20_000 });
     await second.stop();
   } finally {
     await s3.stop();

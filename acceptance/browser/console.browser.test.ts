@@ -48,12 +48,12 @@ describe('the console', () => {
   test('makes the first administrator with the set-up link, which leaves the address bar', async () => {
     await page.goto(server.setupLink ?? '');
     await page.getByLabel('E-mail').fill(admin.email);
-    expect(page.url()).toBe(`${server.httpUrl}/setup`);
+    await expect.poll(() => page.url()).toBe(`${server.httpUrl}/setup`);
     await page.getByLabel('Display name').fill('Ada Lovelace');
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await press('Create the administrator');
     await page.getByText('You have no apps yet').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
   test('says that the set-up link is spent', async () => {
@@ -122,7 +122,7 @@ describe('the console', () => {
     await page.getByText('The name or the password is wrong.').waitFor();
     await signIn(admin.password);
     await page.getByRole('heading', { name: 'Users' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin/users');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/users');
   });
 
   test('lets an administrator create a user', async () => {

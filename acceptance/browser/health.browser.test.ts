@@ -69,12 +69,12 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
 
   const { page: reader, observed: seen } = await openAs('linus', `/health?subscription=${harbour}`);
   await events(reader).getByRole('link', { name: title }).waitFor();
-  expect(await reader.getByRole('link', { name: 'Publish an event' }).count()).toBe(0);
+  await expect.poll(() => reader.getByRole('link', { name: 'Publish an event' }).count()).toBe(0);
   await reader.getByRole('combobox', { name: 'Region' }).fill("l'est");
   await choose(reader, 'Status', 'Active');
   await reader.getByText("$filter=region eq 'l''est' and status eq 'Active'").waitFor();
   await row(reader, 'Mail is not delivered').waitFor({ state: 'detached' });
-  expect(await events(reader).getByRole('link').allTextContents()).toEqual([title]);
+  await expect.poll(() => events(reader).getByRole('link').allTextContents()).toEqual([title]);
   await reader.reload();
   await events(reader).getByRole('link', { name: title }).waitFor();
 
@@ -84,7 +84,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   await reader.getByRole('link', { name: title }).click();
   await reader.waitForURL(`**/health/events/${id}?subscription=${harbour}`);
   await row(reader, "L'Est").getByText('Active').waitFor();
-  expect(await reader.getByRole('button', { name: /Update|Resolve|Withdraw/ }).count()).toBe(0);
+  await expect.poll(() => reader.getByRole('button', { name: /Update|Resolve|Withdraw/ }).count()).toBe(0);
 
   await operator.getByRole('button', { name: "Update Identity, L'Est" }).click();
   await operator.getByLabel('What is new').fill('People sign in again.');
@@ -105,7 +105,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   await operator.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
   await operator.waitForURL('**/health');
   await row(operator, 'Mail is not delivered').waitFor();
-  expect(await row(operator, title).count()).toBe(0);
+  await expect.poll(() => row(operator, title).count()).toBe(0);
   await reader.reload();
   await reader.getByText('It does not exist, or you may not see it').waitFor();
   expect([observed, seen]).toEqual(Array(2).fill({ outside: [], complaints: [] }));
@@ -152,7 +152,7 @@ test('an administrator makes a subscription, changes it, gives and takes access,
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL('**/admin/subscriptions');
   await row(page, 'Harbour').waitFor();
-  expect(await row(page, 'Long quay').count()).toBe(0);
+  await expect.poll(() => row(page, 'Long quay').count()).toBe(0);
 
   await page.getByRole('link', { name: 'Health operators' }).click();
   await page.getByLabel('User to add').fill('linus');
@@ -210,7 +210,7 @@ test('an operator imports a file, is told how far it is, and gets a report of wh
 
   const { page: reader } = await openAs('linus', '/health');
   await events(reader).waitFor();
-  expect(await reader.getByRole('link', { name: 'Import' }).count()).toBe(0);
+  await expect.poll(() => reader.getByRole('link', { name: 'Import' }).count()).toBe(0);
   await reader.goto(`${server.httpUrl}/health/import`);
   await reader.getByText('You may not see this page').waitFor();
 });

@@ -61,7 +61,7 @@ async function signIn(page: Page): Promise<void> {
 
 async function answerOf(page: Page): Promise<Record<string, string>> {
   await page.getByRole('heading', { name: 'Status board' }).waitFor();
-  expect(page.url().startsWith(clientUrl)).toBe(true);
+  await expect.poll(() => page.url().startsWith(clientUrl)).toBe(true);
   return JSON.parse((await page.locator('#answer').textContent()) ?? '');
 }
 
@@ -70,7 +70,7 @@ const claimsOf = (token = '') => JSON.parse(Buffer.from(token.split('.')[1] ?? '
 test('the implicit flow leads through sign-in and consent, which survive a reload, to a token in the fragment', async () => {
   const page = await openPage();
   await page.goto(addressOf({ response_type: 'token', login_hint: 'grace@example.com' }));
-  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe('grace@example.com');
+  await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe('grace@example.com');
   await page.reload();
   await signIn(page);
   await page.getByRole('heading', { name: 'Allow access?' }).waitFor();
@@ -81,7 +81,7 @@ test('the implicit flow leads through sign-in and consent, which survive a reloa
 
   const answer = await answerOf(page);
   expect(answer).toMatchObject({ token_type: 'Bearer', scope: 'user_impersonation', state: 'where we were' });
-  expect(new URL(page.url()).search).toBe('');
+  await expect.poll(() => new URL(page.url()).search).toBe('');
   expect(claimsOf(answer.access_token)).toMatchObject({ upn: 'grace@example.com', appid: clientId });
 
   await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));

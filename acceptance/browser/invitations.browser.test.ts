@@ -43,7 +43,7 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
 
   await page.goto(server.httpUrl + path);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
+  await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();
@@ -65,7 +65,7 @@ test('an invitation of somebody else says so, and can be gone on with after sign
   page.setDefaultTimeout(15_000);
   await signIn(page, server.httpUrl, person.name, person.password, path);
   await page.getByText('only zoe@example.com can answer').waitFor();
-  expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Sign out and go on' }).click();
   await page.getByRole('button', { name: 'Create the account and accept' }).waitFor();
   await context.close();
@@ -84,7 +84,7 @@ test('the link of an invitation to a distribution group leads to a page that acc
 
   await page.goto(server.httpUrl + path);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  expect(await page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
+  await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: 'Accept' }).click();

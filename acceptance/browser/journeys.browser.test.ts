@@ -51,7 +51,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   await choose(page, 'Owner', 'Lighthouse Labs');
   await page.getByLabel('Display name').fill('Night Watch');
   await choose(page, 'Operating system', 'Tizen');
-  expect(await page.getByRole('combobox', { name: 'Platform' }).inputValue()).toBe('Xamarin');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Platform' }).inputValue()).toBe('Xamarin');
   await press(page, 'Create the app');
   await page.waitForURL('**/orgs/lighthouse/apps/Night-Watch');
   await page.goto(server.httpUrl);
@@ -66,12 +66,12 @@ test('an app is created for an organization, found by search, renamed, and delet
   await press(page, 'Delete this app');
   const dialog = page.getByRole('dialog');
   const remove = dialog.getByRole('button', { name: 'Delete for good' });
-  expect(await remove.isDisabled()).toBe(true);
+  await expect.poll(() => remove.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('watch');
   await remove.click();
   await page.waitForURL(`${server.httpUrl}/`);
   await row(page, 'Compass').waitFor();
-  expect(await row(page, 'Night Watch').count()).toBe(0);
+  await expect.poll(() => row(page, 'Night Watch').count()).toBe(0);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
@@ -138,7 +138,7 @@ test('testers are added in bulk with an answer for each, and one of them is remo
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(`${server.httpUrl}${compass}/groups`);
   await row(page, 'Beta divers').waitFor();
-  expect(await row(page, 'Deck').count()).toBe(0);
+  await expect.poll(() => row(page, 'Deck').count()).toBe(0);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
@@ -154,15 +154,15 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
   const nav = page.getByRole('navigation', { name: 'App' });
   await nav.getByRole('link', { name: 'Users' }).click();
   await row(page, 'Grace Hopper').waitFor();
-  expect(await nav.getByRole('link').allTextContents()).toEqual(['Overview', 'Users', 'Groups']);
+  await expect.poll(() => nav.getByRole('link').allTextContents()).toEqual(['Overview', 'Users', 'Groups']);
   for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
-    expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
   }
-  expect(await page.getByRole('main').getByRole('combobox').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByRole('combobox').count()).toBe(0);
   for (const path of ['settings', 'tokens', 'audit']) {
     await page.goto(`${server.httpUrl}${compass}/${path}`);
     await page.getByText('You may not see this page').waitFor();
-    expect(await page.getByRole('button', { name: /Delete|New API token|Transfer|Save/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /Delete|New API token|Transfer|Save/ }).count()).toBe(0);
   }
   const byHand = (method: string, path: string, body?: object) =>
     page.evaluate(
@@ -186,7 +186,7 @@ test('an app token is made with what its maker may make, is used, and is refused
   const { page: developer } = await openAs('linus', `${compass}/tokens`);
   await press(developer, 'New API token');
   await developer.getByRole('radio', { name: 'Read-Only' }).waitFor();
-  expect(await developer.getByRole('radio', { name: 'Full Access' }).count()).toBe(0);
+  await expect.poll(() => developer.getByRole('radio', { name: 'Full Access' }).count()).toBe(0);
   await developer.getByLabel('Name').fill('status board');
   await press(developer, 'Create');
   const value = await developer.getByLabel('Token', { exact: true }).inputValue();
@@ -194,7 +194,7 @@ test('an app token is made with what its maker may make, is used, and is refused
     (await fetch(`${server.httpUrl}/v0.1/apps/lighthouse/Compass`, { headers: { 'x-api-token': value } })).status;
   expect([value.slice(0, 7), await status()]).toEqual(['moor_a_', 200]);
   await developer.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
-  expect(await row(developer, 'ci upload').getByRole('checkbox').count()).toBe(0);
+  await expect.poll(() => row(developer, 'ci upload').getByRole('checkbox').count()).toBe(0);
   await row(developer, 'status board').getByRole('checkbox').check();
   await press(developer, 'Delete 1');
   await developer.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -215,7 +215,7 @@ test('a command line is signed in: through sign-in, by a token that is named aft
   expect(await answer.json()).toMatchObject({ name: 'grace' });
   await page.reload();
   await page.getByRole('button', { name: 'Create an access code' }).waitFor();
-  expect(await page.content()).not.toContain(value);
+  await expect.poll(() => page.content()).not.toContain(value);
   await page.goto(`${server.httpUrl}/settings/tokens`);
   await row(page, 'grace-laptop').getByText('Full Access').waitFor();
 });
@@ -225,7 +225,7 @@ test('a forgotten password is replaced by the mailed link, and by one that an ad
   const setPassword = async (link: string, next: string) => {
     await page.goto(link);
     await page.getByLabel('New password', { exact: true }).fill(next);
-    expect(page.url()).toBe(`${server.httpUrl}/reset-password`);
+    await expect.poll(() => page.url()).toBe(`${server.httpUrl}/reset-password`);
     await press(page, 'Set the password');
     await page.getByRole('link', { name: 'Sign in' }).click();
   };
@@ -273,7 +273,7 @@ test('names that look like HTML are shown as they are, and run nothing', async (
     await page.goto(server.httpUrl + path);
     await page.getByText(html).first().waitFor();
     expect([path, await page.title()]).not.toEqual([path, 'owned']);
-    expect(await page.locator('main img, main script').count()).toBe(0);
+    await expect.poll(() => page.locator('main img, main script').count()).toBe(0);
   }
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

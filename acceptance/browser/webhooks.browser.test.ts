@@ -63,12 +63,12 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await page.getByLabel('Address').fill(url);
   await page.getByRole('combobox', { name: 'Service' }).fill("Harbour's mail");
   const filter = page.getByLabel('$filter');
-  expect(await filter.inputValue()).toBe("service eq 'Harbour''s mail'");
+  await expect.poll(() => filter.inputValue()).toBe("service eq 'Harbour''s mail'");
   await press(page, 'Create');
   const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
   await page.getByText('cannot be displayed again').waitFor();
   await press(page, 'Close');
-  expect(await page.content()).not.toContain(secret);
+  await expect.poll(() => page.content()).not.toContain(secret);
 
   await page.getByRole('link', { name: url }).click();
   await page.getByText('Nothing was sent yet').waitFor();
@@ -80,12 +80,12 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await expect.poll(() => received.length).toBe(2);
   await page.reload();
   await row(page, 'HOOK-2').getByText('Delivered').waitFor();
-  expect(await row(page, 'HOOK-1').count()).toBe(0);
+  await expect.poll(() => row(page, 'HOOK-1').count()).toBe(0);
 
   await press(page, 'Replay “Published HOOK-2”');
   await confirm(page, 'Replay');
   await row(page, 'A replay').getByText('Delivered').waitFor();
-  expect(await row(page, 'HOOK-2').count()).toBe(2);
+  await expect.poll(() => row(page, 'HOOK-2').count()).toBe(2);
   const [, first, again] = received.map((one) => ({ id: one.headers['webhook-id'], ...verified(one, secret) }));
   expect(first).toMatchObject({ type: 'mooring.health.event.published', subject: 'HOOK-2' });
   expect(again).toEqual(first);
@@ -97,12 +97,12 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await press(page, 'Disable');
   await confirm(page, 'Disable');
   await page.getByRole('definition').getByText('Disabled').waitFor();
-  expect(await page.getByRole('button', { name: /^(Send a test|Replay)/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /^(Send a test|Replay)/ }).count()).toBe(0);
   await press(page, 'Enable');
   await confirm(page, 'Enable');
   await page.getByRole('button', { name: 'Send a test' }).waitFor();
   await press(page, 'Change');
-  expect(await page.getByRole('combobox', { name: 'Service' }).inputValue()).toBe("Harbour's mail");
+  await expect.poll(() => page.getByRole('combobox', { name: 'Service' }).inputValue()).toBe("Harbour's mail");
   await filter.fill("service eq 'Mail' or colour eq 'red'");
   await press(page, 'Save');
   await dialog(page).getByRole('alert').getByText('filter:').waitFor();
@@ -112,7 +112,7 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await page.getByText("service eq 'Mail' or service eq 'Search'").waitFor();
   await press(page, 'New secret');
   await press(page, 'Make a new secret');
-  expect(await page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret);
+  await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret);
   await press(page, 'Close');
   await press(page, 'Delete');
   await page.getByText('log of deliveries are lost').waitFor();
@@ -143,7 +143,7 @@ test('a webhook that its receiver no longer wants says so, and is enabled again'
   await confirm(page, 'Enable');
   await press(page, 'Send a test');
   await row(page, 'Test').getByText('Delivered').waitFor();
-  expect(await page.getByText('nobody wants messages there any more').count()).toBe(0);
+  await expect.poll(() => page.getByText('nobody wants messages there any more').count()).toBe(0);
 });
 
 test('the addresses of a feed are shown once, read without a session, and refused once it is revoked', async () => {
@@ -154,7 +154,7 @@ test('the addresses of a feed are shown once, read without a session, and refuse
   const atom = await page.getByLabel('Events, as Atom', { exact: true }).inputValue();
   const calendar = await page.getByLabel('Planned maintenance, as iCalendar', { exact: true }).inputValue();
   await press(page, 'Close');
-  expect(await page.content()).not.toContain(atom.split('/').at(-2));
+  await expect.poll(() => page.content()).not.toContain(atom.split('/').at(-2));
   const read = async (address: string) => send('GET', server.httpUrl + new URL(address).pathname);
   const events = await read(atom);
   expect([events.status, events.headers['content-type']]).toEqual([200, expect.stringContaining('atom')]);
@@ -195,5 +195,5 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
   expect(answer.status, answer.text).toBe(204);
   await linus.goto(server.httpUrl + outlets);
   await linus.getByText('You may not see this page').waitFor();
-  expect(await linus.getByRole('button', { name: /New/ }).count()).toBe(0);
+  await expect.poll(() => linus.getByRole('button', { name: /New/ }).count()).toBe(0);
 });
