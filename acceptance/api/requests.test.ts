@@ -312,6 +312,15 @@ describe('an address that cannot be understood', () => {
     expectError(await call('GET', address, { token }), 'NotFound');
   });
 
+  test.each(['/docs', '/docs/page.css'])('%s is whole or refused, whatever is asked of it', async (address) => {
+    const whole = await call('GET', address);
+    expect(await call('GET', address, { headers: { range: 'bytes=9999999-' } })).toMatchObject({
+      status: 200,
+      text: whole.text,
+    });
+    expectError(await call('GET', address, { headers: { 'if-match': '"another"' } }), 'PreconditionFailed');
+  });
+
   test('under /v0.1 is answered in JSON even to a browser', async () => {
     expectError(await call('GET', '/v0.1/nope', { headers: { accept: 'text/html' } }), 'NotFound');
   });

@@ -11,6 +11,7 @@ export const errorStatuses = {
   Conflict: 409,
   Gone: 410,
   LengthRequired: 411,
+  PreconditionFailed: 412,
   PayloadTooLarge: 413,
   UnsupportedMediaType: 415,
   TooManyRequests: 429,

@@ -26,6 +26,7 @@ export async function addConsole(app: FastifyInstance): Promise<void> {
     maxAge: '1y',
     immutable: true,
     preCompressed: true,
+    acceptRanges: false,
     // \`docs.ts\` has added \`sendFile\` already.
     decorateReply: false,
   });

@@ -34,7 +34,7 @@ export async function addDocs(app: FastifyInstance, options: DocsOptions): Promi
     return reply.type('application/json; charset=utf-8').send(document);
   });
 
-  await app.register(files, { root: [page, swaggerUi], serve: false, cacheControl: false });
+  await app.register(files, { root: [page, swaggerUi], serve: false, cacheControl: false, acceptRanges: false });
   const assets: Record<string, string> = {
     '/docs': 'index.html',
     '/docs/start.js': 'start.js',

@@ -2,7 +2,7 @@ import type { BodyStream, ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isOutOfRoom, isReferenceGone, isUnavailable } from '../db/portable.ts';
-import { conflict, Failure, type FailureCode, statusOf, unavailable } from '../kernel/errors.ts';
+import { conflict, Failure, type FailureCode, notFound, statusOf, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
@@ -66,6 +66,12 @@ export interface Limits {
   stream?: BodyStream | undefined;
 }
 
+/** What the pages and files of the console and the specification are refused for. */
+const refusedFile = (status: number | undefined): Failure | undefined => {
+  if (status === 412) return new Failure('PreconditionFailed', 'The file is not the one that If-Match names.');
+  return status && status < 500 ? notFound('file') : undefined;
+};
+
 const noRoom =
   'This server has no room left on its disk, so nothing was changed. Its operator has to make some; then try again.';
 
@@ -79,6 +85,7 @@ export function toFailure(error: FastifyError | Failure | Error, limits: Limits)
   if (validation) return new Failure('BadRequest', describeProblems(validation, validationContext));
   const known = framework[code];
   if (known) return known(limits);
+  if ('expose' in error) return refusedFile(statusCode);
   // The JSON parser's own errors carry a status and a message, but no code.
   return statusCode === 400 ? new Failure('BadRequest', `The body is not valid JSON: ${error.message}.`) : undefined;
 }

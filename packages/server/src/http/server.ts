@@ -15,6 +15,7 @@ import { healthAddresses, healthHeaders, isHealthAddress } from './health-family
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
 import { announceRetirement, refuseWhenRetired } from './retirement.ts';
+import { compileSerializer } from './serialization.ts';
 import { compileSchema } from './validation.ts';
 
 export interface ServerOptions {
@@ -69,6 +70,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   app.decorateRequest('ctx', undefined);
   app.decorateReply('failureCode', undefined);
   app.setValidatorCompiler(compileSchema);
+  app.setSerializerCompiler(compileSerializer);
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request));
