@@ -3,19 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findProgram } from './programs.mjs';
 import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
 
 const everything = process.argv[2] === 'all';
 const bin = (name) => path.join(root, 'node_modules/.bin', name);
 const cruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
-const chromiums = [
-  process.env.MOORING_TEST_CHROMIUM ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-const haproxies = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 
 ensureInstalled();
 const folder = mkdtempSync(path.join(tmpdir(), 'mooring-check-'));
@@ -52,8 +45,8 @@ function suite(...projects) {
 }
 
 /** A suite that needs a program of the machine: in CI it must be there, elsewhere one line says what was left out. */
-function needing(program, places, project) {
-  if (places.some((file) => file && existsSync(file))) return suite(project);
+function needing(program, project) {
+  if (findProgram(program)) return suite(project);
   if (process.env.CI) failed += 1;
   process.stdout.write(`\nThe ${project} suite was left out: install ${program}.\n`);
 }
@@ -69,8 +62,8 @@ if (everything) {
   suite('server', 'acceptance');
   suite('clients');
   suite('faults');
-  needing('HAProxy', haproxies, 'cluster');
-  needing('Chromium (or name it in MOORING_TEST_CHROMIUM)', chromiums, 'browser');
+  needing('HAProxy', 'cluster');
+  needing('Chromium', 'browser');
 }
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findProgram } from '../../tools/programs.mjs';
 
 const manual = path.join(import.meta.dirname, '../../docs/operating.md');
-const places = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 
 /** The configuration that the manual shows, each address in it replaced by the one that stands here for it. */
 function configuration(addresses: Record<string, string>): string {
@@ -18,8 +18,8 @@ function configuration(addresses: Record<string, string>): string {
 
 /** Starts HAProxy as the manual says; gives what stops it. */
 export async function startProxy(certificate: string, addresses: Record<string, string>): Promise<() => Promise<void>> {
-  const program = places.find((file) => existsSync(file));
-  if (!program) throw new Error(`No HAProxy at ${places.join(', ')}.`);
+  const program = findProgram('HAProxy');
+  if (!program) throw new Error('HAProxy is not installed.');
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-proxy-'));
   const pem = path.join(folder, 'mooring.pem');
   writeFileSync(pem, certificate, { mode: 0o600 });

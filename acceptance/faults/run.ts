@@ -12,6 +12,7 @@ import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
+import { slowDisk } from './slow-disk.ts';
 import { timeRefusals } from './timing.ts';
 
 /**
@@ -34,6 +35,10 @@ const faults: Record<string, () => Promise<string>> = {
   'disk-full': async () => {
     const limited = await fillDisk('limit');
     return process.getuid?.() === 0 ? `${await fillDisk('disk')}; ${limited}` : limited;
+  },
+  'slow-disk': async () => {
+    const how = { seconds: 30, delayMs: 300 };
+    return `${await slowDisk({ dialect: 'sqlite', ...how })}; ${await slowDisk({ dialect: 'postgres', ...how })}`;
   },
   'database-gone': () => loseDatabase(10),
   failover: () => failOver({ writers: 16, changes: 1200 }),

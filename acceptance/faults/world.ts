@@ -35,18 +35,17 @@ export async function openWorld(server: RunningServer): Promise<FaultWorld> {
   const readOnly = await createToken(server, { description: 'keeper', scope: ['viewer'] });
 
   /** Whatever is there already is refused, which is fine. */
-  async function ask(method: string, path: string, body: object = {}, token = ada): Promise<Json> {
+  async function ask<T = Json>(method: string, path: string, body: object = {}, token = ada): Promise<T> {
     const call = method === 'GET' ? { token } : { token, body };
     const answer = await send(method, server.httpUrl + path, call);
     assert.ok(answer.status < 500, `${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.status < 300 && answer.text ? answer.json<Json>() : { id: none };
+    return answer.status < 300 && answer.text ? answer.json<T>() : ({ id: none } as T);
   }
-  const v1 = (method: string, path: string, body?: object, token?: string) => ask(method, `/v0.1${path}`, body, token);
+  const v1 = <T = Json>(method: string, path: string, body?: object, token?: string) =>
+    ask<T>(method, `/v0.1${path}`, body, token);
 
   async function mailed(email: string, kind: string): Promise<string> {
-    const { values } = (await v1('GET', '/admin/mails?limit=200')) as unknown as {
-      values: { to: string; text: string }[];
-    };
+    const { values } = await v1<{ values: { to: string; text: string }[] }>('GET', '/admin/mails?limit=200');
     const link = new RegExp(`/invitations/${kind}/(\\w+)`);
     return values.flatMap(({ to, text }) => (to === email ? (link.exec(text)?.[1] ?? []) : []))[0] ?? none;
   }
@@ -56,13 +55,13 @@ export async function openWorld(server: RunningServer): Promise<FaultWorld> {
   }
   async function spare(path: string): Promise<string> {
     await v1('POST', path, { description: 'spare' });
-    const tokens = (await v1('GET', path)) as unknown as { id: string; description: string }[];
+    const tokens = await v1<{ id: string; description: string }[]>('GET', path);
     return Array.isArray(tokens) ? (tokens.find(({ description }) => description === 'spare')?.id ?? none) : none;
   }
 
   /** One that is there, or a new one. */
   async function one(what: string, body: object): Promise<string> {
-    const { value } = (await ask('GET', `${health}/${what}${version}`)) as unknown as { value?: { id: string }[] };
+    const { value } = await ask<{ value?: { id: string }[] }>('GET', `${health}/${what}${version}`);
     return value?.[0]?.id ?? (await ask('POST', `${health}/${what}${version}`, body)).id;
   }
 
@@ -142,8 +141,6 @@ export async function openWorld(server: RunningServer): Promise<FaultWorld> {
     });
     assert.ok(status < 300, text);
   }
-  const { api_token: appToken } = (await v1('POST', '/apps/ada/compass/api_tokens')) as unknown as {
-    api_token: string;
-  };
+  const { api_token: appToken } = await v1<{ api_token: string }>('POST', '/apps/ada/compass/api_tokens');
   return { server, ada, grace, adaReadOnly: readOnly.api_token, appToken, mend };
 }

@@ -1,12 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
+import { findProgram } from '../../tools/programs.mjs';
 
 /** Chromium makes requests of its own unless told not to. */
 const args = [
@@ -21,8 +14,8 @@ const args = [
 
 /** The Chromium to test with: the one that is named, or the first of the usual places. */
 export function findChromium(): string {
-  const found = process.env.MOORING_TEST_CHROMIUM ?? places.find((place) => existsSync(place));
-  if (!found) throw new Error(`No Chromium at ${places.join(', ')}; name one with MOORING_TEST_CHROMIUM.`);
+  const found = findProgram('Chromium');
+  if (!found) throw new Error('No Chromium is installed; install it, or name one in MOORING_TEST_CHROMIUM.');
   return found;
 }
 

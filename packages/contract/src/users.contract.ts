@@ -69,6 +69,7 @@ export const users_get = endpoint({
   tag: 'account',
   summary: 'Returns the profile of the authenticated user',
   access: 'user',
+  remembered: true,
   success: { status: 200, description: 'The profile.', body: User },
   example: { response: ada },
 });

@@ -6,6 +6,7 @@ import { createBlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import { type Actor, type Deps, systemCtx } from './context.ts';
 import { authorityReader } from './db/authority.ts';
+import { onceATurn } from './db/once-a-turn.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import {
   checkPassword,
@@ -133,13 +134,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const jobs = definedJobs().filter(isOurs);
     return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
   });
+  const countNow = onceATurn(() => countJobs(deps));
   metrics.watch(
     { name: 'mooring_jobs', help: 'Jobs in the queue, by state.', label: 'state' },
-    async () => (await countJobs(deps)).counts,
+    async () => (await countNow()).counts,
   );
   metrics.watch(
     { name: 'mooring_job_delay_seconds', help: 'How long the job that waits longest has been due.' },
-    async () => ({ delay: (await countJobs(deps)).delay / SECOND }),
+    async () => ({ delay: (await countNow()).delay / SECOND }),
   );
 
   const watch = createWatch(deps, mailer);

@@ -29,7 +29,7 @@ import { createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';
 import { takeFromDatabase } from './rate-counts.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { type Allowance, createRateLimit } from './rate-limit.ts';
 
 /** What the domains know about credentials; `app.ts` connects them. */
 export interface Authority {
@@ -142,9 +142,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     return known.actor;
   }
 
-  async function spend(spec: EndpointSpec, actor: Actor, origin: Origin, reply: FastifyReply): Promise<void> {
-    const allowance = await count(limitKey(actor, origin.address));
-    if (!allowance) return;
+  function spend(spec: EndpointSpec, allowance: Allowance, reply: FastifyReply): void {
     reply.header('ratelimit-limit', allowance.limit);
     reply.header('ratelimit-remaining', allowance.remaining);
     reply.header('ratelimit-reset', allowance.reset);
@@ -158,14 +156,16 @@ export function createAccess(deps: Deps, authority: Authority) {
   return async (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const origin = originOf(request);
     const presented = readCredential(request.headers);
+    let actor = noAuthority;
     let refusal: unknown;
-    const refuse = (error: unknown) => {
+    try {
+      if (presented) actor = await identify(spec, presented, origin);
+    } catch (error) {
       refusal = error;
-      return noAuthority;
-    };
-    const actor = presented ? await identify(spec, presented, origin).catch(refuse) : noAuthority;
+    }
     // Whoever is refused has asked too.
-    await spend(spec, actor, origin, reply);
+    const allowance = count(limitKey(actor, origin.address));
+    if (allowance) spend(spec, allowance instanceof Promise ? await allowance : allowance, reply);
     if (refusal) throw refusal;
     if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
@@ -192,7 +192,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     }
   }
 
-  async function grant(spec: EndpointSpec, ctx: Ctx, request: FastifyRequest): Promise<Ctx> {
+  function grant(spec: EndpointSpec, ctx: Ctx, request: FastifyRequest): Ctx | Promise<Ctx> {
     const { actor } = ctx;
     if (spec.access === 'public') return ctx;
     if (actor.kind !== 'user' && actor.kind !== 'app') throw unauthorized();
@@ -203,12 +203,12 @@ export function createAccess(deps: Deps, authority: Authority) {
     if (spec.access === 'admin' && !actor.user.isAdmin) {
       throw forbidden('Only administrators of this server can do this.');
     }
-    if (spec.access === 'operator') await requireOperator(actor);
+    if (spec.access === 'operator') return grantOperator({ ...ctx, actor });
     return spec.access === 'subscription:reader' ? grantSubscription({ ...ctx, actor }, request) : ctx;
   }
 
-  async function requireOperator(actor: UserActor): Promise<void> {
-    if (actor.user.isAdmin || (await authority.isOperator(actor))) return;
+  async function grantOperator(ctx: UserCtx): Promise<UserCtx> {
+    if (ctx.actor.user.isAdmin || (await authority.isOperator(ctx.actor))) return ctx;
     throw forbidden('Only administrators of this server, and people whom they made operators, can do this.');
   }
 

@@ -150,11 +150,11 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
     ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
     ...(isHealth(endpoint) ? { preValidation: canonicalQuery(endpoint) } : {}),
     handler: async (request, reply) => {
-      const { params, query, headers, body } = request as InputOf<EndpointSpec>;
       const ctx = request.ctx as CtxFor<Access>;
       reply.code(success.status).header('cache-control', 'no-store');
       const known = endpoint.remembered && memory.find(ctx.actor, request.url);
       if (known) return reply.type(JSON_TYPE).send(known);
+      const { params, query, headers, body } = request as InputOf<EndpointSpec>;
       if (endpoint.stream) return answerStream(request, reply, handle, endpoint.stream);
       const file = endpoint.upload && (await readUpload(request, endpoint.upload));
       const answer = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));

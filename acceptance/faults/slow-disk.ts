@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProgram } from '../../tools/programs.mjs';
+import { send } from '../harness/http.ts';
+import { type RunningServer, startServer } from '../harness/server.ts';
+import { checkAcknowledged, openWork, startLoad, writeApp } from './outage.ts';
+import { atPlace, type Dialect, type Place } from './place.ts';
+
+export interface SlowDisk {
+  dialect: Dialect;
+  seconds: number;
+  /** How much longer the disk takes, each time that something must be on it for good. */
+  delayMs: number;
+}
+
+const parentOf = (pid: number): number =>
+  Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+/** The processes that write to the disk of the database; new ones come from the first. */
+async function writersOf({ dialect, rows }: Place, server: RunningServer): Promise<number[]> {
+  if (dialect === 'sqlite') return [server.process.pid ?? 0];
+  const pids = (await rows('SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid));
+  return [parentOf(pids[0] ?? 0), ...pids];
+}
+
+/** Only root may hold up any process. */
+export const canSlowDisks = (): boolean => findProgram('strace') !== undefined && process.getuid?.() === 0;
+
+/** Holds up every fsync of these processes, and of those that they start; gives what ends it. */
+async function slowDown(pids: readonly number[], delayMs: number): Promise<() => Promise<void>> {
+  const program = findProgram('strace');
+  assert.ok(program, 'strace is not installed.');
+  const syncs = 'fsync,fdatasync';
+  const hold = ['-e', `trace=${syncs}`, '-e', `inject=${syncs}:delay_enter=${delayMs * 1000}`];
+  const args = ['-f', '-o', '/dev/null', ...hold, ...pids.flatMap((pid) => ['-p', String(pid)])];
+  const tracer = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  tracer.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  while (!pids.every((pid) => said.includes(`Process ${pid} attached`))) {
+    assert.equal(tracer.exitCode, null, said);
+    await sleep(20);
+  }
+  return async () => {
+    const ended = once(tracer, 'exit');
+    tracer.kill('SIGINT');
+    await ended;
+  };
+}
+
+/** The disk under the database becomes slow, and then is fast again: everybody waits, and nobody is refused or loses anything. */
+export const slowDisk = ({ dialect, seconds, delayMs }: SlowDisk): Promise<string> =>
+  atPlace(dialect, async (place) => {
+    const env = { ...place.settings.env, MOORING_RATE_LIMIT: '0', MOORING_LOG_LEVEL: 'error' };
+    const server = await startServer({ ...place.settings, env });
+    const acknowledged = new Set<string>();
+    try {
+      const work = await openWork(server);
+      const timeWrite = async (name: string) => {
+        const start = performance.now();
+        const { status, text } = await writeApp(work, name);
+        assert.equal(status, 201, text);
+        acknowledged.add(name);
+        return performance.now() - start;
+      };
+      const load = startLoad(work, acknowledged);
+      await sleep(1000);
+      const before = load.counts.done;
+      const speedUp = await slowDown(await writersOf(place, server), delayMs);
+      const slow = await timeWrite('app-slow');
+      assert.ok(slow >= delayMs, `A change took ${slow} ms only: the disk is not slow.`);
+      await sleep(seconds * 1000);
+      const probes = await Promise.all(['/healthz', '/readyz'].map((path) => send('GET', server.httpUrl + path)));
+      assert.deepEqual(
+        probes.map(({ status }) => status),
+        [200, 200],
+      );
+      const during = load.counts.done - before;
+      await speedUp();
+      await sleep(500);
+      await load.stop();
+      const after = await timeWrite('app-after');
+      assert.ok(after < delayMs, `A change still takes ${after} ms.`);
+      assert.deepEqual([...load.messages], [], 'Somebody was refused.');
+      await checkAcknowledged(place, acknowledged);
+      assert.equal(server.output().includes('unexpected error'), false, server.output());
+      return `${dialect}: each fsync took ${delayMs} ms longer for ${seconds} s: ${during} answers in that time, all of them what was asked for, the longest wait ${load.longest().toFixed(0)} ms; a change took ${slow.toFixed(0)} ms, and ${after.toFixed(0)} ms afterwards; all ${acknowledged.size} acknowledged changes there`;
+    } finally {
+      await server.stop({ keepData: true });
+    }
+  });

@@ -1,0 +1,2 @@
+/** Where a program is; undefined if it is not installed. */
+export function findProgram(name: 'Chromium' | 'HAProxy' | 'strace'): string | undefined;

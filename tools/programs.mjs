@@ -1,0 +1,17 @@
+// Programs of the machine that some suites need, and where they are looked for.
+import { existsSync } from 'node:fs';
+
+const places = {
+  Chromium: [
+    process.env.MOORING_TEST_CHROMIUM ?? '',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+  strace: ['/usr/bin/strace'],
+  HAProxy: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+};
+
+/** Where a program is; undefined if it is not installed. */
+export const findProgram = (name) => places[name].find((file) => file && existsSync(file));
