@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostgresServer, runSql, startPostgres } from '../tools/postgres.ts';
+import { serverFlags } from '../tools/setup.mjs';
 
 const here = import.meta.dirname;
 
@@ -51,9 +52,9 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
   let nextPort = 18_081;
 
   /** Output goes to a file, as it would in production: a pipe that nobody empties during a round would pile up inside. */
-  async function start(script: string, args: string[], env: Record<string, string>, ready: RegExp) {
+  async function start(args: string[], env: Record<string, string>, ready: RegExp) {
     const output = at(`output-${running.length}`);
-    const child = spawn(process.execPath, ['--max-semi-space-size=2', script, ...args], {
+    const child = spawn(process.execPath, args, {
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -64,7 +65,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
     });
     running.push(child);
     while (!ready.test(readFileSync(output, 'utf8'))) {
-      if (child.exitCode !== null) throw new Error(`${script} ended:\n${readFileSync(output, 'utf8')}`);
+      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended:\n${readFileSync(output, 'utf8')}`);
       await sleep(50);
     }
     return { child, printed: readFileSync(output, 'utf8') };
@@ -72,7 +73,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
 
   async function startScript(name: string, script: string, file: string): Promise<Contestant> {
     const port = nextPort++;
-    const { child } = await start(script, [String(port), file], {}, /ready/);
+    const { child } = await start([script, String(port), file], {}, /ready/);
     return { name, port, process: child };
   }
 
@@ -97,7 +98,7 @@ export async function openBench(isQuick: boolean): Promise<Bench> {
         ...env,
       };
       const main = path.join(here, '../packages/server/src/main.ts');
-      const { child, printed } = await start(main, [], settings, /Sign in/);
+      const { child, printed } = await start([...serverFlags, main], settings, /Sign in/);
       return { name, port: Number(/Console\s+http:\/\/localhost:(\d+)/.exec(printed)?.[1]), process: child };
     },
     startPeer(name, peer, body) {

@@ -1,2 +1,5 @@
 /** Installs what a folder's own lock file pins, if it is missing or stale. */
 export function ensureClientInstalled(folder: string): void;
+
+/** How the server's process is started. */
+export const serverFlags: string[];
