@@ -2,6 +2,7 @@ import { type App, createApp, type Listening } from './app.ts';
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts';
 import { isUnavailable } from './db/portable.ts';
 import { createLog } from './kernel/log.ts';
+import { releaseMemory } from './kernel/memory.ts';
 import { isFollower, isWorker, runWorkers, tellReady } from './workers.ts';
 
 const say = (...lines: string[]): void => {
@@ -79,6 +80,7 @@ try {
   const app = await createApp(config);
   stopOnSignal(app);
   const where = await app.listen({ isFollower });
+  releaseMemory();
   if (!isFollower) greet(where, config);
   tellReady();
 } catch (error) {

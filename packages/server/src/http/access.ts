@@ -31,6 +31,8 @@ import { isGuid } from './health-family.ts';
 import { takeFromDatabase } from './rate-counts.ts';
 import { type Allowance, createRateLimit } from './rate-limit.ts';
 
+type ByPassword = Extract<Presented, { kind: 'password' }>;
+
 /** What the domains know about credentials; `app.ts` connects them. */
 export interface Authority {
   epochNow(): Promise<number>;
@@ -102,27 +104,30 @@ export function createAccess(deps: Deps, authority: Authority) {
   const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
-  async function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
+  function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
     switch (presented.kind) {
       case 'token':
-        if (isHealth(spec) && isSigned.test(presented.value)) {
-          const known = await remember(`bearer:${presented.value}`, () => findBearer(presented.value));
-          // One that has expired since it was remembered is looked at again, to be refused with the reason.
-          return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(presented.value));
-        }
-        return hold(await remember(presented.value, () => authority.findTokenActor(presented.value)));
+        if (isHealth(spec) && isSigned.test(presented.value)) return identifyBearer(presented.value);
+        return remember(presented.value, () => authority.findTokenActor(presented.value)).then(hold);
       case 'session':
         // Prefixed, so that a cookie's value can never be taken for a token's.
-        return hold(await remember(`session:${presented.value}`, () => authority.findSessionActor(presented.value)));
-      case 'password': {
-        if (!spec.basic) return noAuthority;
-        const ctx: Ctx = { ...deps, actor: noAuthority, origin };
-        const user = await authority.checkPassword(ctx, presented.login, presented.password);
-        return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : noAuthority;
-      }
+        return remember(`session:${presented.value}`, () => authority.findSessionActor(presented.value)).then(hold);
+      case 'password':
+        return spec.basic ? identifyByPassword(presented, origin) : Promise.resolve(noAuthority);
       default:
-        return noAuthority;
+        return Promise.resolve(noAuthority);
     }
+  }
+
+  async function identifyByPassword({ login, password }: ByPassword, origin: Origin): Promise<Actor> {
+    const user = await authority.checkPassword({ ...deps, actor: noAuthority, origin }, login, password);
+    return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : noAuthority;
+  }
+
+  async function identifyBearer(value: string): Promise<Actor> {
+    const known = await remember(`bearer:${value}`, () => findBearer(value));
+    // One that has expired since it was remembered is looked at again, to be refused with the reason.
+    return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(value));
   }
 
   async function findBearer(value: string): Promise<Known<UserActor>> {

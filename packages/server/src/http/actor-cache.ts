@@ -17,15 +17,7 @@ export function createActorCache(epochNow: () => Promise<number>) {
   const entries = new Map<string, Known>();
   let epoch = Number.NaN;
 
-  return async (secret: string, load: () => Promise<Known | undefined>): Promise<Known | undefined> => {
-    const current = await epochNow();
-    if (current !== epoch) {
-      entries.clear();
-      epoch = current;
-    }
-    const key = sha256(secret);
-    const hit = entries.get(key);
-    if (hit) return hit;
+  async function loadAndKeep(key: string, current: number, load: () => Promise<Known | undefined>) {
     const known = await load();
     // Only what was read under this epoch may be kept under it.
     if (known && epoch === current) {
@@ -33,5 +25,15 @@ export function createActorCache(epochNow: () => Promise<number>) {
       entries.set(key, known);
     }
     return known;
-  };
+  }
+
+  return (secret: string, load: () => Promise<Known | undefined>): Promise<Known | undefined> =>
+    epochNow().then((current) => {
+      if (current !== epoch) {
+        entries.clear();
+        epoch = current;
+      }
+      const key = sha256(secret);
+      return entries.get(key) ?? loadAndKeep(key, current, load);
+    });
 }

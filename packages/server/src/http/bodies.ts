@@ -13,10 +13,8 @@ function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): v
   else raw.once('readable', () => tell(raw.readableLength === 0));
 }
 
-function mustHaveBody({ method, routeOptions }: FastifyRequest): boolean {
-  const id = routeOptions.config?.endpoint?.id ?? '';
-  return needsBody.has(method) && !(id in mayOmitBody);
-}
+const mustHaveBody = (request: FastifyRequest): boolean =>
+  needsBody.has(request.method) && !((request.routeOptions.config?.endpoint?.id ?? '') in mayOmitBody);
 
 /** PostgreSQL cannot store it in text, and nothing of ours needs it. */
 export function containsNul(value: unknown): boolean {
@@ -28,11 +26,11 @@ export function containsNul(value: unknown): boolean {
 /** JSON bodies and nothing else, but for `uploads.ts`; none at all is fine where none is needed, whatever its declared type. */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
+    if (request.url.includes('%00')) return done(badRequest('The address must not contain a NUL character.'));
+    if (!mustHaveBody(request)) return done();
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const judge = (isEmpty: boolean) => done(isEmpty ? lengthRequired() : undefined);
-    if (request.url.includes('%00')) done(badRequest('The address must not contain a NUL character.'));
-    else if (!mustHaveBody(request)) done();
-    else if (encoding !== undefined) onceKnown(request, judge);
+    if (encoding !== undefined) onceKnown(request, judge);
     else judge(Number(length ?? 0) === 0);
   });
   const parse = app.getDefaultJsonParser('error', 'error');

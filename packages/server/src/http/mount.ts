@@ -9,6 +9,7 @@ import {
   type Upload,
 } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Ctx } from '../context.ts';
 import { SECOND } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { CtxFor } from './access.ts';
@@ -64,6 +65,10 @@ export const route = <E extends EndpointSpec>(endpoint: E, handle: Handler<E>): 
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: EndpointSpec;
+  }
+  interface FastifyRequest {
+    /** The same, once a request has come as far as its route: Fastify puts its options together anew for whoever asks. */
+    endpoint: EndpointSpec | undefined;
   }
 }
 
@@ -146,27 +151,34 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
       ...(endpoint.body ? { body: endpoint.body } : {}),
       ...(success.body && !endpoint.rawJson ? { response: { [success.status]: success.body } } : {}),
     },
-    onRequest: (request, reply) => access(endpoint, request, reply),
+    onRequest: (request, reply) => {
+      request.endpoint = endpoint;
+      return access(endpoint, request, reply);
+    },
     ...(endpoint.id in mayOmitBody ? { preValidation: acceptNoBody } : {}),
     ...(isHealth(endpoint) ? { preValidation: canonicalQuery(endpoint) } : {}),
-    handler: async (request, reply) => {
-      const ctx = request.ctx as CtxFor<Access>;
+    handler: (request, reply) => {
       reply.code(success.status).header('cache-control', 'no-store');
-      const known = endpoint.remembered && memory.find(ctx.actor, request.url);
-      if (known) return reply.type(JSON_TYPE).send(known);
-      const { params, query, headers, body } = request as InputOf<EndpointSpec>;
-      if (endpoint.stream) return answerStream(request, reply, handle, endpoint.stream);
-      const file = endpoint.upload && (await readUpload(request, endpoint.upload));
-      const answer = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
-      if (endpoint.remembered) {
-        const text = String(reply.serialize(answer as object));
-        memory.keep(ctx.actor, request.url, text);
-        return reply.type(JSON_TYPE).send(text);
-      }
-      if (endpoint.rawJson) reply.type(JSON_TYPE);
-      return success.body ? answer : reply.send();
+      const known = endpoint.remembered && memory.find((request.ctx as Ctx).actor, request.url);
+      if (!known) return answer(request, reply);
+      reply.type(JSON_TYPE).send(known);
     },
   });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { params, query, headers, body } = request as InputOf<EndpointSpec>;
+    const ctx = request.ctx as CtxFor<Access>;
+    if (endpoint.stream) return answerStream(request, reply, handle, endpoint.stream);
+    const file = endpoint.upload && (await readUpload(request, endpoint.upload));
+    const said = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
+    if (endpoint.remembered) {
+      const text = String(reply.serialize(said as object));
+      memory.keep(ctx.actor, request.url, text);
+      return reply.type(JSON_TYPE).send(text);
+    }
+    if (endpoint.rawJson) reply.type(JSON_TYPE);
+    return success.body ? said : reply.send();
+  }
 }
 
 /** Work on a body that is large can take minutes. */

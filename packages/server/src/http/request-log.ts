@@ -59,7 +59,7 @@ export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): v
   };
 
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const endpoint = request.routeOptions.config?.endpoint;
+    const endpoint = request.endpoint ?? request.routeOptions.config?.endpoint;
     const line: Line = {
       request: request.id,
       operation: endpoint?.id ?? 'none',

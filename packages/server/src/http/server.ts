@@ -47,6 +47,7 @@ export const connectionOptions = (config: Config) => ({
   requestTimeout: config.requestTimeout * SECOND,
   keepAliveTimeout: 72 * SECOND,
   connectionsCheckingInterval: SECOND,
+  optimizeEmptyRequests: true,
   // Ours answers in the shape of every other error.
   requireHostHeader: false,
 });
@@ -68,12 +69,13 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
   app.decorateRequest('ctx', undefined);
+  app.decorateRequest('endpoint', undefined);
   app.decorateReply('failureCode', undefined);
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(compileSerializer);
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request));
+    addCommonHeaders(request, reply);
     if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
     // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
@@ -97,7 +99,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     }
     reply.failureCode = failure.code;
     // Again: an address that cannot be read is refused before any hook runs.
-    reply.headers(commonHeaders(request));
+    addCommonHeaders(request, reply);
     const isHealth = isHealthAddress(request.url);
     // A refused body is not read, so the connection cannot be used again.
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
@@ -119,7 +121,8 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   return app;
 }
 
-const commonHeaders = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
+const addCommonHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header('x-request-id', id).header('x-content-type-options', 'nosniff');
 
 const unexpected = (requestId: string): string =>
   `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
