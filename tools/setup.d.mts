@@ -2,4 +2,4 @@
 export function ensureClientInstalled(folder: string): void;
 
 /** How the server's process is started. */
-export const serverFlags: string[];
+export declare const serverFlags: string[];

@@ -77,10 +77,10 @@ if (config.workers > 1 && !isWorker) {
   process.exit(await runWorkers(config.workers, createLog(config.logLevel)));
 }
 try {
+  releaseMemory();
   const app = await createApp(config);
   stopOnSignal(app);
   const where = await app.listen({ isFollower });
-  releaseMemory();
   if (!isFollower) greet(where, config);
   tellReady();
 } catch (error) {
