@@ -56,13 +56,13 @@ export async function racePeers(bench: Bench): Promise<string> {
   });
   for (const { contestant } of entries) contestant.process.kill();
   const best = Math.max(...peers.map(({ contestant }) => median.get(contestant.name) ?? 0));
-  const times = own.map(
-    ({ contestant: { name } }) => `${name} ${number((median.get(name) ?? 0) / best, 1)} × the best of the others`,
+  const times = [...own.map(({ contestant }) => contestant), bare].map(
+    ({ name }) => `${name} ${number((median.get(name) ?? 0) / best, 1)} ×`,
   );
   return [
     '## Against established servers: who am I',
     `An authenticated read of the caller's own account: \`GET /v0.1/user\`, \`GET /api/admin/user\`, \`GET /users/me\`. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections, all on Node ${process.versions.node}, the others on PostgreSQL as they must be. Each is asked with one credential all the time, which it can keep in memory; there are ${number(TOKENS)} in Mooring's database.`,
     table(contestHead, rows),
-    `${times.join('; ')}.`,
+    `Against the best of the others: ${times.join('; ')}.`,
   ].join('\n\n');
 }
