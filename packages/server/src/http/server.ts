@@ -47,7 +47,6 @@ export const connectionOptions = (config: Config) => ({
   requestTimeout: config.requestTimeout * SECOND,
   keepAliveTimeout: 72 * SECOND,
   connectionsCheckingInterval: SECOND,
-  optimizeEmptyRequests: true,
   // Ours answers in the shape of every other error.
   requireHostHeader: false,
 });
