@@ -24,12 +24,12 @@ async function audited(get: Get): Promise<string[]> {
   for (const action of ['api_token.create', 'app.create', 'health_event.publish']) {
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const next = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-      const page: { values: { subject: { name?: string } }[]; next?: string } = await get(
+      const page: { values: { subject: { name?: string } }[]; next_cursor?: string } = await get(
         `/v0.1/admin/audit?limit=200&action=${action}${next}`,
       );
       const names = page.values.flatMap(({ subject }) => subject.name?.split('/').at(-1) ?? []);
       told.push(...names.filter((name) => name.startsWith('W')).map((name) => `${action} ${name}`));
-      cursor = page.next;
+      cursor = page.next_cursor;
     }
   }
   return told.sort();
