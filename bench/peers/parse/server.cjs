@@ -1,9 +1,13 @@
 const { readFileSync, writeFileSync } = require('node:fs');
-const express = require('express');
-const { ParseServer } = require('parse-server');
+const path = require('node:path');
 
 /** `node server.cjs <port> <file>`: serves on the database that the file names; puts the headers of a caller in its place. */
 const [port, file] = process.argv.slice(2);
+
+// It opens its logs where it stands, before it reads that it shall keep none.
+process.chdir(path.dirname(file));
+const express = require('express');
+const { ParseServer } = require('parse-server');
 
 async function main() {
   const parse = new ParseServer({
