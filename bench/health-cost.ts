@@ -1,7 +1,7 @@
 import { readConfig } from '../packages/server/src/config.ts';
 import { type Deps, systemCtx } from '../packages/server/src/context.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
-import { type ListQuery, listEvents } from '../packages/server/src/domains/health/listing.ts';
+import { type ListQuery, listEvents } from '../packages/server/src/domains/health/listing/listing.ts';
 import { systemClock } from '../packages/server/src/kernel/clock.ts';
 import { listAddress, SUBSCRIPTION, TENANT } from './health-world.ts';
 

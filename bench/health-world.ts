@@ -1,4 +1,4 @@
-import type { EventSaid } from '../packages/server/src/domains/health/event-rules.ts';
+import type { EventSaid } from '../packages/server/src/domains/health/events/event-rules.ts';
 import { MINUTE } from '../packages/server/src/kernel/clock.ts';
 
 /** The same events every time: over 200 services, 60 regions and 500 subscriptions, one a minute. */

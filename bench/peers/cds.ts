@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { settle } from '../../packages/server/src/domains/health/event-rules.ts';
+import { settle } from '../../packages/server/src/domains/health/events/event-rules.ts';
 import { eventAt, FILTER, SUBSCRIPTION, startOf } from '../health-world.ts';
 
 export const cdsServer = path.join(import.meta.dirname, 'cds/server.cjs');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findPlace, getPlace, readAccount, readApp } from './addresses.ts';
 import { readLink } from './commands/invitations.ts';
-import { exitCodes } from './runner/errors.ts';
+import { exitCodes } from './framework/errors.ts';
 
 const isWrongUsage = expect.objectContaining({ exitCode: exitCodes.usage });
 

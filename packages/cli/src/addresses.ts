@@ -1,4 +1,4 @@
-import { wrongUsage } from './runner/errors.ts';
+import { wrongUsage } from './framework/errors.ts';
 
 function readPair(text: string, where: string, form: string): [string, string] {
   const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];

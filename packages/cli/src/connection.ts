@@ -1,5 +1,5 @@
 import { ApiError, type Client, createClient } from '@mooring/contract';
-import { Failure, wrongUsage } from './runner/errors.ts';
+import { Failure, wrongUsage } from './framework/errors.ts';
 
 export interface Credential {
   server: string;

@@ -1,7 +1,7 @@
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { wrongUsage } from './framework/errors.ts';
 import { readStdin } from './prompt.ts';
-import { wrongUsage } from './runner/errors.ts';
 
 function explained<T>(what: string, read: () => T): T {
   try {

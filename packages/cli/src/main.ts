@@ -1,5 +1,5 @@
 import { commands } from './commands/index.ts';
-import { run } from './runner/run.ts';
+import { run } from './framework/run.ts';
 
 // A reader that has seen enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

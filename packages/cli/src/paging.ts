@@ -1,6 +1,6 @@
 import { MAX_PAGE } from '@mooring/contract';
+import { wrongUsage } from './framework/errors.ts';
 import type { Column, Output } from './output.ts';
-import { wrongUsage } from './runner/errors.ts';
 
 const USUAL = 100;
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from './environment.ts';
+import { exitCodes } from './framework/errors.ts';
 import {
   findIdentity,
   getIdentity,
@@ -12,7 +13,6 @@ import {
   readServer,
   writeProfiles,
 } from './profile.ts';
-import { exitCodes } from './runner/errors.ts';
 
 const ada: Profile = { server: 'https://one.example', name: 'ada', token: 'moor_u_1', token_id: 'id-1' };
 const grace: Profile = { server: 'https://two.example', name: 'grace', token: 'moor_u_2' };

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Environment } from './environment.ts';
-import { Failure, notSignedIn, wrongUsage } from './runner/errors.ts';
+import { Failure, notSignedIn, wrongUsage } from './framework/errors.ts';
 
 export const DEFAULT_SERVER = 'https://localhost:8443';
 export const DEFAULT_PROFILE = 'default';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Failure, wrongUsage } from './runner/errors.ts';
+import { Failure, wrongUsage } from './framework/errors.ts';
 
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 

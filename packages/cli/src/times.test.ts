@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodes } from './runner/errors.ts';
+import { exitCodes } from './framework/errors.ts';
 import { readTime } from './times.ts';
 
 const now = Date.parse('2026-11-01T09:00:00.000Z');

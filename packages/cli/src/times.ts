@@ -1,4 +1,4 @@
-import { wrongUsage } from './runner/errors.ts';
+import { wrongUsage } from './framework/errors.ts';
 
 const HOUR = 3_600_000;
 const spans: Record<string, number> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR };

@@ -78,14 +78,14 @@ export const administration: Area = {
       path: 'mails',
       label: 'Mail outbox',
       needs: adminMails_list,
-      load: () => import('./pages/operations/mails.page.tsx'),
+      load: () => import('./pages/administration/mails.page.tsx'),
     },
-    { path: 'jobs', label: 'Jobs', needs: adminJobs_list, load: () => import('./pages/operations/jobs.page.tsx') },
+    { path: 'jobs', label: 'Jobs', needs: adminJobs_list, load: () => import('./pages/administration/jobs.page.tsx') },
     {
       path: 'server',
       label: 'Server',
       needs: adminServer_get,
-      load: () => import('./pages/operations/server.page.tsx'),
+      load: () => import('./pages/administration/server.page.tsx'),
     },
     {
       path: 'subscriptions',

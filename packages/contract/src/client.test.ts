@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './api-tokens.contract.ts';
-import { apps_updateAvatar } from './apps.contract.ts';
+import { adminUsers_list, users_get, users_update } from './accounts/users.contract.ts';
+import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { ApiError, createClient } from './client.ts';
-import { Event_Publish, Events_Import } from './health-events.contract.ts';
-import { healthVersion } from './subscriptions.contract.ts';
-import { adminUsers_list, users_get, users_update } from './users.contract.ts';
+import { Event_Publish, Events_Import } from './health/health-events.contract.ts';
+import { healthVersion } from './subscriptions/subscriptions.contract.ts';
+import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './tokens/api-tokens.contract.ts';
 
 interface Sent {
   url: string;

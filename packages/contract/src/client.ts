@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { EndpointSpec, InputOf, OutputOf } from './endpoint.ts';
+import type { EndpointSpec, InputOf, OutputOf } from './endpoint/endpoint.ts';
 import type { ErrorCode, HealthErrorCode } from './errors.ts';
 
 type Fetch = typeof globalThis.fetch;

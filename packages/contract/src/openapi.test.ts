@@ -1,12 +1,12 @@
 import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { ApiToken, NewApiToken } from './api-tokens.contract.ts';
-import { apps_updateAvatar } from './apps.contract.ts';
+import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { mayOmitBody } from './bodiless.ts';
-import { isHealth, pathParams } from './endpoint.ts';
+import { isHealth, pathParams } from './endpoint/endpoint.ts';
 import { errorMeanings } from './errors.ts';
 import { endpoints } from './index.ts';
 import { openApiDocument } from './openapi.ts';
+import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
   name: string;

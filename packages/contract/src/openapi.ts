@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
-import { type BodyStream, changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint.ts';
+import { type BodyStream, changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint/endpoint.ts';
 import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
 
 type Json = Record<string, unknown>;

@@ -24,17 +24,17 @@ import {
   userRoutes,
   writeLastSeen,
 } from './domains/accounts/index.ts';
+import { operationsRoutes } from './domains/administration/index.ts';
 import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
 import { auditRoutes } from './domains/audit/index.ts';
 import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
-import { groupMemberRoutes, groupRoutes } from './domains/distribution/index.ts';
-import { createWatch, findSubscriptionGrant, healthRoutes, isOperator, WATCH_EVERY } from './domains/health/index.ts';
+import { groupMemberRoutes, groupRoutes } from './domains/groups/index.ts';
+import { addFeeds, createWatch, healthRoutes, WATCH_EVERY, webhookJobs } from './domains/health/index.ts';
 import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
-import { operationsRoutes } from './domains/operations/index.ts';
+import { findSubscriptionGrant, isOperator, subscriptionRoutes } from './domains/subscriptions/index.ts';
 import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
-import { addFeeds, feedRoutes, webhookJobs, webhookRoutes } from './domains/webhooks/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
@@ -203,8 +203,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     ...mailRoutes,
     ...operationsRoutes({ version, startedAt: clock.now() }),
     ...healthRoutes(deps),
-    ...webhookRoutes,
-    ...feedRoutes,
+    ...subscriptionRoutes,
   ];
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   if (isApi) {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type BlobPlace, readBlobPlace, showBlobPlace } from './blobs/place.ts';
+import { type BlobPlace, readBlobPlace, showBlobPlace } from './blobs/location.ts';
 import { isPostgres } from './db/open.ts';
 import { parseWindow } from './kernel/duration.ts';
 import { logLevels } from './kernel/log.ts';

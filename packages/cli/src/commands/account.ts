@@ -3,6 +3,8 @@ import { ApiError, userApiTokens_create, userApiTokens_delete, userApiTokens_lis
 import { openInBrowser } from '../browser.ts';
 import { openConnection } from '../connection.ts';
 import type { Environment } from '../environment.ts';
+import { command } from '../framework/command.ts';
+import { Failure, notSignedIn, wrongUsage } from '../framework/errors.ts';
 import type { Output } from '../output.ts';
 import {
   anybody,
@@ -16,8 +18,6 @@ import {
   writeProfiles,
 } from '../profile.ts';
 import { ask, canAsk, readStdin } from '../prompt.ts';
-import { command } from '../runner/command.ts';
-import { Failure, notSignedIn, wrongUsage } from '../runner/errors.ts';
 
 const loginOptions = {
   server: { value: 'URL', summary: `The server (default MOORING_SERVER, or ${DEFAULT_SERVER})` },

@@ -11,12 +11,12 @@ import {
   jobStates,
   type OutputOf,
 } from '@mooring/contract';
+import { command } from '../framework/command.ts';
+import { exitCodes, Failure } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { gatherPages } from '../paging.ts';
 import { readNewPassword } from '../prompt.ts';
-import { command } from '../runner/command.ts';
-import { exitCodes, Failure } from '../runner/errors.ts';
-import { operation } from '../runner/operation.ts';
 
 type User = OutputOf<typeof adminUsers_create>;
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type Client, type EndpointSpec, endpoints, healthVersion, isHealth } from '@mooring/contract';
 import { readBytes, readJson, readText } from '../files.ts';
-import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
+import { command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
 
 type Fields = Record<string, unknown>;
 

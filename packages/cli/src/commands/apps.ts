@@ -19,10 +19,10 @@ import {
   users_list,
 } from '@mooring/contract';
 import { readApp } from '../addresses.ts';
+import { command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
-import { operation } from '../runner/operation.ts';
 
 type App = OutputOf<typeof apps_get>;
 

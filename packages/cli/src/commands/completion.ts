@@ -1,5 +1,5 @@
-import { type Command, command, globalOptions } from '../runner/command.ts';
-import { groupsOf, nextWords } from '../runner/parse.ts';
+import { type Command, command, globalOptions } from '../framework/command.ts';
+import { groupsOf, nextWords } from '../framework/parse.ts';
 
 interface Item {
   word: string;

@@ -24,11 +24,11 @@ import {
   type OutputOf,
 } from '@mooring/contract';
 import { getPlace, type Place } from '../addresses.ts';
+import { command } from '../framework/command.ts';
+import { exitCodes, wrongUsage } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { confirm, readStdin } from '../prompt.ts';
-import { command } from '../runner/command.ts';
-import { exitCodes, wrongUsage } from '../runner/errors.ts';
-import { operation } from '../runner/operation.ts';
 import { addressOf } from './apps.ts';
 
 const where = {

@@ -1,8 +1,8 @@
 import { Events_Import, healthVersion, type OutputOf } from '@mooring/contract';
 import { openFile } from '../files.ts';
+import { command } from '../framework/command.ts';
+import { exitCodes } from '../framework/errors.ts';
 import type { Column, Output } from '../output.ts';
-import { command } from '../runner/command.ts';
-import { exitCodes } from '../runner/errors.ts';
 
 type Report = OutputOf<typeof Events_Import>;
 

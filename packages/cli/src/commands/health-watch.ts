@@ -3,11 +3,11 @@ import { ApiError } from '@mooring/contract';
 import { Unreachable } from '../connection.ts';
 import { buildFilter, filterOptions } from '../event-filter.ts';
 import { eventColumns, type HealthEvent } from '../event-views.ts';
+import { command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
 import { createNews } from '../news.ts';
 import type { Output } from '../output.ts';
 import { gatherLinks } from '../paging.ts';
-import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
 import { readTime } from '../times.ts';
 import { readEvents } from './health.ts';
 

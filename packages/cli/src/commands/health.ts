@@ -19,10 +19,10 @@ import {
 import { buildFilter, filterOptions } from '../event-filter.ts';
 import { detailColumns, eventColumns, type HealthEvent, updateColumns, updatesOf } from '../event-views.ts';
 import { readJson, readText } from '../files.ts';
+import { command } from '../framework/command.ts';
+import { Failure, wrongUsage } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
 import { gatherLinks, type LinkedPage, limitOption, printLinked } from '../paging.ts';
-import { command } from '../runner/command.ts';
-import { Failure, wrongUsage } from '../runner/errors.ts';
-import { operation } from '../runner/operation.ts';
 
 type EventInput = InputOf<typeof Event_Publish>['body']['properties'];
 

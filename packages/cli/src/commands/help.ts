@@ -1,5 +1,5 @@
-import { command } from '../runner/command.ts';
-import { helpFor } from '../runner/help.ts';
+import { command } from '../framework/command.ts';
+import { helpFor } from '../framework/help.ts';
 
 export const helpCommands = [
   command({

@@ -1,4 +1,4 @@
-import type { Command } from '../runner/command.ts';
+import type { Command } from '../framework/command.ts';
 import { accountCommands } from './account.ts';
 import { adminCommands } from './admin.ts';
 import { apiCommands } from './api.ts';

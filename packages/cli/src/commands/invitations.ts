@@ -18,10 +18,10 @@ import {
   orgRoles,
 } from '@mooring/contract';
 import { findPlace, getPlace } from '../addresses.ts';
+import { command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
-import { operation } from '../runner/operation.ts';
 import { addressOf } from './apps.ts';
 
 const where = {

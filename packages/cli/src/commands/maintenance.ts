@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../environment.ts';
-import { command } from '../runner/command.ts';
-import { Failure } from '../runner/errors.ts';
+import { command } from '../framework/command.ts';
+import { Failure } from '../framework/errors.ts';
 
 /** These need the server's own database, so the server's program does them; here it is only found and started. */
 const program = fileURLToPath(new URL('../../../server/src/maintain.ts', import.meta.url));

@@ -10,8 +10,8 @@ import {
   users_removeFromOrg,
   users_updateOrgRole,
 } from '@mooring/contract';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { operation } from '../runner/operation.ts';
 
 export const org = { summary: 'Name of the organization' } as const;
 const user = { summary: 'Name of the user' } as const;

@@ -5,8 +5,8 @@ import {
   serviceAccounts_delete,
   serviceAccounts_list,
 } from '@mooring/contract';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { operation } from '../runner/operation.ts';
 import { org } from './orgs.ts';
 
 const columns: Column<OutputOf<typeof serviceAccounts_create>>[] = [

@@ -10,9 +10,9 @@ import {
   Subscriptions_List,
   Subscriptions_Save,
 } from '@mooring/contract';
+import { command } from '../framework/command.ts';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { command } from '../runner/command.ts';
-import { operation } from '../runner/operation.ts';
 
 const subscription = { summary: 'Id, as in "mooring subscriptions list"' } as const;
 const user = { summary: 'Name of the user' } as const;

@@ -14,8 +14,8 @@ import {
   teams_update,
   teams_updatePermissions,
 } from '@mooring/contract';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { operation } from '../runner/operation.ts';
 import { addressOf } from './apps.ts';
 import { org } from './orgs.ts';
 

@@ -11,9 +11,9 @@ import {
   userApiTokens_list,
 } from '@mooring/contract';
 import { readAccount, readApp } from '../addresses.ts';
+import { command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
 import type { Column } from '../output.ts';
-import { command } from '../runner/command.ts';
-import { wrongUsage } from '../runner/errors.ts';
 import { readTime } from '../times.ts';
 
 const whose = {

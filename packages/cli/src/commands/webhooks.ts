@@ -14,8 +14,8 @@ import {
   Webhooks_Test,
   Webhooks_Update,
 } from '@mooring/contract';
+import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { operation } from '../runner/operation.ts';
 
 const subscription = { value: 'ID', summary: 'The subscription whose events are meant', required: true } as const;
 const where = { subscription } as const;

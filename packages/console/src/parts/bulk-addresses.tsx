@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, List, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { readAddresses } from './addresses.ts';
+import { readAddresses } from './email-addresses.ts';
 import { reasonOf } from './failure.tsx';
 import { DialogButtons } from './form.tsx';
 

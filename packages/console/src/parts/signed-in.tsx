@@ -8,8 +8,8 @@ import { Logo } from './logo.tsx';
 import { MainMenu, MainNav } from './main-nav.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
+import { Silence } from './offline-banner.tsx';
 import classes from './signed-in.module.css';
-import { Silence } from './silence.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page for somebody who is signed in; sends everybody else to sign in. */

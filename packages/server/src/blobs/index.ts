@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { BlobStore } from './blobs.ts';
 import { createDiskStore } from './disk.ts';
-import { tellingOutsideFaults } from './outside-faults.ts';
-import type { BlobPlace } from './place.ts';
+import type { BlobPlace } from './location.ts';
 import { createS3Store, type S3Options } from './s3.ts';
+import { tellingOutsideFaults } from './unavailable.ts';
 
 export { type Blob, type BlobInfo, type BlobStore, BlobTooLarge } from './blobs.ts';
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { SECOND } from '../kernel/clock.ts';
 import { type BlobStore, checkKey, checkType, inParts, limited, tryStore } from './blobs.ts';
-import type { S3Place } from './place.ts';
+import type { S3Place } from './location.ts';
 
 /** S3 takes at most 10,000 parts, so this is room for 80 GB, at 8 MB of memory for each upload. */
 const PART_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { CreateTableBuilder, SelectQueryBuilder } from 'kysely';
 import { SqliteAdapter, sql } from 'kysely';
-import { isAway, isFull } from '../kernel/outside.ts';
+import { isAway, isFull } from '../kernel/os-errors.ts';
 import type { DialectName } from './connection.ts';
 
 /** The only file that knows what differs between the databases. */

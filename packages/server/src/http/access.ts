@@ -23,8 +23,8 @@ import type {
   UserActor,
   UserCtx,
 } from '../context.ts';
-import { addressKey } from '../kernel/address.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
+import { addressKey } from '../kernel/ip-address.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';

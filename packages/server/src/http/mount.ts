@@ -13,9 +13,9 @@ import type { Ctx } from '../context.ts';
 import { SECOND } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { CtxFor } from './access.ts';
-import { type AnswerMemory, createAnswerMemory } from './answer-memory.ts';
 import { sessionCookie } from './credentials.ts';
 import { healthError, toFailure } from './errors.ts';
+import { type AnswerMemory, createAnswerMemory } from './response-cache.ts';
 import { acceptStreams, answerInLines, readStream, type StreamedBody, wantsLines } from './streams.ts';
 import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 

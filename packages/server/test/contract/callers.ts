@@ -1,7 +1,7 @@
 import { appPermissions, type Caller, type EndpointSpec, isHealth, mayCall, orgRoles } from '@mooring/contract';
 import { systemCtx, type User } from '../../src/context.ts';
-import { addOperator } from '../../src/domains/health/operators.ts';
-import { addSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
+import { addOperator } from '../../src/domains/subscriptions/operators.ts';
+import { addSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { password, type TestApp } from '../harness/app.ts';
 import { addClient, openBrowser } from '../harness/oauth.ts';

@@ -21,8 +21,9 @@ import {
   createTeam,
   setAppPermission,
 } from '../../src/domains/apps/index.ts';
-import { type Publication, publishEvent, putSubscription } from '../../src/domains/health/index.ts';
+import { type Publication, publishEvent } from '../../src/domains/health/index.ts';
 import { mailSend } from '../../src/domains/mail/mails.ts';
+import { putSubscription } from '../../src/domains/subscriptions/index.ts';
 import { createAppToken, createUserToken, type NewToken } from '../../src/domains/tokens/api-tokens.ts';
 import { enqueue } from '../../src/jobs/index.ts';
 import { hashPassword } from '../../src/kernel/crypto.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FilterNode } from '../../src/domains/health/filter-ast.ts';
-import type { FilterFacts } from '../../src/domains/health/filter-match.ts';
+import type { FilterNode } from '../../src/domains/health/filter/filter-ast.ts';
+import type { FilterFacts } from '../../src/domains/health/filter/filter-match.ts';
 
 type Kind = FilterNode['kind'];
 

@@ -1,8 +1,8 @@
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events.ts';
-import { addSubscriptionReader, removeSubscriptionReader } from '../../src/domains/health/subscriptions.ts';
+import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events/events.ts';
+import { addSubscriptionReader, removeSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { testApp } from './app.ts';
 import { receiver } from './receiver.ts';
 

@@ -2,9 +2,9 @@ import { Navigate, useLocation, useParams } from 'react-router';
 import { useApp } from '../../api/apps.ts';
 import { AreaFrame } from '../../parts/area.tsx';
 import { inWords } from '../../parts/choice.tsx';
-import { Crumbs } from '../../parts/crumbs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { AppContext, appHere } from '../../parts/may.ts';
+import { Crumbs } from '../../parts/page-header.tsx';
 import { app as area } from '../../sections.ts';
 
 /** The pages of one app. */

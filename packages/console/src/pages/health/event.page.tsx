@@ -1,12 +1,12 @@
 import { Group, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { type HealthEvent, useEvent, useIsOperator } from '../../api/health.ts';
+import { Trail } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Trail } from '../../parts/trail.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventParts } from './event-parts.tsx';

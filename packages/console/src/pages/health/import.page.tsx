@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ImportProgress, useImport } from '../../api/health.ts';
+import { Trail } from '../../parts/breadcrumbs.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Trail } from '../../parts/trail.tsx';
 import { acceptedFiles, tooLarge, withType } from './event-file.ts';
 import { ImportReportView } from './import-report.tsx';
 import { OperatorsOnly } from './operators-only.tsx';

@@ -2,10 +2,10 @@ import { Navigate, useLocation, useParams } from 'react-router';
 import { useOrg } from '../../api/orgs.ts';
 import { AreaFrame } from '../../parts/area.tsx';
 import { inWords } from '../../parts/choice.tsx';
-import { Crumbs } from '../../parts/crumbs.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OrgContext, orgHere } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
+import { Crumbs } from '../../parts/page-header.tsx';
 import { org as area } from '../../sections.ts';
 
 /** The pages of one organization. */

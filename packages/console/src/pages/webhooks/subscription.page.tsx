@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useSubscription } from '../../api/subscriptions.ts';
+import { Trail } from '../../parts/breadcrumbs.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Trail } from '../../parts/trail.tsx';
 import { Feeds } from './feeds.tsx';
 import { SUBSCRIPTIONS } from './paths.ts';
 import { Webhooks } from './webhooks.tsx';

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
+import { Trail } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Trail } from '../../parts/trail.tsx';
 import { subscriptionPath } from './paths.ts';
 
 export default function MySubscriptionsPage() {

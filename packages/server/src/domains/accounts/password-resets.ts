@@ -2,10 +2,10 @@ import type { Ctx, User, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import { addressKey } from '../../kernel/address.ts';
 import { HOUR, toIso } from '../../kernel/clock.ts';
 import { hashPassword, randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, Failure, notFound } from '../../kernel/errors.ts';
+import { addressKey } from '../../kernel/ip-address.ts';
 import { record } from '../audit/index.ts';
 import { sendMail } from '../mail/index.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Ctx, User } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { addressKey } from '../../kernel/address.ts';
 import { HOUR, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { sha256, verifyPassword } from '../../kernel/crypto.ts';
 import { tooManyRequests } from '../../kernel/errors.ts';
+import { addressKey } from '../../kernel/ip-address.ts';
 import { addFailures, deleteFailures, lockFailures, saveFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
 import { findUserByEmail, findUserByName } from './users.store.ts';

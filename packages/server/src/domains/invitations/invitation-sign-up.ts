@@ -10,7 +10,7 @@ import {
   openSession,
   withPasswordHash,
 } from '../accounts/index.ts';
-import { acceptGroupInvitations, findGroupOffer } from '../distribution/index.ts';
+import { acceptGroupInvitations, findGroupOffer } from '../groups/index.ts';
 import { findOfferByToken } from './invitations.store.ts';
 import { acceptAppInvitation, acceptOrgInvitation, gone } from './invitations.ts';
 

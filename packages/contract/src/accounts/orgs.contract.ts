@@ -1,0 +1,221 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { avatarExample, avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
+import { orgRoles } from '../permissions.ts';
+
+const Role = Type.Enum([...orgRoles]);
+
+export const Organization = Type.Object(
+  {
+    id: Uuid,
+    display_name: Type.String(),
+    name: Type.String(),
+    avatar_url: Type.Optional(Type.String()),
+    origin: Type.Enum(['appcenter', 'hockeyapp']),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { $id: 'Organization' },
+);
+
+const OrganizationInList = Type.Object({
+  display_name: Type.String(),
+  name: Type.String(),
+  origin: Type.Enum(['appcenter', 'hockeyapp']),
+});
+
+export const OrgMember = Type.Object(
+  {
+    email: Type.String(),
+    display_name: Type.String(),
+    joined_at: Time,
+    name: Type.String(),
+    role: Role,
+  },
+  { $id: 'OrgMember' },
+);
+
+const MemberPath = { ...OrgPath, user_name: PathName };
+
+const lighthouse = {
+  id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
+  display_name: 'Lighthouse',
+  name: 'lighthouse',
+  origin: 'appcenter',
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+} as const;
+const grace = {
+  email: 'grace@example.com',
+  display_name: 'Grace Hopper',
+  joined_at: '2026-11-02T09:00:00.000Z',
+  name: 'grace',
+  role: 'collaborator',
+} as const;
+
+export const organizations_createOrUpdate = endpoint({
+  id: 'organizations_createOrUpdate',
+  method: 'POST',
+  path: '/v0.1/orgs',
+  tag: 'organizations',
+  summary: 'Creates an organization, with the caller as its admin',
+  description: 'One of name and display_name is needed; the other is derived from it.',
+  access: 'user',
+  body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
+  success: { status: 201, description: 'The new organization.', body: Organization },
+  errors: [409],
+  example: { body: { display_name: 'Lighthouse' }, response: lighthouse },
+});
+
+export const organizations_list = endpoint({
+  id: 'organizations_list',
+  method: 'GET',
+  path: '/v0.1/orgs',
+  tag: 'organizations',
+  summary: 'Lists the organizations that the caller belongs to',
+  access: 'user',
+  success: { status: 200, description: 'By name.', body: Type.Array(OrganizationInList) },
+  example: { response: [{ display_name: 'Lighthouse', name: 'lighthouse', origin: 'appcenter' }] },
+});
+
+export const organizations_listAdministered = endpoint({
+  id: 'organizations_listAdministered',
+  method: 'GET',
+  path: '/v0.1/administeredOrgs',
+  tag: 'organizations',
+  summary: 'Lists the organizations in which the caller is an admin',
+  access: 'user',
+  success: {
+    status: 200,
+    description: 'By name.',
+    body: Type.Object({ organizations: Type.Array(Organization) }),
+  },
+  example: { response: { organizations: [lighthouse] } },
+});
+
+export const organizations_get = endpoint({
+  id: 'organizations_get',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}',
+  tag: 'organizations',
+  summary: 'Returns an organization',
+  description: 'A name that it had before still finds it.',
+  access: 'org:member',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'The organization.', body: Organization },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: lighthouse },
+});
+
+export const organizations_update = endpoint({
+  id: 'organizations_update',
+  method: 'PATCH',
+  path: '/v0.1/orgs/{org_name}',
+  tag: 'organizations',
+  summary: 'Renames an organization',
+  description: 'Addresses with the old name go on answering reads, with the new name in them.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
+  success: { status: 200, description: 'The organization after the change.', body: Organization },
+  errors: [404, 409],
+  example: { params: { org_name: 'lighthouse' }, body: { display_name: 'Lighthouse' }, response: lighthouse },
+});
+
+export const organizations_delete = endpoint({
+  id: 'organizations_delete',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}',
+  tag: 'organizations',
+  summary: 'Deletes an organization',
+  description: 'Refused with 409 while it owns apps; the message names them.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  success: { status: 204, description: 'It is gone, with its members, teams and invitations.' },
+  errors: [404, 409],
+  example: { params: { org_name: 'lighthouse' } },
+});
+
+export const organization_updateAvatar = endpoint({
+  id: 'organization_updateAvatar',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/avatar',
+  tag: 'organizations',
+  summary: "Uploads an organization's avatar",
+  description:
+    'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  upload: avatarUpload,
+  success: { status: 200, description: 'The organization with its new avatar.', body: Organization },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: { ...lighthouse, avatar_url: avatarExample } },
+});
+
+export const organization_deleteAvatar = endpoint({
+  id: 'organization_deleteAvatar',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/avatar',
+  tag: 'organizations',
+  summary: "Removes an organization's avatar",
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'The organization without an avatar.', body: Organization },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: lighthouse },
+});
+
+export const users_listForOrg = endpoint({
+  id: 'users_listForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/users',
+  tag: 'organizations',
+  summary: 'Lists the members of an organization',
+  access: 'org:member',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'By name.', body: Type.Array(OrgMember) },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: [grace] },
+});
+
+export const users_getForOrg = endpoint({
+  id: 'users_getForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/users/{user_name}',
+  tag: 'organizations',
+  summary: 'Returns a member of an organization',
+  access: 'org:member',
+  params: Type.Object(MemberPath),
+  success: { status: 200, description: 'The member.', body: OrgMember },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: grace },
+});
+
+export const users_updateOrgRole = endpoint({
+  id: 'users_updateOrgRole',
+  method: 'PATCH',
+  path: '/v0.1/orgs/{org_name}/users/{user_name}',
+  tag: 'organizations',
+  summary: 'Changes the role of a member',
+  description: 'The last admin cannot be demoted.',
+  access: 'org:admin',
+  params: Type.Object(MemberPath),
+  body: Type.Object({ role: Type.Optional(Role) }),
+  success: { status: 200, description: 'The member after the change.', body: OrgMember },
+  errors: [404, 409],
+  example: { params: { org_name: 'lighthouse', user_name: 'grace' }, body: { role: 'collaborator' }, response: grace },
+});
+
+export const users_removeFromOrg = endpoint({
+  id: 'users_removeFromOrg',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/users/{user_name}',
+  tag: 'organizations',
+  summary: 'Removes a member; members may remove themselves',
+  description: "Also from the organization's apps and teams. The last admin cannot leave.",
+  access: 'org:member',
+  params: Type.Object(MemberPath),
+  success: { status: 204, description: 'They are no longer a member, from the next request on.' },
+  errors: [404, 409],
+  example: { params: { org_name: 'lighthouse', user_name: 'grace' } },
+});

@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { Email, Password, Time, Uuid } from '../fields.ts';
+
+const link = 'https://mooring.example.com/reset-password#token=Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
+
+export const passwordResets_create = endpoint({
+  id: 'passwordResets_create',
+  method: 'POST',
+  path: '/v0.1/password_resets',
+  tag: 'account',
+  summary: 'Asks for a link that sets a new password, by e-mail',
+  description:
+    'The answer is the same whether an account has this e-mail or not. The link works once, for an hour; asking often is slowed down with 429.',
+  access: 'public',
+  body: Type.Object({ email: Email }),
+  success: { status: 204, description: 'If an account has this e-mail, a mail is on its way.' },
+  example: { body: { email: 'ada@example.com' } },
+});
+
+export const passwordResets_use = endpoint({
+  id: 'passwordResets_use',
+  method: 'POST',
+  path: '/v0.1/password_resets/{reset_token}',
+  tag: 'account',
+  summary: 'Sets a new password with the token of a link',
+  description:
+    'Ends every session of the user. API tokens stay valid. A link that is spent, replaced or too old gets 404.',
+  access: 'public',
+  params: Type.Object({ reset_token: Type.String({ minLength: 1, maxLength: 100 }) }),
+  body: Type.Object({ new_password: Password }),
+  success: { status: 204, description: 'The password is changed, and the link is spent.' },
+  errors: [404],
+  example: {
+    params: { reset_token: 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR' },
+    body: { new_password: 'staple the battery twice' },
+  },
+});
+
+export const adminUsers_resetPassword = endpoint({
+  id: 'adminUsers_resetPassword',
+  method: 'POST',
+  path: '/v0.1/admin/users/{user_id}/password_reset',
+  tag: 'administration',
+  summary: 'Makes a link with which a user sets a new password, and shows it once',
+  description:
+    'To be passed on by hand; it works once, for an hour, and takes the place of any before it. Refused with 409 for service accounts and disabled users.',
+  access: 'admin',
+  params: Type.Object({ user_id: Uuid }),
+  body: Type.Object({}),
+  success: {
+    status: 201,
+    description: 'The link.',
+    body: Type.Object({ link: Type.String(), expires_at: Time }),
+  },
+  errors: [404, 409],
+  example: {
+    params: { user_id: '0198c7a2-6b00-7d52-8c1d-91d0a3f5c6e8' },
+    body: {},
+    response: { link, expires_at: '2026-11-01T10:00:00.000Z' },
+  },
+});

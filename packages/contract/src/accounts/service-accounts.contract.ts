@@ -1,0 +1,126 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
+import { orgRoles } from '../permissions.ts';
+import { ApiToken, CreateToken, NewApiToken, TokenId } from '../tokens/api-tokens.contract.ts';
+
+const Role = Type.Enum([...orgRoles]);
+
+export const ServiceAccount = Type.Object(
+  { id: Uuid, name: Type.String(), display_name: Type.String(), role: Role, created_at: Time },
+  { $id: 'ServiceAccount', description: 'A member of an organization that is no person: it acts by its tokens only.' },
+);
+
+const AccountPath = { ...OrgPath, account_name: PathName };
+const path = { org_name: 'lighthouse', account_name: 'build-robot' };
+const robot = {
+  id: '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7',
+  name: 'build-robot',
+  display_name: 'Build robot',
+  role: 'collaborator',
+  created_at: '2026-11-01T09:00:00.000Z',
+} as const;
+const listed = {
+  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b13',
+  description: 'nightly build',
+  scope: ['all'],
+  created_at: '2026-11-01T09:00:00.000Z',
+  last_four: 'upV1',
+  created_by: 'build-robot',
+};
+
+export const serviceAccounts_list = endpoint({
+  id: 'serviceAccounts_list',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/service_accounts',
+  tag: 'service accounts',
+  summary: 'Lists the service accounts of an organization',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'By name.', body: Type.Array(ServiceAccount) },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: [robot] },
+});
+
+export const serviceAccounts_create = endpoint({
+  id: 'serviceAccounts_create',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/service_accounts',
+  tag: 'service accounts',
+  summary: 'Creates a service account',
+  description: 'It is a member like any other: change its role, give it apps and teams. Nobody can sign in as it.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  body: Type.Object({
+    display_name: DisplayName,
+    name: Type.Optional(OwnerName),
+    role: Type.Optional(Type.Enum([...orgRoles], { description: 'collaborator if absent.' })),
+  }),
+  success: { status: 201, description: 'The new account.', body: ServiceAccount },
+  errors: [404, 409],
+  example: { params: { org_name: 'lighthouse' }, body: { display_name: 'Build robot' }, response: robot },
+});
+
+export const serviceAccounts_delete = endpoint({
+  id: 'serviceAccounts_delete',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}',
+  tag: 'service accounts',
+  summary: 'Deletes a service account and its tokens',
+  access: 'org:admin',
+  params: Type.Object(AccountPath),
+  success: { status: 204, description: 'It is gone, and its tokens are refused from the next request on.' },
+  errors: [404, 409],
+  example: { params: path },
+});
+
+export const serviceAccountTokens_list = endpoint({
+  id: 'serviceAccountTokens_list',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens',
+  tag: 'service accounts',
+  summary: 'Lists the tokens of a service account',
+  access: 'org:admin',
+  params: Type.Object(AccountPath),
+  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  errors: [404],
+  example: { params: path, response: [listed] },
+});
+
+export const serviceAccountTokens_create = endpoint({
+  id: 'serviceAccountTokens_create',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens',
+  tag: 'service accounts',
+  summary: 'Creates a token that acts as the service account, and shows its value once',
+  description: 'It goes on working when the person who made it leaves. The account has 5000 tokens of its own.',
+  access: 'org:admin',
+  params: Type.Object(AccountPath),
+  body: CreateToken,
+  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  errors: [404, 409],
+  example: {
+    params: path,
+    body: { description: 'nightly build' },
+    response: {
+      id: listed.id,
+      api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i2CupV1',
+      description: 'nightly build',
+      scope: ['all'],
+      created_at: listed.created_at,
+    },
+  },
+});
+
+export const serviceAccountTokens_delete = endpoint({
+  id: 'serviceAccountTokens_delete',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/service_accounts/{account_name}/api_tokens/{api_token_id}',
+  tag: 'service accounts',
+  summary: 'Revokes a token of a service account, at once and on every server process',
+  access: 'org:admin',
+  params: Type.Object({ ...AccountPath, api_token_id: TokenId }),
+  success: { status: 204, description: 'The token is revoked.' },
+  errors: [404],
+  example: { params: { ...path, api_token_id: listed.id } },
+});

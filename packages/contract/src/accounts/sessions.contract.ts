@@ -1,0 +1,79 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { Time } from '../fields.ts';
+import { User } from './users.contract.ts';
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    created_at: Time,
+    last_seen_at: Time,
+    expires_at: Time,
+    address: Type.String({ description: 'Where it was opened from.' }),
+    user_agent: Type.Optional(Type.String()),
+    is_current: Type.Boolean(),
+  },
+  { $id: 'Session' },
+);
+
+const example = {
+  id: '0198c7a3-1c00-7f4b-b0e3-6a2d8c9f1e55',
+  created_at: '2026-11-01T09:00:00.000Z',
+  last_seen_at: '2026-11-01T09:30:00.000Z',
+  expires_at: '2026-12-01T09:00:00.000Z',
+  address: '127.0.0.1',
+  user_agent: 'Mozilla/5.0',
+  is_current: true,
+};
+
+export const sessions_create = endpoint({
+  id: 'sessions_create',
+  method: 'POST',
+  path: '/v0.1/sessions',
+  tag: 'sessions',
+  summary: 'Signs in to the console',
+  description:
+    'Sets the session cookie (HttpOnly, SameSite=Lax, Secure on https). An unknown name and a wrong password get the same answer in the same time; repeated failures are slowed down with 429.',
+  access: 'public',
+  body: Type.Object({
+    login: Type.String({ minLength: 1, maxLength: 254, description: 'Name or e-mail.' }),
+    password: Type.String({ minLength: 1, maxLength: 256 }),
+  }),
+  success: { status: 201, description: 'Signed in.', body: User },
+  errors: [401],
+  example: {
+    body: { login: 'ada@example.com', password: 'correct horse battery' },
+    response: {
+      id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
+      name: 'ada',
+      display_name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      origin: 'appcenter',
+      is_admin: true,
+    },
+  },
+});
+
+export const sessions_list = endpoint({
+  id: 'sessions_list',
+  method: 'GET',
+  path: '/v0.1/sessions',
+  tag: 'sessions',
+  summary: 'Lists the console sessions of the authenticated user',
+  access: 'user',
+  success: { status: 200, description: 'The open sessions, newest first.', body: Type.Array(Session) },
+  example: { response: [example] },
+});
+
+export const sessions_delete = endpoint({
+  id: 'sessions_delete',
+  method: 'DELETE',
+  path: '/v0.1/sessions/{session_id}',
+  tag: 'sessions',
+  summary: 'Ends a console session; "current" signs out',
+  access: 'user',
+  params: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  success: { status: 204, description: 'The session has ended, at once and everywhere.' },
+  errors: [404],
+  example: { params: { session_id: 'current' } },
+});

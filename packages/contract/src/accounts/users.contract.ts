@@ -1,0 +1,171 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { DisplayName, Email, OwnerName, Password, Time, Uuid } from '../fields.ts';
+import { Page, PageQuery } from '../paging.ts';
+import { appPermissions } from '../permissions.ts';
+
+export const AvatarUrl = Type.String({ pattern: '^https://', maxLength: 2048, description: 'An https address.' });
+
+const personFields = {
+  id: Uuid,
+  name: Type.String(),
+  display_name: Type.String(),
+  email: Type.String(),
+  avatar_url: Type.Optional(Type.String()),
+  can_change_password: Type.Optional(Type.Boolean()),
+  permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'On the app asked about.' })),
+  origin: Type.Enum(['appcenter', 'hockeyapp', 'codepush']),
+};
+
+/** Somebody else, as whoever can see them does. */
+export const Person = Type.Object(personFields, { $id: 'Person' });
+
+export const User = Type.Object(
+  { ...personFields, is_admin: Type.Boolean({ description: 'Administers this server.' }) },
+  { $id: 'User' },
+);
+
+export const AdminUser = Type.Object(
+  {
+    ...User.properties,
+    is_disabled: Type.Boolean({ description: 'A disabled user cannot sign in, and their tokens are refused.' }),
+    created_at: Time,
+  },
+  { $id: 'AdminUser' },
+);
+
+const ada = {
+  id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
+  name: 'ada',
+  display_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  can_change_password: true,
+  origin: 'appcenter',
+  is_admin: true,
+} as const;
+const adaForAdmins = { ...ada, is_disabled: false, created_at: '2026-11-01T09:00:00.000Z' };
+
+const newUserFields = {
+  email: Email,
+  name: Type.Optional(OwnerName),
+  display_name: Type.Optional(DisplayName),
+  password: Password,
+};
+const newUserHint = 'Without a name, the part of the e-mail before the @ is used; without a display name, the name.';
+const newUserExample = { email: 'hedy@example.com', name: 'hedy', password: 'correct horse battery' };
+const hedy = {
+  ...ada,
+  id: '0198c7a2-77c0-7e11-8b2a-5c0d9e7f1a34',
+  name: 'hedy',
+  display_name: 'hedy',
+  email: 'hedy@example.com',
+  is_admin: false,
+};
+
+export const users_get = endpoint({
+  id: 'users_get',
+  method: 'GET',
+  path: '/v0.1/user',
+  tag: 'account',
+  summary: 'Returns the profile of the authenticated user',
+  access: 'user',
+  remembered: true,
+  success: { status: 200, description: 'The profile.', body: User },
+  example: { response: ada },
+});
+
+export const users_update = endpoint({
+  id: 'users_update',
+  method: 'PATCH',
+  path: '/v0.1/user',
+  tag: 'account',
+  summary: 'Changes the profile of the authenticated user',
+  description: 'What is absent stays as it is; null clears the avatar.',
+  access: 'user',
+  body: Type.Object({
+    display_name: Type.Optional(DisplayName),
+    avatar_url: Type.Optional(
+      Type.Union([AvatarUrl, Type.Null()], { description: 'An https address, or null to clear it.' }),
+    ),
+  }),
+  success: { status: 200, description: 'The profile after the change.', body: User },
+  example: { body: { display_name: 'Ada Lovelace' }, response: ada },
+});
+
+export const users_changePassword = endpoint({
+  id: 'users_changePassword',
+  method: 'PUT',
+  path: '/v0.1/user/password',
+  tag: 'account',
+  summary: 'Changes the password of the authenticated user',
+  description: 'Ends every other session of this user. API tokens stay valid.',
+  access: 'user',
+  body: Type.Object({ current_password: Type.String({ maxLength: 256 }), new_password: Password }),
+  success: { status: 204, description: 'The password is changed.' },
+  example: { body: { current_password: 'correct horse battery', new_password: 'staple the battery twice' } },
+});
+
+export const users_register = endpoint({
+  id: 'users_register',
+  method: 'POST',
+  path: '/v0.1/users',
+  tag: 'account',
+  summary: 'Creates an account for oneself',
+  description: `Only where the operator has opened sign-up (MOORING_OPEN_SIGN_UP). ${newUserHint}`,
+  access: 'public',
+  body: Type.Object(newUserFields),
+  success: { status: 201, description: 'The new account.', body: User },
+  errors: [403, 409],
+  example: { body: newUserExample, response: hedy },
+});
+
+export const adminUsers_list = endpoint({
+  id: 'adminUsers_list',
+  method: 'GET',
+  path: '/v0.1/admin/users',
+  tag: 'administration',
+  summary: 'Lists the users of this server, by name',
+  access: 'admin',
+  query: Type.Object(PageQuery),
+  success: { status: 200, description: 'A page of users.', body: Page(AdminUser) },
+  example: { query: { limit: 50 }, response: { values: [adaForAdmins] } },
+});
+
+export const adminUsers_create = endpoint({
+  id: 'adminUsers_create',
+  method: 'POST',
+  path: '/v0.1/admin/users',
+  tag: 'administration',
+  summary: 'Creates a user',
+  description: newUserHint,
+  access: 'admin',
+  body: Type.Object({ ...newUserFields, is_admin: Type.Optional(Type.Boolean()) }),
+  success: { status: 201, description: 'The new user.', body: AdminUser },
+  errors: [409],
+  example: {
+    body: newUserExample,
+    response: { ...hedy, is_disabled: false, created_at: '2026-11-02T09:00:00.000Z' },
+  },
+});
+
+export const adminUsers_update = endpoint({
+  id: 'adminUsers_update',
+  method: 'PATCH',
+  path: '/v0.1/admin/users/{user_id}',
+  tag: 'administration',
+  summary: 'Changes a user: rights, e-mail, display name, password',
+  description:
+    'Disabling a user, and setting a new password for them, ends their sessions at once; disabling also refuses their tokens. The last administrator can be neither disabled nor demoted.',
+  access: 'admin',
+  params: Type.Object({ user_id: Uuid }),
+  body: Type.Object({
+    is_admin: Type.Optional(Type.Boolean()),
+    is_disabled: Type.Optional(Type.Boolean()),
+    email: Type.Optional(Email),
+    display_name: Type.Optional(DisplayName),
+    password: Type.Optional(Password),
+  }),
+  success: { status: 200, description: 'The user after the change.', body: AdminUser },
+  errors: [404, 409],
+  example: { params: { user_id: ada.id }, body: { display_name: 'Ada Lovelace' }, response: adaForAdmins },
+});

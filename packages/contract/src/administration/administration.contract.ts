@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { Time } from '../fields.ts';
+import { Page, PageQuery } from '../paging.ts';
+
+export const jobStates = ['dead', 'waiting', 'running'] as const;
+
+export const Job = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    payload: Type.Object({}, { additionalProperties: true, description: 'What the job was told.' }),
+    attempts: Type.Integer(),
+    created_at: Time,
+    due_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When it may run. A dead letter has none.' }),
+    ),
+    last_error: Type.Optional(Type.String()),
+    failed_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was given up.' })),
+  },
+  { $id: 'Job' },
+);
+
+const JobPath = { job_id: Type.String({ minLength: 1, maxLength: 100 }) };
+const job_id = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
+
+export const adminJobs_list = endpoint({
+  id: 'adminJobs_list',
+  method: 'GET',
+  path: '/v0.1/admin/jobs',
+  tag: 'administration',
+  summary: 'Lists dead letters, or jobs that wait or run, newest first',
+  description: 'A dead letter is a job that failed as often as it may.',
+  access: 'admin',
+  query: Type.Object({ state: Type.Optional(Type.Enum(jobStates, { default: 'dead' })), ...PageQuery }),
+  success: { status: 200, description: 'A page of jobs.', body: Page(Job) },
+  example: {
+    query: { state: 'dead', limit: 50 },
+    response: {
+      values: [
+        {
+          id: job_id,
+          name: 'mail.send',
+          payload: { mailId: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e45' },
+          attempts: 15,
+          created_at: '2026-11-01T09:00:00.000Z',
+          last_error: 'connect ECONNREFUSED',
+          failed_at: '2026-11-01T16:12:00.000Z',
+        },
+      ],
+    },
+  },
+});
+
+export const adminJobs_replay = endpoint({
+  id: 'adminJobs_replay',
+  method: 'POST',
+  path: '/v0.1/admin/jobs/{job_id}/replay',
+  tag: 'administration',
+  summary: 'Gives a dead letter all its attempts again',
+  access: 'admin',
+  params: Type.Object(JobPath),
+  body: Type.Object({}),
+  success: { status: 204, description: 'The job runs as soon as a worker is free.' },
+  errors: [404],
+  example: { params: { job_id }, body: {} },
+});
+
+export const adminJobs_delete = endpoint({
+  id: 'adminJobs_delete',
+  method: 'DELETE',
+  path: '/v0.1/admin/jobs/{job_id}',
+  tag: 'administration',
+  summary: 'Throws a dead letter away',
+  access: 'admin',
+  params: Type.Object(JobPath),
+  success: { status: 204, description: 'It is gone, and what it was for is not done.' },
+  errors: [404],
+  example: { params: { job_id } },
+});
+
+export const adminServer_get = endpoint({
+  id: 'adminServer_get',
+  method: 'GET',
+  path: '/v0.1/admin/server',
+  tag: 'administration',
+  summary: 'Tells how this server runs: program, database and settings',
+  description: 'Secrets are not shown, only whether they are set.',
+  access: 'admin',
+  success: {
+    status: 200,
+    description: 'Facts for operating this server.',
+    body: Type.Object({
+      version: Type.String(),
+      node: Type.String(),
+      started_at: Time,
+      public_url: Type.String(),
+      database: Type.Enum(['sqlite', 'postgres']),
+      jobs: Type.Object({ waiting: Type.Integer(), running: Type.Integer(), dead: Type.Integer() }),
+      settings: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          value: Type.Optional(Type.String({ description: 'Absent when unset.' })),
+          is_secret: Type.Boolean(),
+          description: Type.String(),
+        }),
+      ),
+    }),
+  },
+  example: {
+    response: {
+      version: '0.1.0',
+      node: '26.10.0',
+      started_at: '2026-11-01T09:00:00.000Z',
+      public_url: 'https://mooring.example.com',
+      database: 'sqlite',
+      jobs: { waiting: 0, running: 0, dead: 1 },
+      settings: [
+        {
+          name: 'MOORING_HTTPS_PORT',
+          value: '8443',
+          is_secret: false,
+          description: 'Port for HTTPS; 0 picks a free one.',
+        },
+      ],
+    },
+  },
+});

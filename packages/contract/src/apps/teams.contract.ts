@@ -1,0 +1,288 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
+import { appPermissions, givenPermissions } from '../permissions.ts';
+import { App, GivenPermissions } from './apps.contract.ts';
+
+const teamFields = {
+  id: Uuid,
+  name: Type.String(),
+  display_name: Type.String(),
+  description: Type.Optional(Type.String()),
+};
+
+export const Team = Type.Object(teamFields, { $id: 'Team' });
+
+const TeamOfApp = Type.Object({
+  ...teamFields,
+  permissions: Type.Optional(Type.Array(Type.Enum([...appPermissions]), { description: 'What its members may do.' })),
+});
+
+export const TeamMember = Type.Object(
+  {
+    email: Type.String(),
+    display_name: Type.String(),
+    name: Type.String(),
+    role: Type.Enum(['maintainer', 'collaborator'], {
+      description: 'maintainer for an admin of the organization, collaborator for everybody else.',
+    }),
+  },
+  { $id: 'TeamMember' },
+);
+
+export const TeamApp = Type.Object(
+  {
+    ...App.properties,
+    team_permissions: Type.Optional(
+      Type.Array(Type.Enum([...givenPermissions]), { description: 'What the members of the team may do.' }),
+    ),
+  },
+  { $id: 'TeamApp' },
+);
+
+const TeamName = Type.String({
+  pattern: ownerNamePattern,
+  description: 'Letters, digits, "-", "_" and "."; at most 100 characters; unique in the organization.',
+});
+
+const TeamPath = { ...OrgPath, team_name: PathName };
+const TeamUserPath = { ...TeamPath, user_name: PathName };
+const TeamAppPath = { ...TeamPath, app_name: PathName };
+
+const pilots = {
+  id: '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7',
+  name: 'pilots',
+  display_name: 'Pilots',
+  description: 'They steer.',
+} as const;
+const grace = {
+  email: 'grace@example.com',
+  display_name: 'Grace Hopper',
+  name: 'grace',
+  role: 'collaborator',
+} as const;
+const ada = {
+  email: 'ada@example.com',
+  display_name: 'Ada Lovelace',
+  name: 'ada',
+  role: 'maintainer',
+} as const;
+const compass = {
+  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
+  display_name: 'Compass',
+  name: 'compass',
+  os: 'Android',
+  owner: {
+    id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
+    display_name: 'Lighthouse',
+    name: 'lighthouse',
+    type: 'org',
+  },
+  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',
+  platform: 'Java',
+  origin: 'appcenter',
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+  member_permissions: ['manager'],
+  team_permissions: ['developer'],
+} as const;
+const tideTable = {
+  ...compass,
+  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d8',
+  display_name: 'Tide table',
+  name: 'tide-table',
+  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b12',
+} as const;
+const path = { org_name: 'lighthouse', team_name: 'pilots' };
+
+export const apps_getTeams = endpoint({
+  id: 'apps_getTeams',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/teams',
+  tag: 'teams',
+  summary: 'Lists the teams that have access to an app, with their permissions',
+  access: 'app:viewer',
+  params: Type.Object(AppPath),
+  success: { status: 200, description: 'By name; none if a user owns the app.', body: Type.Array(TeamOfApp) },
+  errors: [404],
+  example: {
+    params: { owner_name: 'ada', app_name: 'compass' },
+    response: [{ ...pilots, permissions: ['developer'] }],
+  },
+});
+
+export const teams_listAll = endpoint({
+  id: 'teams_listAll',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/teams',
+  tag: 'teams',
+  summary: 'Lists the teams of an organization',
+  access: 'org:member',
+  params: Type.Object(OrgPath),
+  success: { status: 200, description: 'By name.', body: Type.Array(Team) },
+  errors: [404],
+  example: { params: { org_name: 'lighthouse' }, response: [pilots] },
+});
+
+export const teams_createTeam = endpoint({
+  id: 'teams_createTeam',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/teams',
+  tag: 'teams',
+  summary: 'Creates a team, without members and apps',
+  description: 'Without a name, one is made from the display name.',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  body: Type.Object({
+    display_name: DisplayName,
+    name: Type.Optional(TeamName),
+    description: Type.Optional(Description),
+  }),
+  success: { status: 201, description: 'The new team.', body: Team },
+  errors: [404, 409],
+  example: {
+    params: { org_name: 'lighthouse' },
+    body: { display_name: 'Pilots', description: 'They steer.' },
+    response: pilots,
+  },
+});
+
+export const teams_getTeam = endpoint({
+  id: 'teams_getTeam',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}',
+  tag: 'teams',
+  summary: 'Returns a team',
+  access: 'org:member',
+  params: Type.Object(TeamPath),
+  success: { status: 200, description: 'The team.', body: Team },
+  errors: [404],
+  example: { params: path, response: pilots },
+});
+
+export const teams_update = endpoint({
+  id: 'teams_update',
+  method: 'PATCH',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}',
+  tag: 'teams',
+  summary: "Changes a team's display name",
+  description: 'Its name, and so its address, stays.',
+  access: 'org:admin',
+  params: Type.Object(TeamPath),
+  body: Type.Object({ display_name: DisplayName }),
+  success: { status: 200, description: 'The team after the change.', body: Team },
+  errors: [404],
+  example: { params: path, body: { display_name: 'Pilots' }, response: pilots },
+});
+
+export const teams_delete = endpoint({
+  id: 'teams_delete',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}',
+  tag: 'teams',
+  summary: 'Deletes a team',
+  description: 'Its members stay in the organization; what they could do by the team ends with the next request.',
+  access: 'org:admin',
+  params: Type.Object(TeamPath),
+  success: { status: 204, description: 'The team is gone.' },
+  errors: [404],
+  example: { params: path },
+});
+
+export const teams_getUsers = endpoint({
+  id: 'teams_getUsers',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/users',
+  tag: 'teams',
+  summary: 'Lists the members of a team',
+  access: 'org:member',
+  params: Type.Object(TeamPath),
+  success: { status: 200, description: 'By name.', body: Type.Array(TeamMember) },
+  errors: [404],
+  example: { params: path, response: [grace] },
+});
+
+export const teams_addUser = endpoint({
+  id: 'teams_addUser',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/users',
+  tag: 'teams',
+  summary: 'Adds a member of the organization to a team',
+  access: 'org:admin',
+  params: Type.Object(TeamPath),
+  body: Type.Object({ user_email: Email }),
+  success: { status: 201, description: 'The new member.', body: TeamMember },
+  errors: [404, 409],
+  example: { params: path, body: { user_email: ada.email }, response: ada },
+});
+
+export const teams_removeUser = endpoint({
+  id: 'teams_removeUser',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/users/{user_name}',
+  tag: 'teams',
+  summary: 'Removes a member from a team',
+  access: 'org:admin',
+  params: Type.Object(TeamUserPath),
+  success: { status: 204, description: 'They are no longer in the team, from the next request on.' },
+  errors: [404],
+  example: { params: { ...path, user_name: 'grace' } },
+});
+
+export const teams_listApps = endpoint({
+  id: 'teams_listApps',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps',
+  tag: 'teams',
+  summary: 'Lists the apps of a team that the caller can see',
+  access: 'org:member',
+  params: Type.Object(TeamPath),
+  success: { status: 200, description: 'By display name.', body: Type.Array(TeamApp) },
+  errors: [404],
+  example: { params: path, response: [compass] },
+});
+
+export const teams_addApp = endpoint({
+  id: 'teams_addApp',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps',
+  tag: 'teams',
+  summary: 'Adds an app of the organization to a team, as developer',
+  access: 'org:admin',
+  params: Type.Object(TeamPath),
+  body: Type.Object({ name: PathName }),
+  success: { status: 201, description: 'The app.', body: TeamApp },
+  errors: [404, 409],
+  example: { params: path, body: { name: 'tide-table' }, response: tideTable },
+});
+
+export const teams_updatePermissions = endpoint({
+  id: 'teams_updatePermissions',
+  method: 'PATCH',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps/{app_name}',
+  tag: 'teams',
+  summary: 'Changes what the members of a team may do to an app',
+  access: 'org:admin',
+  params: Type.Object(TeamAppPath),
+  body: Type.Object({ permissions: GivenPermissions }),
+  success: { status: 200, description: 'The app after the change.', body: TeamApp },
+  errors: [404],
+  example: {
+    params: { ...path, app_name: 'compass' },
+    body: { permissions: ['viewer'] },
+    response: { ...compass, team_permissions: ['viewer'] },
+  },
+});
+
+export const teams_removeApp = endpoint({
+  id: 'teams_removeApp',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps/{app_name}',
+  tag: 'teams',
+  summary: 'Removes an app from a team',
+  access: 'org:admin',
+  params: Type.Object(TeamAppPath),
+  success: { status: 204, description: 'The team has no access to it, from the next request on.' },
+  errors: [404],
+  example: { params: { ...path, app_name: 'compass' } },
+});

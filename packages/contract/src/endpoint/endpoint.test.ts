@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { mayOmitBody } from '../bodiless.ts';
+import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
+import { endpoints } from '../index.ts';
+import { changesSomething, isHealth, pathParams } from './endpoint.ts';
+
+const named = endpoints.map((spec) => [spec.id, spec] as const);
+
+test('the names in a path are found in order', () => {
+  expect(pathParams('/v0.1/apps/{owner_name}/{app_name}/api_tokens/{api_token_id}')).toEqual([
+    'owner_name',
+    'app_name',
+    'api_token_id',
+  ]);
+  expect(pathParams('/v0.1/user')).toEqual([]);
+});
+
+test('every method but GET changes something', () => {
+  expect(changesSomething({ method: 'GET' })).toBe(false);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) expect(changesSomething({ method })).toBe(true);
+});
+
+test('no two operations share an id, or a method and a path', () => {
+  const ids = endpoints.map(({ id }) => id);
+  const places = endpoints.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('exactly these operations can be called without a credential', () => {
+  const open = endpoints.filter(({ access }) => access === 'public').map(({ id }) => id);
+  expect(open.sort()).toEqual([
+    'invitations_get',
+    'invitations_signUp',
+    'passwordResets_create',
+    'passwordResets_use',
+    'server_get',
+    'server_setUp',
+    'sessions_create',
+    'users_register',
+  ]);
+});
+
+test('exactly the operations on API tokens take HTTP Basic', () => {
+  const basic = endpoints.filter((spec) => spec.basic).map(({ path }) => path);
+  expect(basic.length).toBe(6);
+  for (const path of basic) expect(path).toMatch(/\/api_tokens(\/\{api_token_id\})?$/);
+});
+
+test.each(named)('%s declares in params exactly the names in its path', (_, spec) => {
+  expect(Object.keys(spec.params?.properties ?? {})).toEqual(pathParams(spec.path));
+  expect(spec.params?.required ?? []).toEqual(pathParams(spec.path));
+});
+
+/** Existing clients send one. */
+const deletesWithBody = ['orgInvitations_delete'];
+
+test.each(named)('%s lives where its family does, and takes a body exactly when its method carries one', (_, spec) => {
+  const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
+  expect(spec.path).toMatch(home);
+  const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
+  const bodies = [spec.body, spec.upload, spec.stream].filter(Boolean);
+  expect(bodies.length).toBe(carries || deletesWithBody.includes(spec.id) ? 1 : 0);
+});
+
+test.each(named)('%s with access to an app has that app in its path, and only then', (_, spec) => {
+  const inApp = pathParams(spec.path).slice(0, 2).join() === 'owner_name,app_name';
+  expect(spec.access.startsWith('app:')).toBe(inApp);
+});
+
+/** Existing clients take exactly this status. */
+const emptyWith200 = ['distributionGroups_deleteForOrg'];
+test.each(named)('%s needs api-version exactly if it is of the health family', (_, spec) => {
+  expect(spec.query?.required?.includes('api-version') ?? false).toBe(isHealth(spec));
+});
+
+test.each(named)('%s for readers of a subscription has it in its path', (_, spec) => {
+  if (spec.access === 'subscription:reader') expect(pathParams(spec.path)[0]).toBe('subscriptionId');
+});
+
+test.each(named)('%s answers with a body exactly when its status is not 204', (_, spec) => {
+  expect(spec.success.body === undefined).toBe(spec.success.status === 204 || emptyWith200.includes(spec.id));
+});
+
+test('operations that may omit a body exist and say why', () => {
+  const ids = endpoints.map(({ id }) => id);
+  for (const [id, reason] of Object.entries(mayOmitBody)) {
+    expect(ids).toContain(id);
+    expect(reason).not.toBe('');
+  }
+});
+
+test('every error status of /v0.1 has one code, and every status has one meaning', () => {
+  const statuses = Object.values(errorStatuses);
+  expect(new Set(statuses).size).toBe(statuses.length);
+  const all = new Set<number>([...statuses, ...Object.values(healthErrorStatuses)]);
+  const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
+  expect(ascending(Object.keys(errorMeanings).map(Number))).toEqual(ascending(all));
+});

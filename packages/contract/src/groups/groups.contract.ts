@@ -1,0 +1,276 @@
+import Type from 'typebox';
+import { App, apps_createForOrg, apps_get } from '../apps/apps.contract.ts';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';
+
+export const GROUP_NAME_MAX = 128;
+/** The most apps that one call adds or removes. */
+export const GROUP_APPS_MAX = 100;
+
+const GroupName = Type.String({
+  minLength: 1,
+  maxLength: GROUP_NAME_MAX,
+  pattern: '^\\S(.*\\S)?$',
+  description: `At most ${GROUP_NAME_MAX} characters of any script, on one line, with no blank at either end; case does not matter.`,
+});
+
+const groupFields = {
+  id: Uuid,
+  name: Type.String(),
+  display_name: Type.Optional(Type.String()),
+  origin: Type.Enum(['appcenter', 'hockeyapp']),
+  is_public: Type.Boolean({ description: 'Whether its releases may be fetched without signing in.' }),
+};
+
+export const Group = Type.Object(groupFields, { $id: 'DistributionGroup' });
+
+const { app_secret, member_permissions, created_at, updated_at, ...sharedAppFields } = App.properties;
+const GroupApp = Type.Object(sharedAppFields, { $id: 'DistributionGroupApp' });
+
+const GroupDetails = Type.Object(
+  {
+    ...groupFields,
+    total_apps_count: Type.Integer(),
+    total_users_count: Type.Integer({ description: 'With those who have not accepted yet.' }),
+    apps: Type.Array(App, { description: 'Those that the caller can see.' }),
+  },
+  { $id: 'DistributionGroupDetails' },
+);
+
+const NewGroup = Type.Object({ name: GroupName, display_name: Type.Optional(DisplayName) });
+const GroupChange = Type.Object({ name: Type.Optional(GroupName), is_public: Type.Optional(Type.Boolean()) });
+const GroupApps = Type.Object({
+  apps: Type.Optional(Type.Array(Type.Object({ name: PathName }), { maxItems: GROUP_APPS_MAX })),
+});
+
+const KnownGroup = { distribution_group_name: Type.String({ minLength: 1, maxLength: GROUP_NAME_MAX }) };
+export const AppGroupPath = { ...AppPath, ...KnownGroup };
+export const OrgGroupPath = { ...OrgPath, ...KnownGroup };
+
+const divers = {
+  id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d7',
+  name: 'Beta divers',
+  display_name: 'Beta divers',
+  origin: 'appcenter',
+  is_public: false,
+} as const;
+const night = {
+  ...divers,
+  id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d8',
+  name: 'Night divers',
+  display_name: 'Night divers',
+} as const;
+const app = { owner_name: 'ada', app_name: 'compass' };
+const org = { org_name: 'lighthouse' };
+const inApp = { ...app, distribution_group_name: 'Beta divers' };
+const inOrg = { ...org, distribution_group_name: 'Beta divers' };
+const compass = apps_createForOrg.example.response;
+const elsewhere = 'A shared group is changed at the address of its organization: here that is refused with 409.';
+
+export const distributionGroups_list = endpoint({
+  id: 'distributionGroups_list',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups',
+  tag: 'distribution groups',
+  summary: 'Lists the distribution groups of an app, its own and the shared ones that it is in',
+  access: 'app:viewer',
+  params: Type.Object(AppPath),
+  success: { status: 200, description: 'By name.', body: Type.Array(Group) },
+  errors: [404],
+  example: { params: app, response: [divers] },
+});
+
+export const distributionGroups_create = endpoint({
+  id: 'distributionGroups_create',
+  method: 'POST',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups',
+  tag: 'distribution groups',
+  summary: 'Creates a distribution group of an app, without members',
+  access: 'app:developer',
+  params: Type.Object(AppPath),
+  body: NewGroup,
+  success: { status: 201, description: 'The new group.', body: Group },
+  errors: [404, 409],
+  example: { params: app, body: { name: night.name }, response: night },
+});
+
+export const distributionGroups_get = endpoint({
+  id: 'distributionGroups_get',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Returns a distribution group of an app, or a shared one that the app is in',
+  access: 'app:viewer',
+  params: Type.Object(AppGroupPath),
+  success: { status: 200, description: 'The group.', body: Group },
+  errors: [404],
+  example: { params: inApp, response: divers },
+});
+
+export const distributionGroups_update = endpoint({
+  id: 'distributionGroups_update',
+  method: 'PATCH',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Renames a distribution group of an app, or makes it public or private',
+  description: elsewhere,
+  access: 'app:developer',
+  params: Type.Object(AppGroupPath),
+  body: GroupChange,
+  success: { status: 200, description: 'The group after the change.', body: Group },
+  errors: [404, 409],
+  example: { params: inApp, body: { is_public: true }, response: { ...divers, is_public: true } },
+});
+
+export const distributionGroups_delete = endpoint({
+  id: 'distributionGroups_delete',
+  method: 'DELETE',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Deletes a distribution group of an app',
+  description: `What its members could do by it ends with the next request. ${elsewhere}`,
+  access: 'app:developer',
+  params: Type.Object(AppGroupPath),
+  success: { status: 204, description: 'The group is gone.' },
+  errors: [404, 409],
+  example: { params: inApp },
+});
+
+export const distributionGroups_listForOrg = endpoint({
+  id: 'distributionGroups_listForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/distribution_groups',
+  tag: 'distribution groups',
+  summary: 'Lists the shared distribution groups of an organization',
+  access: 'org:member',
+  params: Type.Object(OrgPath),
+  // NOTE: existing clients take 201, not 200, as the success of this list.
+  success: { status: 201, description: 'By name.', body: Type.Array(Group) },
+  errors: [404],
+  example: { params: org, response: [divers] },
+});
+
+export const distributionGroups_createForOrg = endpoint({
+  id: 'distributionGroups_createForOrg',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/distribution_groups',
+  tag: 'distribution groups',
+  summary: 'Creates a shared distribution group, without members and apps',
+  access: 'org:admin',
+  params: Type.Object(OrgPath),
+  body: NewGroup,
+  success: { status: 201, description: 'The new group.', body: Group },
+  errors: [404, 409],
+  example: { params: org, body: { name: night.name }, response: night },
+});
+
+export const distributionGroups_getForOrg = endpoint({
+  id: 'distributionGroups_getForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Returns a shared distribution group',
+  access: 'org:member',
+  params: Type.Object(OrgGroupPath),
+  success: { status: 200, description: 'The group.', body: Group },
+  errors: [404],
+  example: { params: inOrg, response: divers },
+});
+
+export const distributionGroups_patchForOrg = endpoint({
+  id: 'distributionGroups_patchForOrg',
+  method: 'PATCH',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Renames a shared distribution group, or makes it public or private',
+  description: 'A name that a group of one of its apps has is refused with 409.',
+  access: 'org:admin',
+  params: Type.Object(OrgGroupPath),
+  body: GroupChange,
+  success: { status: 200, description: 'The group after the change.', body: Group },
+  errors: [404, 409],
+  example: { params: inOrg, body: { is_public: true }, response: { ...divers, is_public: true } },
+});
+
+export const distributionGroups_deleteForOrg = endpoint({
+  id: 'distributionGroups_deleteForOrg',
+  method: 'DELETE',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}',
+  tag: 'distribution groups',
+  summary: 'Deletes a shared distribution group',
+  description: 'What its members could do by it ends with the next request; its apps stay.',
+  access: 'org:admin',
+  params: Type.Object(OrgGroupPath),
+  // NOTE: existing clients take 200 without a body, not 204, as the success of this.
+  success: { status: 200, description: 'The group is gone.' },
+  errors: [404],
+  example: { params: inOrg },
+});
+
+export const distributionGroups_detailsForOrg = endpoint({
+  id: 'distributionGroups_detailsForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/distribution_groups_details',
+  tag: 'distribution groups',
+  summary: 'Lists the shared distribution groups with their apps and how many they hold',
+  access: 'org:member',
+  params: Type.Object(OrgPath),
+  query: Type.Object({
+    apps_limit: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1000, description: 'How many apps of each group at most; all if absent.' }),
+    ),
+  }),
+  success: { status: 200, description: 'By name.', body: Type.Array(GroupDetails) },
+  errors: [404],
+  example: {
+    params: org,
+    query: { apps_limit: 10 },
+    response: [{ ...divers, total_apps_count: 1, total_users_count: 2, apps: [compass] }],
+  },
+});
+
+export const distributionGroups_getApps = endpoint({
+  id: 'distributionGroups_getApps',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps',
+  tag: 'distribution groups',
+  summary: 'Lists the apps of a shared distribution group that the caller can see',
+  access: 'org:member',
+  params: Type.Object(OrgGroupPath),
+  success: { status: 200, description: 'By display name.', body: Type.Array(GroupApp) },
+  errors: [404],
+  example: { params: inOrg, response: [{ ...apps_get.example.response, owner: compass.owner }] },
+});
+
+const allOrNothing =
+  'The caller needs developer permission on each app, as for a group of its own. All of them or, with an error, none.';
+
+export const distributionGroups_addApps = endpoint({
+  id: 'distributionGroups_addApps',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps',
+  tag: 'distribution groups',
+  summary: 'Adds apps of the organization to a shared distribution group',
+  description: `${allOrNothing} One that is in it already is left as it is; one with a group of the same name is refused with 409.`,
+  access: 'org:collaborator',
+  params: Type.Object(OrgGroupPath),
+  body: GroupApps,
+  success: { status: 204, description: 'The members of the group are testers of the apps.' },
+  errors: [404, 409],
+  example: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
+});
+
+export const distributionGroups_bulkDeleteApps = endpoint({
+  id: 'distributionGroups_bulkDeleteApps',
+  method: 'POST',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/apps/bulk_delete',
+  tag: 'distribution groups',
+  summary: 'Removes apps from a shared distribution group',
+  description: allOrNothing,
+  access: 'org:collaborator',
+  params: Type.Object(OrgGroupPath),
+  body: GroupApps,
+  success: { status: 204, description: 'The group has no access to them, from the next request on.' },
+  errors: [404],
+  example: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
+});

@@ -1,0 +1,254 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { Time, Uuid } from '../fields.ts';
+import { ApiVersion, healthVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+
+export const EventFilter = Type.String({
+  maxLength: 4000,
+  description: "Only events that match, in the words of $filter, such as service eq 'Mail'. Empty: every event.",
+});
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'Where messages are sent by POST: an https address.',
+});
+
+const webhookFields = {
+  id: Uuid,
+  url: Url,
+  filter: Type.Optional(EventFilter),
+  isEnabled: Type.Boolean(),
+  disabledReason: Type.Optional(
+    Type.Enum(['Failing', 'Gone', 'AccessLost'], {
+      description:
+        'Why the server disabled it: nothing but failures for 5 days, an answer 410, or its maker may no longer read the subscription.',
+    }),
+  ),
+  failingSince: Type.Optional(Time),
+  createdBy: Type.String({ description: 'Name of the user whose access it has.' }),
+  createdAt: Time,
+  updatedAt: Time,
+};
+
+export const Webhook = Type.Object(webhookFields, { $id: 'Webhook' });
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...webhookFields,
+    secret: Type.String({ description: 'Signs the messages, after Standard Webhooks. It is shown only here.' }),
+  },
+  { $id: 'WebhookWithSecret' },
+);
+
+export const WebhookAttempt = Type.Object(
+  {
+    at: Time,
+    milliseconds: Type.Integer(),
+    status: Type.Optional(Type.Integer({ description: 'Of the answer; 2xx is a success.' })),
+    error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
+    answer: Type.Optional(Type.String({ description: 'The first 500 characters of an answer that was no success.' })),
+  },
+  { $id: 'WebhookAttempt' },
+);
+
+export const WebhookDelivery = Type.Object(
+  {
+    id: Uuid,
+    messageId: Type.String({ description: 'The header webhook-id: the same through every attempt and replay.' }),
+    change: Type.Enum(['published', 'updated', 'resolved', 'withdrawn', 'test']),
+    trackingId: Type.String(),
+    state: Type.Enum(['Waiting', 'Delivered', 'Failed', 'Cancelled']),
+    isReplay: Type.Boolean(),
+    createdAt: Time,
+    settledAt: Type.Optional(Time),
+    attempts: Type.Array(WebhookAttempt, { description: 'Oldest first.' }),
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+const webhookId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
+const deliveryId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e55';
+const params = { subscriptionId };
+const one = { subscriptionId, webhookId };
+const time = '2026-11-01T09:00:00.000Z';
+const webhook = {
+  id: webhookId,
+  url: 'https://hooks.example.com/health',
+  filter: "service eq 'Mail'",
+  isEnabled: true,
+  createdBy: 'ada',
+  createdAt: time,
+  updatedAt: time,
+} as const;
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgVQ5JC1s=';
+const delivery = {
+  id: deliveryId,
+  messageId: deliveryId,
+  change: 'published',
+  trackingId: 'BC_1-FXZ',
+  state: 'Delivered',
+  isReplay: false,
+  createdAt: time,
+  settledAt: time,
+  attempts: [{ at: time, milliseconds: 80, status: 204 }],
+} as const;
+
+const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/webhooks';
+const WebhookPath = Type.Object({ ...SubscriptionPath, webhookId: Type.String({ minLength: 1, maxLength: 100 }) });
+const DeliveryPath = Type.Object({
+  ...WebhookPath.properties,
+  deliveryId: Type.String({ minLength: 1, maxLength: 100 }),
+});
+const common = { family: 'health', tag: 'webhooks', access: 'subscription:reader' } as const;
+
+export const Webhooks_List = endpoint({
+  ...common,
+  id: 'Webhooks_List',
+  method: 'GET',
+  path: home,
+  summary: 'Lists your webhooks of a subscription',
+  description: 'Administrators see those of everybody.',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Webhook) }) },
+  errors: [404],
+  example: { params, query: healthVersion, response: { value: [webhook] } },
+});
+
+export const Webhooks_Create = endpoint({
+  ...common,
+  id: 'Webhooks_Create',
+  method: 'POST',
+  path: home,
+  summary: 'Sends changes of the events of a subscription to an address',
+  description:
+    'Each change is a CloudEvent 1.0 (mooring.health.event.published, updated, resolved or withdrawn) with the event as you see it, signed after Standard Webhooks. The filter sees the event after the change. Messages may come twice, with the same webhook-id, and in any order: sequence says which. It works as long as you may read the subscription.',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  body: Type.Object({ url: Url, filter: Type.Optional(EventFilter), isEnabled: Type.Optional(Type.Boolean()) }),
+  success: { status: 201, description: 'The webhook and its secret.', body: WebhookWithSecret },
+  errors: [404, 409],
+  example: {
+    params,
+    query: healthVersion,
+    body: { url: webhook.url, filter: webhook.filter },
+    response: { ...webhook, secret },
+  },
+});
+
+export const Webhooks_Get = endpoint({
+  ...common,
+  id: 'Webhooks_Get',
+  method: 'GET',
+  path: `${home}/{webhookId}`,
+  summary: 'Returns a webhook',
+  params: WebhookPath,
+  query: Type.Object(ApiVersion),
+  success: { status: 200, description: 'The webhook.', body: Webhook },
+  errors: [404],
+  example: { params: one, query: healthVersion, response: webhook },
+});
+
+export const Webhooks_Update = endpoint({
+  ...common,
+  id: 'Webhooks_Update',
+  method: 'PATCH',
+  path: `${home}/{webhookId}`,
+  summary: 'Changes a webhook',
+  description: 'Enabling it begins anew: it counts as not failing. What waits for a disabled one is not sent.',
+  params: WebhookPath,
+  query: Type.Object(ApiVersion),
+  body: Type.Object({
+    url: Type.Optional(Url),
+    filter: Type.Optional(EventFilter),
+    isEnabled: Type.Optional(Type.Boolean()),
+  }),
+  success: { status: 200, description: 'The webhook after the change.', body: Webhook },
+  errors: [404],
+  example: { params: one, query: healthVersion, body: { isEnabled: true }, response: webhook },
+});
+
+export const Webhooks_Delete = endpoint({
+  ...common,
+  id: 'Webhooks_Delete',
+  method: 'DELETE',
+  path: `${home}/{webhookId}`,
+  summary: 'Removes a webhook and its log',
+  params: WebhookPath,
+  query: Type.Object(ApiVersion),
+  success: { status: 204, description: 'It is gone.' },
+  errors: [404],
+  example: { params: one, query: healthVersion },
+});
+
+export const Webhooks_RotateSecret = endpoint({
+  ...common,
+  id: 'Webhooks_RotateSecret',
+  method: 'POST',
+  path: `${home}/{webhookId}/rotate`,
+  summary: 'Gives a webhook a new secret',
+  description: 'For 24 hours messages carry two signatures, one with each secret.',
+  params: WebhookPath,
+  query: Type.Object(ApiVersion),
+  body: Type.Object({}),
+  success: { status: 200, description: 'The webhook and its new secret.', body: WebhookWithSecret },
+  errors: [404],
+  example: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
+});
+
+export const Webhooks_Test = endpoint({
+  ...common,
+  id: 'Webhooks_Test',
+  method: 'POST',
+  path: `${home}/{webhookId}/test`,
+  summary: 'Sends a message of the type mooring.health.event.test',
+  params: WebhookPath,
+  query: Type.Object(ApiVersion),
+  body: Type.Object({}),
+  success: { status: 201, description: 'The delivery; it is sent at once.', body: WebhookDelivery },
+  errors: [404, 409],
+  example: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
+});
+
+export const WebhookDeliveries_List = endpoint({
+  ...common,
+  id: 'WebhookDeliveries_List',
+  method: 'GET',
+  path: `${home}/{webhookId}/deliveries`,
+  summary: 'Lists what was sent to a webhook, newest first',
+  description: 'Kept for 30 days.',
+  params: WebhookPath,
+  query: Type.Object({
+    ...ApiVersion,
+    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
+    $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the page before.' })),
+  }),
+  success: {
+    status: 200,
+    description: 'A page of deliveries.',
+    body: Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }),
+  },
+  errors: [404],
+  example: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
+});
+
+export const WebhookDeliveries_Replay = endpoint({
+  ...common,
+  id: 'WebhookDeliveries_Replay',
+  method: 'POST',
+  path: `${home}/{webhookId}/deliveries/{deliveryId}/replay`,
+  summary: 'Sends the message of a delivery again',
+  params: DeliveryPath,
+  query: Type.Object(ApiVersion),
+  body: Type.Object({}),
+  success: { status: 201, description: 'The new delivery.', body: WebhookDelivery },
+  errors: [404, 409],
+  example: {
+    params: { ...one, deliveryId },
+    query: healthVersion,
+    body: {},
+    response: { ...delivery, id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e66', isReplay: true },
+  },
+});

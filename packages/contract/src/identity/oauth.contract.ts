@@ -1,0 +1,234 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { Time, Uuid } from '../fields.ts';
+
+const ClientName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'People see it when they are asked.',
+});
+const RedirectUris = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+  minItems: 1,
+  maxItems: 20,
+  description:
+    'Where answers may be sent: https, or http on the loopback (localhost, 127.0.0.1, [::1]), without a fragment. Compared character by character; on the loopback any port will do.',
+});
+const AllowsImplicit = Type.Boolean({
+  description: 'Whether response_type=token is allowed; new clients use code with PKCE.',
+});
+
+export const OauthClient = Type.Object(
+  {
+    client_id: Uuid,
+    name: Type.String(),
+    redirect_uris: Type.Array(Type.String()),
+    allows_implicit: Type.Boolean(),
+    is_built_in: Type.Boolean({ description: 'Comes with the server and cannot be changed.' }),
+    created_at: Type.Optional(Time),
+  },
+  { $id: 'OauthClient' },
+);
+
+export const OauthConsent = Type.Object(
+  { client_id: Uuid, client_name: Type.String(), granted_at: Time },
+  { $id: 'OauthConsent', description: 'That you let a client act for you.' },
+);
+
+const AuthorizeQuery = Type.String({
+  minLength: 1,
+  maxLength: 8000,
+  description: 'The query with which the client asked at /common/oauth2/authorize.',
+});
+
+const ClientPath = Type.Object({ client_id: Uuid });
+
+const client = {
+  client_id: '0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7',
+  name: 'Status board',
+  redirect_uris: ['https://board.example.com/signed-in'],
+  allows_implicit: false,
+  is_built_in: false,
+  created_at: '2026-11-01T09:00:00.000Z',
+};
+const request =
+  'client_id=0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7&response_type=token&redirect_uri=https%3A%2F%2Fboard.example.com%2Fsigned-in';
+const path = { client_id: client.client_id };
+
+export const oauthRequests_get = endpoint({
+  id: 'oauthRequests_get',
+  method: 'GET',
+  path: '/v0.1/oauth/request',
+  tag: 'signing in',
+  summary: 'Tells what a client asks for, for the page that asks the person',
+  access: 'user',
+  query: Type.Object({ request: AuthorizeQuery }),
+  success: {
+    status: 200,
+    description: 'Who asks, and where the answer goes.',
+    body: Type.Object({
+      client_id: Uuid,
+      client_name: Type.String(),
+      redirect_uri: Type.String(),
+      permissions: Type.Array(Type.String(), { description: 'What the client will be able to do, in words.' }),
+    }),
+  },
+  example: {
+    query: { request },
+    response: {
+      client_id: client.client_id,
+      client_name: 'Status board',
+      redirect_uri: 'https://board.example.com/signed-in',
+      permissions: ['Act as you, with the rights that you have'],
+    },
+  },
+});
+
+export const oauthConsents_list = endpoint({
+  id: 'oauthConsents_list',
+  method: 'GET',
+  path: '/v0.1/oauth/consents',
+  tag: 'signing in',
+  summary: 'Lists the clients that may act for the authenticated user',
+  access: 'user',
+  success: { status: 200, description: 'Newest first.', body: Type.Array(OauthConsent) },
+  example: {
+    response: [{ client_id: client.client_id, client_name: client.name, granted_at: '2026-11-01T09:30:00.000Z' }],
+  },
+});
+
+export const oauthConsents_answer = endpoint({
+  id: 'oauthConsents_answer',
+  method: 'POST',
+  path: '/v0.1/oauth/consents',
+  tag: 'signing in',
+  summary: 'Lets a client act for the authenticated user, or refuses it',
+  access: 'user',
+  body: Type.Object({ request: AuthorizeQuery, is_allowed: Type.Boolean() }),
+  success: {
+    status: 200,
+    description: 'Where the browser goes next.',
+    body: Type.Object({ location: Type.String() }),
+  },
+  example: {
+    body: { request, is_allowed: true },
+    response: { location: `/common/oauth2/authorize?${request}` },
+  },
+});
+
+export const oauthConsents_delete = endpoint({
+  id: 'oauthConsents_delete',
+  method: 'DELETE',
+  path: '/v0.1/oauth/consents/{client_id}',
+  tag: 'signing in',
+  summary: 'Takes back what was allowed to a client',
+  description: 'The access tokens that it has are refused from the next request on.',
+  access: 'user',
+  params: ClientPath,
+  success: { status: 204, description: 'It may no longer act for you.' },
+  errors: [404],
+  example: { params: path },
+});
+
+export const adminOauthClients_list = endpoint({
+  id: 'adminOauthClients_list',
+  method: 'GET',
+  path: '/v0.1/admin/oauth_clients',
+  tag: 'signing in',
+  summary: 'Lists the clients that people can sign in to',
+  access: 'admin',
+  success: { status: 200, description: 'Those that come with the server first.', body: Type.Array(OauthClient) },
+  example: { response: [client] },
+});
+
+export const adminOauthClients_create = endpoint({
+  id: 'adminOauthClients_create',
+  method: 'POST',
+  path: '/v0.1/admin/oauth_clients',
+  tag: 'signing in',
+  summary: 'Registers a client',
+  description: 'A public client, without a secret.',
+  access: 'admin',
+  body: Type.Object({
+    name: ClientName,
+    redirect_uris: RedirectUris,
+    allows_implicit: Type.Optional(AllowsImplicit),
+  }),
+  success: { status: 201, description: 'The client with its id.', body: OauthClient },
+  errors: [409],
+  example: {
+    body: { name: 'Status board', redirect_uris: ['https://board.example.com/signed-in'] },
+    response: client,
+  },
+});
+
+export const adminOauthClients_update = endpoint({
+  id: 'adminOauthClients_update',
+  method: 'PATCH',
+  path: '/v0.1/admin/oauth_clients/{client_id}',
+  tag: 'signing in',
+  summary: 'Changes a client',
+  access: 'admin',
+  params: ClientPath,
+  body: Type.Object({
+    name: Type.Optional(ClientName),
+    redirect_uris: Type.Optional(RedirectUris),
+    allows_implicit: Type.Optional(AllowsImplicit),
+  }),
+  success: { status: 200, description: 'The client as it is now.', body: OauthClient },
+  errors: [404, 409],
+  example: { params: path, body: { name: 'Status board' }, response: client },
+});
+
+export const adminOauthClients_delete = endpoint({
+  id: 'adminOauthClients_delete',
+  method: 'DELETE',
+  path: '/v0.1/admin/oauth_clients/{client_id}',
+  tag: 'signing in',
+  summary: 'Removes a client',
+  description: 'The access tokens that it has are refused from the next request on.',
+  access: 'admin',
+  params: ClientPath,
+  success: { status: 204, description: 'Nobody can sign in to it any more.' },
+  errors: [404, 409],
+  example: { params: path },
+});
+
+export const adminOauthKeys_rotate = endpoint({
+  id: 'adminOauthKeys_rotate',
+  method: 'POST',
+  path: '/v0.1/admin/oauth/keys',
+  tag: 'signing in',
+  summary: 'Makes a new key that signs access tokens, at once',
+  description:
+    'Happens by itself every 90 days. Tokens that the former key signed hold until they expire, unless `revoke` is true.',
+  access: 'admin',
+  body: Type.Object({
+    revoke: Type.Optional(
+      Type.Boolean({ description: 'The former keys are no longer believed, because one may have leaked.' }),
+    ),
+  }),
+  success: {
+    status: 201,
+    description: 'The new key.',
+    body: Type.Object({ kid: Type.String(), created_at: Time }),
+  },
+  example: {
+    body: {},
+    response: { kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', created_at: '2026-11-01T09:00:00.000Z' },
+  },
+});
+
+export const adminOidcSubjects_delete = endpoint({
+  id: 'adminOidcSubjects_delete',
+  method: 'DELETE',
+  path: '/v0.1/admin/users/{user_id}/oidc_subject',
+  tag: 'signing in',
+  summary: 'Forgets who a user is to the trusted identity provider',
+  description: 'The next token with their e-mail decides anew.',
+  access: 'admin',
+  params: Type.Object({ user_id: Uuid }),
+  success: { status: 204, description: 'Forgotten.' },
+  errors: [404],
+  example: { params: { user_id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7' } },
+});

@@ -1,0 +1,229 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
+
+/** Every operation of the health API names the version that it was written for. */
+export const ApiVersion = {
+  'api-version': Type.String({ description: 'Version of the API, for example 2024-02-01.' }),
+};
+
+/** The version that this table was written for; every server knows it. */
+export const healthVersion = { 'api-version': '2024-02-01' };
+
+/** What is no GUID is told so by the access check; this only bounds it. */
+export const SubscriptionPath = { subscriptionId: Type.String({ minLength: 1, maxLength: 100 }) };
+
+export const Subscription = Type.Object(
+  {
+    id: Type.String({ description: 'Its address: /subscriptions/{subscriptionId}.' }),
+    subscriptionId: Uuid,
+    tenantId: Uuid,
+    displayName: Type.String(),
+    state: Type.Enum(['Enabled']),
+    owner: Type.String({ description: 'Name of the user or organization that it belongs to.' }),
+  },
+  { $id: 'Subscription' },
+);
+
+export const SubscriptionReader = Type.Object(
+  { name: Type.String(), displayName: Type.String(), email: Type.String(), since: Time },
+  { $id: 'SubscriptionReader' },
+);
+
+export const HealthOperator = Type.Object(
+  { name: Type.String(), display_name: Type.String(), email: Type.String(), since: Time },
+  { $id: 'HealthOperator' },
+);
+
+const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+const params = { subscriptionId };
+const subscription = {
+  id: `/subscriptions/${subscriptionId}`,
+  subscriptionId,
+  tenantId: '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22',
+  displayName: 'Harbour',
+  state: 'Enabled',
+  owner: 'lighthouse',
+} as const;
+const grace = {
+  name: 'grace',
+  displayName: 'Grace Hopper',
+  email: 'grace@example.com',
+  since: '2026-11-01T09:00:00.000Z',
+} as const;
+
+export const Subscriptions_List = endpoint({
+  id: 'Subscriptions_List',
+  method: 'GET',
+  path: '/subscriptions',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Lists the subscriptions that the caller may read',
+  description: 'Administrators read all of them.',
+  access: 'user',
+  query: Type.Object(ApiVersion),
+  success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(Subscription) }) },
+  example: { query: healthVersion, response: { value: [subscription] } },
+});
+
+export const Subscriptions_Get = endpoint({
+  id: 'Subscriptions_Get',
+  method: 'GET',
+  path: '/subscriptions/{subscriptionId}',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Returns a subscription',
+  access: 'subscription:reader',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  success: { status: 200, description: 'The subscription.', body: Subscription },
+  errors: [404],
+  example: { params, query: healthVersion, response: subscription },
+});
+
+export const Subscriptions_Save = endpoint({
+  id: 'Subscriptions_Save',
+  method: 'PUT',
+  path: '/subscriptions/{subscriptionId}',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Creates a subscription, or changes it',
+  description:
+    'Whoever belongs to the owner may read its health events: the user, or every member of the organization.',
+  access: 'admin',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  body: Type.Object({
+    displayName: DisplayName,
+    tenantId: Uuid,
+    owner: Type.String({ minLength: 1, maxLength: 100, description: 'Name of a user or an organization.' }),
+  }),
+  success: { status: 200, description: 'The subscription after the change.', body: Subscription },
+  mayCreate: true,
+  errors: [404],
+  example: {
+    params,
+    query: healthVersion,
+    body: { displayName: 'Harbour', tenantId: subscription.tenantId, owner: 'lighthouse' },
+    response: subscription,
+  },
+});
+
+export const Subscriptions_Delete = endpoint({
+  id: 'Subscriptions_Delete',
+  method: 'DELETE',
+  path: '/subscriptions/{subscriptionId}',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Removes a subscription',
+  description: 'Events that name it stay; nobody reads them by it any more.',
+  access: 'admin',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  success: { status: 204, description: 'It is gone.' },
+  errors: [404],
+  example: { params, query: healthVersion },
+});
+
+export const SubscriptionReaders_List = endpoint({
+  id: 'SubscriptionReaders_List',
+  method: 'GET',
+  path: '/subscriptions/{subscriptionId}/readers',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Lists the people who were given read access to a subscription',
+  description: 'Whoever belongs to its owner reads it without being listed here.',
+  access: 'admin',
+  params: Type.Object(SubscriptionPath),
+  query: Type.Object(ApiVersion),
+  success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(SubscriptionReader) }) },
+  errors: [404],
+  example: { params, query: healthVersion, response: { value: [grace] } },
+});
+
+export const SubscriptionReaders_Add = endpoint({
+  id: 'SubscriptionReaders_Add',
+  method: 'PUT',
+  path: '/subscriptions/{subscriptionId}/readers/{userName}',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Gives a user read access to a subscription',
+  access: 'admin',
+  params: Type.Object({ ...SubscriptionPath, userName: PathName }),
+  query: Type.Object(ApiVersion),
+  body: Type.Object({}),
+  success: { status: 204, description: 'They may read it, from the next request on.' },
+  errors: [404],
+  example: { params: { ...params, userName: 'grace' }, query: healthVersion, body: {} },
+});
+
+export const SubscriptionReaders_Remove = endpoint({
+  id: 'SubscriptionReaders_Remove',
+  method: 'DELETE',
+  path: '/subscriptions/{subscriptionId}/readers/{userName}',
+  family: 'health',
+  tag: 'subscriptions',
+  summary: 'Takes read access to a subscription from a user',
+  access: 'admin',
+  params: Type.Object({ ...SubscriptionPath, userName: PathName }),
+  query: Type.Object(ApiVersion),
+  success: { status: 204, description: 'They may no longer read it, from the next request on.' },
+  errors: [404],
+  example: { params: { ...params, userName: 'grace' }, query: healthVersion },
+});
+
+const operator = { name: grace.name, display_name: grace.displayName, email: grace.email, since: grace.since };
+
+export const healthOperators_list = endpoint({
+  id: 'healthOperators_list',
+  method: 'GET',
+  path: '/v0.1/admin/health_operators',
+  tag: 'administration',
+  summary: 'Lists the people who may publish health events',
+  description: 'Administrators may too, without being listed here.',
+  access: 'admin',
+  success: { status: 200, description: 'By name.', body: Type.Array(HealthOperator) },
+  example: { response: [operator] },
+});
+
+export const healthOperators_add = endpoint({
+  id: 'healthOperators_add',
+  method: 'POST',
+  path: '/v0.1/admin/health_operators',
+  tag: 'administration',
+  summary: 'Lets a user publish health events',
+  access: 'admin',
+  body: Type.Object({ user_name: PathName }),
+  success: { status: 204, description: 'They may, from the next request on.' },
+  errors: [404],
+  example: { body: { user_name: 'grace' } },
+});
+
+export const healthOperators_remove = endpoint({
+  id: 'healthOperators_remove',
+  method: 'DELETE',
+  path: '/v0.1/admin/health_operators/{user_name}',
+  tag: 'administration',
+  summary: 'No longer lets a user publish health events',
+  access: 'admin',
+  params: Type.Object({ user_name: PathName }),
+  success: { status: 204, description: 'They may not, from the next request on.' },
+  errors: [404],
+  example: { params: { user_name: 'grace' } },
+});
+
+export const healthOperators_getMine = endpoint({
+  id: 'healthOperators_getMine',
+  method: 'GET',
+  path: '/v0.1/user/health_rights',
+  tag: 'account',
+  summary: 'Says whether the caller may publish health events',
+  description: 'Administrators may, and whoever they let.',
+  access: 'user',
+  success: {
+    status: 200,
+    description: 'What the caller may do.',
+    body: Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
+  },
+  example: { response: { is_operator: true } },
+});

@@ -1,0 +1,157 @@
+import Type from 'typebox';
+import { endpoint } from '../endpoint/endpoint.ts';
+import { AppPath, Time } from '../fields.ts';
+
+const Scope = Type.Enum(['all', 'viewer']);
+export type TokenScope = 'all' | 'viewer';
+
+const tokenFields = {
+  id: Type.String(),
+  description: Type.Optional(Type.String({ description: "The token's name." })),
+  scope: Type.Array(Scope, { description: '["all"] is Full Access, ["viewer"] is Read-Only.' }),
+  created_at: Time,
+  expires_at: Type.Optional(Time),
+};
+
+export const ApiToken = Type.Object(
+  {
+    ...tokenFields,
+    last_used_at: Type.Optional(Time),
+    last_four: Type.String({ description: "The value's last four characters, to recognise it by." }),
+    created_by: Type.String({ description: 'Name of the user who made it.' }),
+  },
+  { $id: 'ApiToken' },
+);
+
+export const NewApiToken = Type.Object(
+  { ...tokenFields, api_token: Type.String({ description: 'The value: shown here, once, and never again.' }) },
+  { $id: 'NewApiToken' },
+);
+
+export const CreateToken = Type.Object({
+  description: Type.Optional(Type.String({ maxLength: 200, description: "The token's name." })),
+  scope: Type.Optional(
+    Type.Array(Scope, {
+      minItems: 1,
+      maxItems: 2,
+      description: 'Full Access if it contains "all" or is absent, else Read-Only.',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'From then on the token is refused; absent: it does not expire.' }),
+  ),
+});
+
+export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
+
+const created = {
+  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',
+  api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i2CupV1',
+  description: 'nightly build',
+  scope: ['viewer'],
+  created_at: '2026-11-01T09:00:00.000Z',
+};
+const listed = {
+  id: created.id,
+  description: created.description,
+  scope: created.scope,
+  created_at: created.created_at,
+  last_used_at: '2026-11-01T09:40:00.000Z',
+  last_four: 'upV1',
+  created_by: 'ada',
+};
+const ofApp = { id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b12' };
+const appExample = { owner_name: 'ada', app_name: 'compass' };
+const createBody = { description: 'nightly build', scope: ['viewer'] };
+
+export const userApiTokens_list = endpoint({
+  id: 'userApiTokens_list',
+  method: 'GET',
+  path: '/v0.1/api_tokens',
+  tag: 'api tokens',
+  summary: 'Lists the user tokens of the authenticated user',
+  access: 'user',
+  basic: true,
+  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  example: { response: [listed] },
+});
+
+export const userApiTokens_create = endpoint({
+  id: 'userApiTokens_create',
+  method: 'POST',
+  path: '/v0.1/api_tokens',
+  tag: 'api tokens',
+  summary: 'Creates a user token and shows its value once',
+  description:
+    'Full Access has the rights that its user has at the moment of each request; Read-Only reads as a Viewer. An account can hold 5000 tokens, user and app tokens together.',
+  access: 'user',
+  basic: true,
+  body: CreateToken,
+  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  errors: [409],
+  example: { body: createBody, response: created },
+});
+
+export const userApiTokens_delete = endpoint({
+  id: 'userApiTokens_delete',
+  method: 'DELETE',
+  path: '/v0.1/api_tokens/{api_token_id}',
+  tag: 'api tokens',
+  summary: 'Revokes a user token, at once and on every server process',
+  access: 'user',
+  basic: true,
+  params: Type.Object({ api_token_id: TokenId }),
+  success: { status: 204, description: 'The token is revoked.' },
+  errors: [404],
+  example: { params: { api_token_id: created.id } },
+});
+
+export const appApiTokens_list = endpoint({
+  id: 'appApiTokens_list',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens',
+  tag: 'api tokens',
+  summary: 'Lists the tokens of an app',
+  access: 'app:developer',
+  basic: true,
+  params: Type.Object(AppPath),
+  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  errors: [404],
+  example: { params: appExample, response: [{ ...listed, ...ofApp, last_four: '0spg' }] },
+});
+
+export const appApiTokens_create = endpoint({
+  id: 'appApiTokens_create',
+  method: 'POST',
+  path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens',
+  tag: 'api tokens',
+  summary: 'Creates an app token and shows its value once',
+  description:
+    'Full Access is Manager of this one app, and only Managers create it. Read-Only is Viewer of this one app; Managers and Developers create it.',
+  access: 'app:developer',
+  basic: true,
+  params: Type.Object(AppPath),
+  body: CreateToken,
+  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  errors: [404, 409],
+  example: {
+    params: appExample,
+    body: createBody,
+    response: { ...created, ...ofApp, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
+  },
+});
+
+export const appApiTokens_delete = endpoint({
+  id: 'appApiTokens_delete',
+  method: 'DELETE',
+  path: '/v0.1/apps/{owner_name}/{app_name}/api_tokens/{api_token_id}',
+  tag: 'api tokens',
+  summary: 'Revokes an app token, at once and on every server process',
+  description: 'Managers revoke any token of the app, Developers those that they made.',
+  access: 'app:developer',
+  basic: true,
+  params: Type.Object({ ...AppPath, api_token_id: TokenId }),
+  success: { status: 204, description: 'The token is revoked.' },
+  errors: [404],
+  example: { params: { ...appExample, api_token_id: ofApp.id } },
+});

@@ -1,0 +1,30 @@
+import { statement } from '../../../db/statement.ts';
+import type { HealthChangesTable } from '../../../db/tables.ts';
+
+export type ChangeRow = HealthChangesTable;
+
+/** Whether anybody waits for changes at all. */
+export const findListener = statement((q) =>
+  q.selectFrom('webhooks').select('id').where('is_enabled', '=', 1).limit(1),
+);
+
+export const insertChange = statement((q, p: ChangeRow) =>
+  q.insertInto('health_changes').values({
+    id: p.id,
+    version: p.version,
+    kind: p.kind,
+    name: p.name,
+    at: p.at,
+    audiences: p.audiences,
+    except: p.except,
+    body: p.body,
+  }),
+);
+
+export const findChangeRow = statement((q, p: { id: string }) =>
+  q.selectFrom('health_changes').selectAll().where('id', '=', p.id),
+);
+
+export const deleteChanges = statement((q, p: { before: number }) =>
+  q.deleteFrom('health_changes').where('at', '<', p.before),
+);

@@ -1,0 +1,117 @@
+import type { EventInput } from '@mooring/contract';
+import type { Static } from 'typebox';
+import { SECOND, toIso } from '../../../kernel/clock.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import { foldCase } from '../filter/filter-match.ts';
+import { priorityOf } from './priority.ts';
+import type { EventProperties, Impact, Region } from './rendering.ts';
+
+/** What an operator says; an import may also say when events were changed last. */
+export type EventSaid = Static<typeof EventInput> & { lastUpdateTime?: string };
+
+export interface Rules {
+  now: number;
+  /** For an import: times of updates are taken as they are given. */
+  keepsTimes?: boolean;
+}
+
+const isIso = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/;
+
+/** Most times come as they are stored, and reading them is a good part of an import. */
+const iso = (text: string): string => (isIso.test(text) ? text : toIso(Date.parse(text)));
+
+/** Each once: two spellings of one name could not be told apart by an update. */
+function refuseRepeats(what: string, names: string[]): void {
+  const seen = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    if (seen.has(foldCase(name))) throw badRequest(`properties.${what.replace('*', String(at))} repeats "${name}".`);
+    seen.add(foldCase(name));
+  }
+}
+
+const unique = (ids: readonly string[] | undefined): string[] => [
+  ...new Set((ids ?? []).map((id) => id.toLowerCase())),
+];
+
+const isSame = (a: Region, b: Region): boolean =>
+  JSON.stringify({ ...a, lastUpdateTime: '' }) === JSON.stringify({ ...b, lastUpdateTime: '' });
+
+function settleRegion(said: Region, before: Region | undefined, fallback: Region['status'], rules: Rules): Region {
+  const now = toIso(rules.now);
+  const region: Region = {
+    impactedRegion: said.impactedRegion,
+    status: said.status ?? fallback,
+    impactedSubscriptions: unique(said.impactedSubscriptions),
+    impactedTenants: unique(said.impactedTenants),
+    lastUpdateTime: now,
+    updates: said.updates?.map(({ summary, updateDateTime }) => ({
+      summary,
+      updateDateTime: updateDateTime ? iso(updateDateTime) : now,
+    })),
+  };
+  if (rules.keepsTimes && said.lastUpdateTime) return { ...region, lastUpdateTime: iso(said.lastUpdateTime) };
+  return before?.lastUpdateTime && isSame(region, before)
+    ? { ...region, lastUpdateTime: before.lastUpdateTime }
+    : region;
+}
+
+const find = (impacts: readonly Impact[] | undefined, service: string): Impact | undefined =>
+  impacts?.find(({ impactedService }) => foldCase(impactedService) === foldCase(service));
+
+/** A region of a service, if the event has it; names without regard to case. */
+export const findRegion = (
+  { impact }: Pick<EventProperties, 'impact'>,
+  service: string,
+  region: string,
+): Region | undefined =>
+  find(impact, service)?.impactedRegions?.find(({ impactedRegion }) => foldCase(impactedRegion) === foldCase(region));
+
+function settleImpact(said: EventSaid, before: EventProperties | undefined, rules: Rules): Impact[] | undefined {
+  refuseRepeats('impact.*.impactedService', said.impact?.map(({ impactedService }) => impactedService) ?? []);
+  return said.impact?.map(({ impactedService, impactedServiceGuid, impactedRegions = [] }, at) => {
+    const names = impactedRegions.map(({ impactedRegion }) => impactedRegion);
+    refuseRepeats(`impact.${at}.impactedRegions.*.impactedRegion`, names);
+    const regions = impactedRegions.map((region) => {
+      const old = before && findRegion(before, impactedService, region.impactedRegion);
+      return settleRegion(region, old, said.status ?? 'Active', rules);
+    });
+    return { impactedService, impactedServiceGuid, impactedRegions: regions };
+  });
+}
+
+/** When it ended: by what is said, or now; while it is active, only an end that is still to come is kept. */
+function mitigationOf(said: EventSaid, before: EventProperties | undefined, isResolved: boolean, rules: Rules) {
+  const given = said.impactMitigationTime && Date.parse(said.impactMitigationTime);
+  if (rules.keepsTimes) return given;
+  if (!isResolved) return given && given > rules.now ? given : undefined;
+  if (given && given <= rules.now) return given;
+  const was = before?.status === 'Resolved' && before.impactMitigationTime;
+  return was ? Date.parse(was) : rules.now;
+}
+
+/** An event as it is published: what was said, and what follows from it. */
+export function settle(said: EventSaid, before: EventProperties | undefined, rules: Rules): EventProperties {
+  const impact = settleImpact(said, before, rules);
+  const regions = impact?.flatMap(({ impactedRegions = [] }) => impactedRegions) ?? [];
+  const isResolved =
+    regions.length > 0 ? regions.every(({ status }) => status === 'Resolved') : said.status === 'Resolved';
+  const startTime = said.impactStartTime ?? before?.impactStartTime;
+  const start = startTime ? Date.parse(startTime) : rules.now;
+  const end = mitigationOf(said, before, isResolved, rules);
+  if (said.impactMitigationTime && end === Date.parse(said.impactMitigationTime) && end < start) {
+    throw badRequest('properties.impactMitigationTime must not be before impactStartTime.');
+  }
+  const updated = rules.keepsTimes && said.lastUpdateTime ? Date.parse(said.lastUpdateTime) : rules.now;
+  const status = isResolved ? ('Resolved' as const) : ('Active' as const);
+  return {
+    ...said,
+    status,
+    impact,
+    impactStartTime: toIso(start),
+    impactMitigationTime: end ? toIso(end) : undefined,
+    isHIR: said.isHIR ?? false,
+    priority: priorityOf({ ...said, status }),
+    duration: end ? Math.max(0, Math.floor((end - start) / SECOND)) : undefined,
+    lastUpdateTime: toIso(updated),
+  };
+}

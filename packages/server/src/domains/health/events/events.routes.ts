@@ -1,0 +1,81 @@
+import {
+  Event_Change,
+  Event_GetBySubscriptionIdAndTrackingId,
+  Event_GetByTenantIdAndTrackingId,
+  Event_Publish,
+  Event_Update,
+  Event_Withdraw,
+  EventInput,
+  Events_ListBySubscriptionId,
+  Events_ListByTenantId,
+} from '@mooring/contract';
+import Type from 'typebox';
+import { type ReplyControls, route } from '../../../http/mount.ts';
+import { createCheck } from '../../../http/validation.ts';
+import { type Listing, listEvents, readerEverywhere, readerOf } from '../listing/listing.ts';
+import type { EventSaid } from './event-rules.ts';
+import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, withdrawEvent } from './events.ts';
+import { mergePatch } from './merge-patch.ts';
+import type { EventProperties } from './rendering.ts';
+import { withVendor } from './vendor-field.ts';
+
+const check = createCheck(Type.Object({ properties: EventInput }));
+
+/** The event after a merge patch. A status alone is meant for every region, since the event follows them. */
+function patched(before: EventProperties, patch: object): EventSaid {
+  const merged = mergePatch(before, patch) as Record<string, unknown>;
+  const { status } = patch as { status?: EventProperties['status'] };
+  if (status && !('impact' in patch)) {
+    merged.impact = before.impact?.map((impact) => ({
+      ...impact,
+      impactedRegions: impact.impactedRegions?.map((region) => ({ ...region, status })),
+    }));
+  }
+  return said(merged);
+}
+
+/** Only what an operator says: the rest is computed anew. */
+function said(properties: object): EventSaid {
+  const body = { properties: { ...properties } };
+  check(body);
+  const known = new Set(Object.keys(EventInput.properties));
+  return Object.fromEntries(Object.entries(body.properties).filter(([name]) => known.has(name))) as EventSaid;
+}
+
+function answer(reply: ReplyControls, { json, etag }: ReadEvent): string {
+  reply.setEtag(etag);
+  return json;
+}
+
+export const eventRoutes = (listing: Listing) => [
+  route(Events_ListBySubscriptionId, (ctx, { query }, { url }) => listEvents(ctx, listing, readerOf(ctx), query, url)),
+  route(Event_GetBySubscriptionIdAndTrackingId, async (ctx, { params }, reply) =>
+    answer(reply, await getEvent(ctx, readerOf(ctx), params.trackingId)),
+  ),
+  route(Events_ListByTenantId, async (ctx, { query }, { url }) =>
+    listEvents(ctx, listing, await readerEverywhere(ctx), query, url),
+  ),
+  route(Event_GetByTenantIdAndTrackingId, async (ctx, { params }, reply) =>
+    answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
+  ),
+  route(Event_Publish, async (ctx, { params, headers, body }, reply) => {
+    const event = await publishEvent(
+      ctx,
+      { ...params, said: said(withVendor(body.properties, ctx.config.vendorName)) },
+      { ifMatch: headers['if-match'], ifNone: headers['if-none-match'] === '*' },
+    );
+    if (event.isNew) reply.setCreated();
+    return answer(reply, event);
+  }),
+  route(Event_Change, async (ctx, { params, headers, body }, reply) => {
+    const patch = withVendor(body.properties, ctx.config.vendorName);
+    const change = (before: EventProperties) => patched(before, patch);
+    return answer(reply, await changeEvent(ctx, params.trackingId, change, { ifMatch: headers['if-match'] }));
+  }),
+  route(Event_Withdraw, (ctx, { params, headers }) =>
+    withdrawEvent(ctx, params.trackingId, { ifMatch: headers['if-match'] }),
+  ),
+  route(Event_Update, async (ctx, { params, headers, body }, reply) =>
+    answer(reply, await addUpdate(ctx, params.trackingId, body, { ifMatch: headers['if-match'] })),
+  ),
+];

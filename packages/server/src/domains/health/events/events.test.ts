@@ -1,0 +1,289 @@
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import type { DialectName } from '../../../db/connection.ts';
+import type { Event } from './rendering.ts';
+
+const version = '?api-version=2024-02-01';
+const at = (name: string, more = '') => `/providers/Vendor.ResourceHealth/events/${name}${more}${version}`;
+const subscription = '11111111-1111-4111-8111-111111111111';
+
+const region = (impactedRegion: string, more = {}) => ({ impactedRegion, ...more });
+const mail = (...impactedRegions: object[]) => [{ impactedService: 'Mail', impactedRegions }];
+const issue = { eventType: 'ServiceIssue', title: 'Mail is slow' };
+
+async function world(dialect: DialectName, settings = {}) {
+  const app = await testApp(dialect, settings);
+  const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+  const put = (name: string, properties: object, headers = {}) =>
+    app.call('PUT', at(name), { token, body: { properties }, headers });
+  const patch = (name: string, properties: object, headers = {}) =>
+    app.call('PATCH', at(name), { token, body: { properties }, headers });
+  const update = (name: string, body: object) => app.call('POST', at(name, '/updates'), { token, body });
+  return { app, token, put, patch, update };
+}
+
+const actions = async (app: TestApp): Promise<string[]> =>
+  (await app.database.query((q) => q.selectFrom('audit_events').select('action').orderBy('id')))
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('health_event'));
+
+eachDatabase('publishing', (dialect) => {
+  test('what was said is shown, and what follows from it is computed', async () => {
+    const { put } = await world(dialect);
+    const answer = await put('BC_1-FXZ', {
+      ...issue,
+      eventLevel: 'Warning',
+      impactStartTime: '2026-11-01T10:00:00+02:00',
+      impact: mail(region('North', { impactedSubscriptions: [subscription.toUpperCase(), subscription] })),
+      enableVendorSupport: true,
+      priority: 23,
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers.etag).toMatch(/^"[\d.]+"$/);
+    const now = '2026-11-01T09:00:00.000Z';
+    expect(answer.json()).toEqual({
+      id: '/providers/Vendor.ResourceHealth/events/BC_1-FXZ',
+      name: 'BC_1-FXZ',
+      type: '/providers/Vendor.ResourceHealth/events',
+      systemData: {
+        createdAt: now,
+        createdBy: 'ada@example.com',
+        createdByType: 'Key',
+        lastModifiedAt: now,
+        lastModifiedBy: 'ada@example.com',
+        lastModifiedByType: 'Key',
+      },
+      properties: {
+        ...issue,
+        status: 'Active',
+        eventLevel: 'Warning',
+        impactStartTime: '2026-11-01T08:00:00.000Z',
+        impact: mail({
+          impactedRegion: 'North',
+          status: 'Active',
+          impactedSubscriptions: [subscription],
+          impactedTenants: [],
+          lastUpdateTime: now,
+        }),
+        isHIR: false,
+        enableVendorSupport: true,
+        priority: 4,
+        lastUpdateTime: now,
+      },
+    });
+  });
+
+  test('a replacement keeps who made it, moves its time strictly, and is one event whatever the case of its name', async () => {
+    const { app, put } = await world(dialect);
+    await put('One', { ...issue, impact: mail(region('North'), region('South')) });
+    const second = await put('ONE', {
+      ...issue,
+      impact: mail(region('North'), region('South', { status: 'Resolved' })),
+    });
+    expect(second.statusCode).toBe(200);
+    const { name, properties, systemData } = second.json<Event>();
+    expect(name).toBe('One');
+    expect(properties.lastUpdateTime).toBe('2026-11-01T09:00:00.001Z');
+    expect(systemData.createdAt).toBe('2026-11-01T09:00:00.000Z');
+    const times = properties.impact?.[0]?.impactedRegions?.map(({ lastUpdateTime }) => lastUpdateTime);
+    expect(times).toEqual(['2026-11-01T09:00:00.000Z', '2026-11-01T09:00:00.001Z']);
+    expect(await app.database.query((q) => q.selectFrom('health_events').select('name'))).toEqual([{ name: 'One' }]);
+  });
+
+  test('the event is resolved when every region is, with its end and duration, and can be opened again', async () => {
+    const { app, put, update } = await world(dialect);
+    await put('ONE', { ...issue, impact: mail(region('North'), region('South')) });
+    app.advance(60_000);
+    const half = await update('ONE', { service: 'mail', region: 'NORTH', summary: 'Fine.', status: 'Resolved' });
+    expect(half.json<Event>().properties).toMatchObject({ status: 'Active', priority: 6 });
+    app.advance(60_500);
+    const done = (
+      await update('ONE', { service: 'Mail', region: 'South', summary: 'Fine.', status: 'Resolved' })
+    ).json<Event>();
+    expect(done.properties).toMatchObject({
+      status: 'Resolved',
+      priority: 7,
+      impactMitigationTime: '2026-11-01T09:02:00.500Z',
+      duration: 120,
+      lastUpdateTime: '2026-11-01T09:02:00.500Z',
+    });
+    app.advance(1000);
+    const again = await update('ONE', { service: 'Mail', region: 'South', summary: 'Not fine.', status: 'Active' });
+    const { properties } = again.json<Event>();
+    expect(properties.status).toBe('Active');
+    expect(properties.impactMitigationTime).toBeUndefined();
+    expect(properties.duration).toBeUndefined();
+    expect(properties.impact?.[0]?.impactedRegions?.[1]?.updates).toEqual([
+      { summary: 'Not fine.', updateDateTime: '2026-11-01T09:02:01.500Z' },
+      { summary: 'Fine.', updateDateTime: '2026-11-01T09:02:00.500Z' },
+    ]);
+    expect(await actions(app)).toEqual([
+      'health_event.publish',
+      'health_event.update',
+      'health_event.resolve',
+      'health_event.reopen',
+    ]);
+  });
+
+  test('a patch merges, null removes, and a status alone is meant for every region', async () => {
+    const { put, patch } = await world(dialect);
+    await put('ONE', { ...issue, summary: 'Slow.', reason: 'Disk', impact: mail(region('North')) });
+    const changed = await patch('ONE', { title: 'Mail is fast', reason: null, article: { articleId: 'a' } });
+    expect(changed.json<Event>().properties).toMatchObject({ title: 'Mail is fast', summary: 'Slow.' });
+    expect(changed.json<Event>().properties.reason).toBeUndefined();
+    const resolved = (await patch('ONE', { status: 'Resolved' })).json<Event>();
+    expect(resolved.properties.status).toBe('Resolved');
+    expect(resolved.properties.impact?.[0]?.impactedRegions?.[0]?.status).toBe('Resolved');
+  });
+
+  test('a planned end is kept while it is to come, and replaced by the real one', async () => {
+    const { app, put, patch } = await world(dialect);
+    const planned = { eventType: 'PlannedMaintenance', title: 'New disks', impact: mail(region('North')) };
+    const end = '2026-11-01T10:00:00.000Z';
+    const first = await put('ONE', { ...planned, impactMitigationTime: end });
+    expect(first.json<Event>().properties).toMatchObject({ impactMitigationTime: end, duration: 3600 });
+    app.advance(60_000);
+    const early = (await patch('ONE', { status: 'Resolved' })).json<Event>();
+    expect(early.properties).toMatchObject({ impactMitigationTime: '2026-11-01T09:01:00.000Z', duration: 60 });
+  });
+
+  test('ETags keep two operators from overwriting each other', async () => {
+    const { app, token, put, patch } = await world(dialect);
+    const first = await put('ONE', issue, { 'if-none-match': '*' });
+    expect(first.statusCode).toBe(201);
+    expect((await put('one', issue, { 'if-none-match': '*' })).json()).toMatchObject({ code: 'PreconditionFailed' });
+    const etag = String(first.headers.etag);
+    const second = await patch('ONE', { title: 'B' }, { 'if-match': etag });
+    expect(second.statusCode).toBe(200);
+    for (const refused of [
+      await patch('ONE', { title: 'C' }, { 'if-match': etag }),
+      await put('ONE', issue, { 'if-match': etag }),
+      await put('TWO', issue, { 'if-match': '*' }),
+      await app.call('DELETE', at('ONE'), { token, headers: { 'if-match': etag } }),
+    ]) {
+      expect([refused.statusCode, refused.json().code]).toEqual([412, 'PreconditionFailed']);
+    }
+    const read = await app.call('GET', at('ONE'), { token });
+    expect([read.headers.etag, read.json<Event>().properties.title]).toEqual([second.headers.etag, 'B']);
+    const gone = await app.call('DELETE', at('ONE'), { token, headers: { 'if-match': String(read.headers.etag) } });
+    expect(gone.statusCode).toBe(204);
+    const anew = await put('ONE', issue);
+    expect([anew.statusCode, anew.headers.etag === etag]).toEqual([201, false]);
+  });
+
+  test('of two who publish or change the same event at once, neither leaves a stray entry in the index', async () => {
+    const { app, put } = await world(dialect);
+    const answers = await Promise.all(
+      ['North', 'South', 'East', 'West'].map((name) => put('ONE', { ...issue, impact: mail(region(name)) })),
+    );
+    for (const { statusCode } of answers) expect([200, 201, 409]).toContain(statusCode);
+    const facets = await app.database.query((q) =>
+      q.selectFrom('health_index').select('facet').where('facet', 'like', 'r:%'),
+    );
+    expect(facets.length).toBe(1);
+    const [event] = await app.database.query((q) => q.selectFrom('health_events').select('facets'));
+    expect(event?.facets).toContain(facets[0]?.facet);
+  });
+
+  test('a withdrawn event is gone from every list', async () => {
+    const { app, token, put } = await world(dialect);
+    await put('ONE', { ...issue, impact: mail(region('North')) });
+    expect((await app.call('DELETE', at('one'), { token })).statusCode).toBe(204);
+    expect((await app.call('GET', at('ONE'), { token })).statusCode).toBe(404);
+    expect((await app.call('DELETE', at('ONE'), { token })).statusCode).toBe(404);
+    expect(await app.database.query((q) => q.selectFrom('health_index').select('name'))).toEqual([]);
+    expect(await actions(app)).toEqual(['health_event.publish', 'health_event.withdraw']);
+  });
+
+  test.each([
+    [{ title: 'x' }, 'properties.eventType is missing.'],
+    [{ ...issue, title: '' }, 'properties.title must not be empty.'],
+    [{ ...issue, eventType: 'Outage' }, 'properties.eventType must be one of'],
+    [{ ...issue, impact: mail({}) }, 'properties.impact.0.impactedRegions.0.impactedRegion is missing.'],
+    [{ ...issue, impact: mail(region('a\nb')) }, 'impactedRegion is not as it must be: One line, not blank.'],
+    [{ ...issue, impact: mail(region('N'), region('n')) }, 'impactedRegions.1.impactedRegion repeats "n"'],
+    [{ ...issue, impact: [...mail(), ...mail()] }, 'properties.impact.1.impactedService repeats "Mail"'],
+    [
+      { ...issue, impact: mail(region('N', { impactedSubscriptions: ['x'] })) },
+      'properties.impact.0.impactedRegions.0.impactedSubscriptions.0 must be a UUID.',
+    ],
+    [{ ...issue, impactStartTime: 'yesterday' }, 'properties.impactStartTime must be a time such as'],
+    [
+      {
+        ...issue,
+        status: 'Resolved',
+        impactStartTime: '2026-10-02T00:00:00Z',
+        impactMitigationTime: '2026-10-01T00:00:00Z',
+      },
+      'properties.impactMitigationTime must not be before impactStartTime.',
+    ],
+  ])('%j is refused: %s', async (properties, message) => {
+    const { put, patch } = await world(dialect);
+    const refused = await put('ONE', properties);
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'BadRequest']);
+    expect(refused.json().message).toContain(message);
+    await put('TWO', issue);
+    expect((await patch('TWO', { title: null })).json().message).toBe('properties.title is missing.');
+  });
+
+  test('an event that names too many together with too many places is refused before it is written', async () => {
+    const { put } = await world(dialect, { bodyLimit: 10_000_000 });
+    const ids = Array.from({ length: 600 }, (_, n) => `66666666-6666-4666-8666-${String(n).padStart(12, '0')}`);
+    const regions = Array.from({ length: 50 }, (_, n) => region(`Region ${n}`, { impactedSubscriptions: ids }));
+    const refused = await put('ONE', { ...issue, impact: mail(...regions) });
+    expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('split the event')]);
+  });
+
+  test('article HTML is sanitised on the way in, by every way', async () => {
+    const { put, patch } = await world(dialect);
+    const article = { articleContent: '<p onclick="x()">Hello<script>alert(1)</script></p>' };
+    const published = (await put('ONE', { ...issue, article })).json<Event>();
+    expect(published.properties.article?.articleContent).toBe('<p>Hello</p>');
+    const patched = (
+      await patch('ONE', { article: { articleContent: '<b onload=x>B</b><iframe></iframe>' } })
+    ).json<Event>();
+    expect(patched.properties.article?.articleContent).not.toMatch(/onload|iframe/);
+  });
+
+  test('the vendor’s name is taken in either spelling, and sent as it is configured now', async () => {
+    const { app, token, put, patch } = await world(dialect, { vendorName: 'Contoso' });
+    const first = await put('ONE', { ...issue, enableContosoSupport: true });
+    expect(first.json()).toMatchObject({
+      id: '/providers/Contoso.ResourceHealth/events/ONE',
+      type: '/providers/Contoso.ResourceHealth/events',
+      properties: { enableContosoSupport: true },
+    });
+    expect((await patch('ONE', { enableVendorSupport: false })).json().properties.enableContosoSupport).toBe(false);
+    expect((await put('ONE', { ...issue, enableContosoSupport: 'yes' })).statusCode).toBe(400);
+    const asked = await app.call('GET', `/PROVIDERS/contoso.resourcehealth/Events/one${version}`, { token });
+    expect(asked.statusCode).toBe(200);
+    Object.assign(app.deps.config, { vendorName: 'Vendor' });
+    expect((await app.call('GET', at('ONE'), { token })).json().id).toBe('/providers/Vendor.ResourceHealth/events/ONE');
+  });
+
+  test('an update to a region that the event does not have is a 404', async () => {
+    const { put, update } = await world(dialect);
+    await put('ONE', { ...issue, impact: mail(region('North')) });
+    const refused = await update('ONE', { service: 'Mail', region: 'Nowhere', summary: 'x' });
+    expect([refused.statusCode, refused.json().code]).toEqual([404, 'ResourceNotFound']);
+    expect((await update('NONE', { service: 'Mail', region: 'North', summary: 'x' })).statusCode).toBe(404);
+  });
+
+  test('people publish once an administrator named them, and no longer once they are not', async () => {
+    const { app, token } = await world(dialect);
+    const grace = await app.userToken(await app.addUser('grace'));
+    const publish = async () =>
+      (await app.call('PUT', at('ONE'), { token: grace, body: { properties: issue } })).statusCode;
+    const rights = async (caller: string) =>
+      (await app.call('GET', '/v0.1/user/health_rights', { token: caller })).json().is_operator;
+    expect([await publish(), await rights(grace), await rights(token)]).toEqual([403, false, true]);
+    await app.call('POST', '/v0.1/admin/health_operators', { token, body: { user_name: 'Grace' } });
+    expect([await publish(), await rights(grace)]).toEqual([201, true]);
+    const listed = await app.call('GET', '/v0.1/admin/health_operators', { token });
+    expect(listed.json()).toMatchObject([{ name: 'grace', email: 'grace@example.com' }]);
+    await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token });
+    expect([await publish(), await rights(grace)]).toEqual([403, false]);
+    expect((await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token })).statusCode).toBe(404);
+  });
+});

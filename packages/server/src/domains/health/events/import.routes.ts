@@ -1,0 +1,76 @@
+import { type Buffer, isUtf8 } from 'node:buffer';
+import { Event_GetByTenantIdAndTrackingId, EventInput, Events_Import } from '@mooring/contract';
+import Type from 'typebox';
+import { containsNul } from '../../../http/bodies.ts';
+import { route } from '../../../http/mount.ts';
+import type { StreamedBody } from '../../../http/streams.ts';
+import { createCheck } from '../../../http/validation.ts';
+import { badRequest, Failure } from '../../../kernel/errors.ts';
+import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
+import type { EventSaid } from './event-rules.ts';
+import type { Publication } from './events.ts';
+import { type ImportItem, importEvents } from './import.ts';
+import { withVendor } from './vendor-field.ts';
+
+const { trackingId: name } = Event_GetByTenantIdAndTrackingId.params.properties;
+const properties = { ...EventInput.properties, lastUpdateTime: Type.Optional(Type.String({ format: 'date-time' })) };
+const check = createCheck(Type.Object({ name, properties: Type.Object(properties) }));
+const known = new Set(Object.keys(properties));
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw badRequest('It is not UTF-8.');
+  const text = bytes.toString();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`It is not valid JSON: ${(error as Error).message}.`);
+  }
+  if (text.includes('\\u0000') && containsNul(value)) throw badRequest('It must not contain a NUL character.');
+  return value;
+}
+
+function readEvent(value: { name: string; properties: object }, vendor: string): Publication {
+  const event = { name: value.name, properties: value.properties && withVendor(value.properties, vendor) };
+  check(event);
+  const said = Object.fromEntries(Object.entries(event.properties).filter(([key]) => known.has(key))) as EventSaid;
+  return { trackingId: event.name, said };
+}
+
+function toItem({ bytes, problem, end }: Piece, vendor: string): ImportItem {
+  const place = { end, size: bytes?.length ?? 0 };
+  let trackingId: string | undefined;
+  try {
+    if (problem || !bytes) throw badRequest(problem ?? 'It is empty.');
+    const value = parse(bytes) as { name: string; properties: object } | null;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('It must be an object.');
+    if (typeof value.name === 'string') trackingId = value.name.slice(0, 100);
+    return { ...place, event: readEvent(value, vendor) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...place, problem: error, trackingId };
+  }
+}
+
+async function* itemsIn(content: StreamedBody, maxBytes: number, vendor: string): AsyncGenerator<ImportItem> {
+  const split = content.type.includes('ndjson') ? eventsOnLines : eventsInJson;
+  for await (const piece of split(content.chunks(), maxBytes)) yield toItem(piece, vendor);
+}
+
+/** A file that is none of events is refused before anything is recorded. */
+async function refuseOther(content: StreamedBody, maxBytes: number): Promise<void> {
+  if (content.type.includes('ndjson')) return;
+  for await (const { problem, isLast } of eventsInJson(content.chunks(), maxBytes)) {
+    if (isLast) throw badRequest(`${problem} Send a page of events, an array of events, or one event on each line.`);
+    return;
+  }
+}
+
+export const importRoutes = [
+  route(Events_Import, async (ctx, { content }, { tell }) => {
+    const { bodyLimit, vendorName } = ctx.config;
+    await refuseOther(content, bodyLimit);
+    const { sha256, bytes } = content;
+    return importEvents(ctx, { sha256, bytes, items: itemsIn(content, bodyLimit, vendorName) }, tell);
+  }),
+];

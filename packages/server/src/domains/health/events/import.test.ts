@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import type { DialectName } from '../../../db/connection.ts';
+import { HOUR } from '../../../kernel/clock.ts';
+
+const provider = '/providers/Vendor.ResourceHealth/events';
+const version = 'api-version=2024-02-01';
+const then = '2025-01-02T03:04:05.000Z';
+
+const impact = [
+  {
+    impactedService: 'Mail',
+    impactedRegions: [
+      { impactedRegion: 'North', lastUpdateTime: then, updates: [{ summary: 'x', updateDateTime: then }] },
+    ],
+  },
+];
+const event = (name: string, more = {}) => ({
+  name,
+  properties: { eventType: 'ServiceIssue', title: `About ${name}`, lastUpdateTime: then, impact, ...more },
+});
+
+async function world(dialect: DialectName, settings = {}) {
+  const app = await testApp(dialect, settings);
+  const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+  const send = (file: unknown, headers: Record<string, string> = {}) =>
+    app.call('POST', `${provider}/import?${version}`, {
+      token,
+      body: typeof file === 'string' ? file : JSON.stringify(file),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const list = async () => (await app.call('GET', `${provider}?${version}`, { token })).body;
+  const state = async () => ({
+    list: await list(),
+    rows: await app.database.query((q) => q.selectFrom('health_events').selectAll().orderBy('seq')),
+    index: await app.database.query((q) => q.selectFrom('health_index').selectAll().orderBy('seq').orderBy('facet')),
+    version: await app.database.query((q) => q.selectFrom('health_version').selectAll()),
+  });
+  const audit = async () =>
+    (
+      await app.database.query((q) =>
+        q.selectFrom('audit_events').select(['action', 'subject_id', 'after']).orderBy('id'),
+      )
+    )
+      .filter(({ action }) => action.startsWith('health_event'))
+      .map(({ action, subject_id, after }) => ({ action, id: subject_id, after: JSON.parse(after ?? 'null') }));
+  return { app, token, send, list, state, audit };
+}
+
+eachDatabase('importing', (dialect) => {
+  test('events keep their names and times, and one record with the file says what became of them', async () => {
+    const { send, list, audit } = await world(dialect);
+    const file = JSON.stringify({ value: [event('A-1'), event('B-2', { impact: undefined })], nextLink: 'https://x' });
+    const answer = await send(file);
+    const sha256 = createHash('sha256').update(file).digest('hex');
+    const counts = { read: 2, imported: 2, replaced: 0, unchanged: 0, refusedCount: 0 };
+    const { id, ...report } = answer.json();
+    const bytes = file.length;
+    expect(report).toEqual({ sha256, bytes, totalBytes: bytes, ...counts, refused: [] });
+    const [a, b] = JSON.parse(await list()).value;
+    expect([a.name, b.name, a.properties.lastUpdateTime, b.properties.lastUpdateTime]).toEqual([
+      'A-1',
+      'B-2',
+      then,
+      then,
+    ]);
+    expect(a.properties.impact[0].impactedRegions[0]).toMatchObject({
+      lastUpdateTime: then,
+      updates: [{ updateDateTime: then }],
+    });
+    expect(b.systemData).toMatchObject({ createdBy: 'ada@example.com', createdAt: '2026-11-01T09:00:00.000Z' });
+    expect(await audit()).toEqual([
+      { action: 'health_event.import', id, after: { sha256, bytes } },
+      { action: 'health_event.import_end', id, after: { bytes, ...counts } },
+    ]);
+  });
+
+  test('a second time, later, nothing changes, also where times were left out', async () => {
+    const { app, send, state } = await world(dialect);
+    const bare = {
+      name: 'bare',
+      properties: { eventType: 'RCA', title: 'Why', summary: 'x', article: { articleContent: '<p onclick="x">y</p>' } },
+    };
+    const half = event('half', {
+      impact: [
+        { impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'South', updates: [{ summary: 'x' }] }] },
+      ],
+    });
+    const file = [event('A-1'), bare, half];
+    await send(file);
+    const before = await state();
+    app.advance(HOUR);
+    expect((await send(file)).json()).toMatchObject({ imported: 0, replaced: 0, unchanged: 3, refusedCount: 0 });
+    expect(await state()).toEqual(before);
+    expect((await send(before.list)).json()).toMatchObject({ unchanged: 3 });
+    expect(await state()).toEqual(before);
+  });
+
+  test('what differs replaces what is there, in any case of its name, and that is recorded by itself', async () => {
+    const { app, send, list, audit } = await world(dialect);
+    await send([event('A-1'), event('B-2')]);
+    app.advance(HOUR);
+    const ended = impact.map((each) => ({
+      ...each,
+      impactedRegions: [{ impactedRegion: 'North', status: 'Resolved', lastUpdateTime: then }],
+    }));
+    const changed = event('a-1', { impact: ended, lastUpdateTime: '2025-01-02T03:04:06.000Z' });
+    expect((await send([event('B-2'), changed])).json()).toMatchObject({ imported: 0, replaced: 1, unchanged: 1 });
+    const { value } = JSON.parse(await list());
+    expect(
+      value.map(({ name, properties }: { name: string; properties: { status: string } }) => [name, properties.status]),
+    ).toEqual([
+      ['A-1', 'Resolved'],
+      ['B-2', 'Active'],
+    ]);
+    expect(value[0].systemData).toMatchObject({
+      createdAt: '2026-11-01T09:00:00.000Z',
+      lastModifiedAt: '2026-11-01T10:00:00.000Z',
+    });
+    expect((await audit()).slice(2).map(({ action }) => action)).toEqual([
+      'health_event.import',
+      'health_event.resolve',
+      'health_event.import_end',
+    ]);
+  });
+
+  test('each event that is refused says why and where, and keeps no other out', async () => {
+    const { send, list } = await world(dialect);
+    const deep = '<b>'.repeat(200);
+    const file = [
+      event('A-1'),
+      7,
+      { properties: event('x').properties },
+      event('no such name'),
+      event('T', { title: undefined }),
+      event('N', { title: 'a\u0000b' }),
+      event('E', { impactStartTime: then, impactMitigationTime: '2024-01-01T00:00:00Z' }),
+      event('R', { impact: [...impact, ...impact] }),
+      event('D', { article: { articleContent: deep } }),
+      event('Z-9'),
+    ];
+    const { refused, ...counts } = (await send(file)).json();
+    expect(counts).toMatchObject({ read: 10, imported: 2, refusedCount: 8 });
+    const told = (index: number, trackingId: string | undefined, message: string) => ({
+      index,
+      ...(trackingId ? { trackingId } : {}),
+      code: 'BadRequest',
+      message: expect.stringContaining(message),
+    });
+    expect(refused).toEqual([
+      told(1, undefined, 'must be an object'),
+      told(2, undefined, 'name is missing'),
+      told(3, 'no such name', 'name is not as it must be'),
+      told(4, 'T', 'properties.title is missing'),
+      told(5, undefined, 'NUL'),
+      told(6, 'E', 'impactMitigationTime must not be before'),
+      told(7, 'R', 'repeats "Mail"'),
+      told(8, 'D', 'nested more than 100 deep'),
+    ]);
+    expect(JSON.parse(await list()).value).toHaveLength(2);
+  });
+
+  test('of lines, a broken one is refused alone; of an array that breaks off, what came before stays', async () => {
+    const { send } = await world(dialect);
+    const lines = [JSON.stringify(event('A-1')), '{"name":', '', JSON.stringify(event('B-2'))].join('\r\n');
+    const byLine = (await send(lines, { 'content-type': 'application/x-ndjson' })).json();
+    expect(byLine).toMatchObject({
+      read: 3,
+      imported: 2,
+      refusedCount: 1,
+      refused: [{ index: 1, code: 'BadRequest' }],
+    });
+    const cut = JSON.stringify([event('A-1'), event('C-3'), event('D-4')]).slice(0, -20);
+    expect((await send(cut)).json()).toMatchObject({
+      unchanged: 1,
+      imported: 1,
+      refused: [{ index: 2, message: 'The file ends in the middle.' }],
+    });
+  });
+
+  test('who accepts lines is told how far it is, and gets the report last; many batches, the later of two of a name wins', async () => {
+    const { app, token, send } = await world(dialect);
+    const many = Array.from({ length: 450 }, (_, at) => event(`E-${at}`));
+    const answer = await send([...many, event('E-7', { title: 'Again' })], { accept: 'application/x-ndjson' });
+    expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    const lines = answer.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ progress }) => progress?.read)).toEqual([200, 400, 451, undefined]);
+    expect(lines.at(-1).report).toMatchObject({ read: 451, imported: 450, replaced: 1 });
+    const one = await app.call('GET', `${provider}/E-7?${version}`, { token });
+    expect(one.json().properties.title).toBe('Again');
+  });
+
+  test('a refusal is an ordinary answer also for who accepts lines, and nothing is recorded', async () => {
+    const { send, audit } = await world(dialect);
+    const lines = { accept: 'application/x-ndjson' };
+    const notEvents = await send('hello', lines);
+    expect([notEvents.statusCode, notEvents.json().code, notEvents.json().message]).toEqual([
+      400,
+      'BadRequest',
+      expect.stringContaining('from byte 0 on'),
+    ]);
+    const type = await send('a,b', { 'content-type': 'text/csv' });
+    expect([type.statusCode, type.json().message]).toEqual([415, expect.stringContaining('application/x-ndjson')]);
+    const large = await send([], { 'content-length': '104857601' });
+    expect([large.statusCode, large.json().code]).toEqual([413, 'PayloadTooLarge']);
+    expect(await audit()).toEqual([]);
+  });
+
+  test('an event is as large as one that is published alone may be, and no file is left behind', async () => {
+    const { app, send } = await world(dialect, { bodyLimit: 2000 });
+    const { refused } = (await send([event('A-1', { description: 'x'.repeat(2000) }), event('B-2')])).json();
+    expect(refused).toMatchObject([{ index: 0, message: expect.stringContaining('2000 bytes') }]);
+    expect(readdirSync(app.deps.config.dataDir).filter((name) => name.startsWith('body-'))).toEqual([]);
+  });
+
+  test('the name of the vendor is taken in its field, as it is when an event is published', async () => {
+    const { send, list } = await world(dialect, { vendorName: 'Harbour' });
+    await send([event('A-1', { enableHarbourSupport: true })]);
+    expect(JSON.parse(await list()).value[0].properties.enableHarbourSupport).toBe(true);
+  });
+});

@@ -1,0 +1,51 @@
+import { statement } from '../../../db/statement.ts';
+import type { FeedsTable } from '../../../db/tables.ts';
+
+export const countFeeds = statement((q, p: { subscriptionId: string }) =>
+  q
+    .selectFrom('feeds')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('subscription_id', '=', p.subscriptionId),
+);
+
+export const insertFeed = statement((q, p: FeedsTable) =>
+  q.insertInto('feeds').values({
+    id: p.id,
+    secret_hash: p.secret_hash,
+    subscription_id: p.subscription_id,
+    created_by: p.created_by,
+    filter: p.filter,
+    created_at: p.created_at,
+  }),
+);
+
+export const listFeedRows = statement((q, p: { subscriptionId: string }) =>
+  q
+    .selectFrom('feeds')
+    .innerJoin('owners', 'owners.id', 'feeds.created_by')
+    .selectAll('feeds')
+    .select('owners.name as maker_name')
+    .where('feeds.subscription_id', '=', p.subscriptionId)
+    .orderBy('feeds.id'),
+);
+
+export const findFeedBySecret = statement((q, p: { hash: string }) =>
+  q
+    .selectFrom('feeds')
+    .innerJoin('subscriptions', 'subscriptions.id', 'feeds.subscription_id')
+    .selectAll('feeds')
+    .select('subscriptions.updated_at as subscription_updated_at')
+    .where('feeds.secret_hash', '=', p.hash),
+);
+
+export const deleteFeedRow = statement((q, p: { subscriptionId: string; id: string; userId: string }) =>
+  q
+    .deleteFrom('feeds')
+    .where('subscription_id', '=', p.subscriptionId)
+    .where('id', '=', p.id)
+    .where('created_by', '=', p.userId),
+);
+
+export const deleteAnyFeedRow = statement((q, p: { subscriptionId: string; id: string }) =>
+  q.deleteFrom('feeds').where('subscription_id', '=', p.subscriptionId).where('id', '=', p.id),
+);

@@ -1,0 +1,157 @@
+import { XMLParser } from 'fast-xml-parser';
+import ICAL from 'ical.js';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
+
+const parser = new XMLParser({ ignoreAttributes: false, isArray: (name) => ['entry', 'category'].includes(name) });
+
+async function withFeed(dialect: Parameters<typeof withHooks>[0], body: object = {}) {
+  const world = await withHooks(dialect);
+  const made = (await world.ask('POST', 'feeds', body, { token: world.tokens.grace })).body;
+  const pathOf = (address: string) => new URL(address).pathname;
+  const [atomPath, calendarPath] = [pathOf(made.atomUrl), pathOf(made.calendarUrl)];
+  const atom = async () => {
+    const { feed } = parser.parse((await world.app.call('GET', atomPath)).body);
+    return { ...feed, entry: feed.entry ?? [] };
+  };
+  const names = async () => (await atom()).entry.map(({ title }: { title: string }) => title);
+  return { ...world, made, atomPath, calendarPath, atom, names };
+}
+
+eachDatabase('feeds', (dialect) => {
+  test('an Atom feed shows the newest events first, as their reader sees them', async () => {
+    const { app, atom, atomPath, made } = await withFeed(dialect);
+    expect(made.atomUrl).toMatch(/^https:\/\/mooring\.example\.com\/feeds\/[0-9A-Za-z]{32}\/events\.atom$/);
+    await app.publish('ONE', { title: 'One', summary: 'Mail is <b>slow</b> & late', impact: mailIn('North') });
+    app.advance(1000);
+    await app.publish('TWO', { title: 'Two', impact: mailIn('North', { subscriptions: [north, south] }) });
+    await app.publish('OTHER', { title: 'Not theirs', impact: mailIn('South', { subscriptions: [south] }) });
+    const answer = await app.call('GET', atomPath);
+    expect(answer.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('private, max-age=60');
+    expect(answer.body).not.toContain(south);
+    const feed = await atom();
+    expect([feed.id, feed.title, feed.updated]).toEqual([
+      `urn:uuid:${north}`,
+      'Service health: Harbour',
+      '2026-11-01T09:00:01.000Z',
+    ]);
+    expect(feed.link['@_href']).toBe(made.atomUrl);
+    expect(feed.entry.map(({ title }: { title: string }) => title)).toEqual(['Two', 'One']);
+    expect(feed.entry[1]).toMatchObject({
+      id: 'tag:mooring.example.com,2024:health/ONE',
+      published: '2026-11-01T09:00:00.000Z',
+      category: [{ '@_term': 'ServiceIssue' }, { '@_term': 'Active' }, { '@_term': 'Mail' }],
+      summary: { '#text': 'Mail is <b>slow</b> & late', '@_type': 'html' },
+    });
+  });
+
+  test('a calendar shows planned maintenance, with its beginning, end and place', async () => {
+    const { app, calendarPath } = await withFeed(dialect, { filter: "service eq 'Mail'" });
+    const planned = {
+      eventType: 'PlannedMaintenance',
+      title: 'New disks; all of them',
+      summary: 'Mail <i>pauses</i>.',
+      impactStartTime: '2026-12-01T20:00:00Z',
+      impactMitigationTime: '2026-12-01T22:00:00Z',
+    } as const;
+    await app.publish('ISSUE', { impact: mailIn('North') });
+    await app.publish('ELSEWHERE', { ...planned });
+    await app.publish('DISKS', { ...planned, impact: mailIn('North') });
+    app.advance(5000);
+    await app.publish('DISKS', { ...planned, impact: mailIn('North'), title: 'New disks' });
+    const answer = await app.call('GET', calendarPath);
+    expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
+    const events = new ICAL.Component(ICAL.parse(answer.body)).getAllSubcomponents('vevent');
+    expect(events).toHaveLength(1);
+    const event = new ICAL.Event(events[0]);
+    expect(event).toMatchObject({
+      uid: 'DISKS@mooring.example.com',
+      summary: 'New disks',
+      description: 'Mail pauses.',
+      location: 'North',
+      sequence: 5,
+    });
+    expect([event.startDate.toJSDate().toISOString(), event.endDate.toJSDate().toISOString()]).toEqual([
+      '2026-12-01T20:00:00.000Z',
+      '2026-12-01T22:00:00.000Z',
+    ]);
+  });
+
+  test('a filter and the number of events bound a feed', async () => {
+    const { app, names } = await withFeed(dialect, { filter: "region eq 'North'" });
+    await app.publish('SOUTH', { title: 'South', impact: mailIn('South') });
+    for (let count = 1; count <= 101; count += 1) {
+      await app.publish(`E${count}`, { title: `E${count}`, impact: mailIn('North') });
+      app.advance(1);
+    }
+    const shown = await names();
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([100, 'E101', 'E2']);
+  });
+
+  test('what a reader has already is not sent again, until something changes', async () => {
+    const { app, atomPath, withdraw } = await withFeed(dialect);
+    const get = (headers = {}) => app.call('GET', atomPath, { headers });
+    await app.publish('ONE');
+    const fresh = await get();
+    expect(fresh.headers['last-modified']).toBeUndefined();
+    app.advance(2000);
+    const { headers } = await get();
+    expect(headers['last-modified']).toBe('Sun, 01 Nov 2026 09:00:00 GMT');
+    const byTag = { 'if-none-match': `"other", W/${headers.etag}` };
+    const byTime = { 'if-modified-since': String(headers['last-modified']) };
+    for (const known of [byTag, byTime]) {
+      const answer = await get(known);
+      expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', headers.etag]);
+    }
+    // The tag counts where both are sent.
+    expect((await get({ 'if-none-match': '"other"', ...byTime })).statusCode).toBe(200);
+    await withdraw('ONE');
+    expect((await get(byTag)).statusCode).toBe(200);
+    app.advance(2000);
+    expect((await get(byTime)).statusCode).toBe(200);
+    expect((await get({ 'if-modified-since': 'yesterday' })).statusCode).toBe(200);
+  });
+
+  test('a feed that was removed, whose maker lost access, or that never was, look the same', async () => {
+    const { app, atomPath, calendarPath, made, ask, tokens, dropGrace } = await withFeed(dialect);
+    const unknown = await app.call('GET', `/feeds/${'x'.repeat(32)}/events.atom`);
+    const look = async (path: string) => {
+      const { statusCode, body, headers } = await app.call('GET', path);
+      return [statusCode, body, headers['content-type'], headers.etag];
+    };
+    const same = [404, unknown.body, unknown.headers['content-type'], undefined];
+    expect(await look(`/feeds/${'x'.repeat(32)}/events.atom`)).toEqual(same);
+    await dropGrace();
+    expect([await look(atomPath), await look(calendarPath)]).toEqual([same, same]);
+    await app.call('PUT', `/subscriptions/${north}/readers/grace?api-version=2024-02-01`, {
+      token: await app.userToken(await app.addUser('root', { isAdmin: true })),
+      body: {},
+    });
+    expect((await app.call('GET', atomPath)).statusCode).toBe(200);
+    expect((await ask('DELETE', `feeds/${made.id}`, undefined, { token: tokens.grace })).status).toBe(204);
+    expect([await look(atomPath), await look(calendarPath)]).toEqual([same, same]);
+  });
+
+  test('the secret of a feed is in no log and no table', async () => {
+    const { app, atomPath } = await withFeed(dialect);
+    const secret = atomPath.split('/')[2] ?? '';
+    await app.call('GET', atomPath);
+    await app.call('GET', `/feeds/${secret}/nothing`);
+    const rows = await app.database.query((q) => q.selectFrom('feeds').selectAll());
+    const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
+    expect(secret).toHaveLength(32);
+    expect(JSON.stringify([rows, events])).not.toContain(secret);
+    expect(await app.logged()).not.toContain(secret);
+  });
+
+  test('every process sees a change at once', async () => {
+    const { app, atomPath, names } = await withFeed(dialect);
+    const other = await app.another();
+    expect((await other.http.inject(atomPath)).body).not.toContain('<entry>');
+    await app.publish('ONE', { title: 'One' });
+    expect((await other.http.inject(atomPath)).body).toContain('<title>One</title>');
+    expect(await names()).toEqual(['One']);
+  });
+});

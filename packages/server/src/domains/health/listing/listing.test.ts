@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { anyFilter } from '../../../../test/harness/filters.ts';
+import { systemCtx } from '../../../context.ts';
+import type { EventSaid } from '../events/event-rules.ts';
+import { type Publication, publishEvents } from '../events/events.ts';
+import { priorityOf } from '../events/priority.ts';
+import { formatFilter } from '../filter/filter.ts';
+import { type FilterFacts, matchesFilter } from '../filter/filter-match.ts';
+
+const mine = '11111111-1111-4111-8111-111111111111';
+const other = '22222222-2222-4222-8222-222222222222';
+const tenant = '33333333-3333-4333-8333-333333333333';
+const foreign = '44444444-4444-4444-8444-444444444444';
+const version = 'api-version=2024-02-01';
+const base = `/subscriptions/${mine}/providers/Vendor.ResourceHealth/events`;
+
+interface WireEvent {
+  name: string;
+  properties: EventSaid & { priority: number; lastUpdateTime: string };
+}
+interface WirePage {
+  value: WireEvent[];
+  nextLink?: string;
+}
+
+async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
+  const app = await testApp(dialect, settings);
+  const ada = await app.addUser('ada');
+  await app.addSubscription(mine, 'ada', tenant);
+  await app.addSubscription(other, 'ada', foreign);
+  return { app, token: await app.userToken(ada) };
+}
+
+/** Follows nextLink to the end; says which names came, page by page. */
+async function readAll(app: TestApp, token: string, url: string): Promise<WirePage[]> {
+  const pages: WirePage[] = [];
+  for (let next: string | undefined = url; next; next = pages.at(-1)?.nextLink) {
+    const answer = await app.call('GET', next.replace(/^https:\/\/[^/]+/, ''), { token });
+    expect([answer.statusCode, answer.body]).toEqual([200, answer.body]);
+    pages.push(answer.json());
+    expect(pages.length).toBeLessThan(100);
+  }
+  return pages;
+}
+
+const namesIn = (pages: WirePage[]): string[] => pages.flatMap(({ value }) => value.map(({ name }) => name));
+
+const names = ['Mail', 'MAIL', 'mail ', 'Émail', "O'Neill", '%', '_', 'a\\b'];
+const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001];
+const iso = (time: number) => new Date(time).toISOString();
+
+const anyRegions = fc.uniqueArray(
+  fc.record({
+    impactedRegion: fc.constantFrom(...names),
+    status: fc.constantFrom('Active' as const, 'Resolved' as const),
+    impactedSubscriptions: fc.subarray([mine, other], { maxLength: 1 }),
+    impactedTenants: fc.subarray([tenant, foreign], { maxLength: 1 }),
+  }),
+  { selector: ({ impactedRegion }) => impactedRegion.toLowerCase(), maxLength: 3 },
+);
+
+const anyEvent: fc.Arbitrary<EventSaid> = fc.record(
+  {
+    title: fc.constant('Broken'),
+    eventType: fc.constantFrom('ServiceIssue' as const, 'RCA' as const, 'PlannedMaintenance' as const),
+    eventSource: fc.constantFrom('ResourceHealth' as const, 'ServiceHealth' as const),
+    eventLevel: fc.constantFrom('Critical' as const, 'Warning' as const),
+    level: fc.constantFrom('Critical' as const, 'Warning' as const),
+    isHIR: fc.boolean(),
+    impactStartTime: fc.constantFrom(...times).map(iso),
+    lastUpdateTime: fc.constantFrom(...times).map(iso),
+    impact: fc.uniqueArray(fc.record({ impactedService: fc.constantFrom(...names), impactedRegions: anyRegions }), {
+      selector: ({ impactedService }) => impactedService.toLowerCase(),
+      maxLength: 3,
+    }),
+  },
+  { requiredKeys: ['title', 'eventType', 'impactStartTime', 'lastUpdateTime'] },
+);
+
+const regionsOf = ({ impact = [] }: EventSaid) => impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
+
+const applies = (said: EventSaid): boolean => {
+  const regions = regionsOf(said);
+  return (
+    regions.length === 0 ||
+    regions.some(({ impactedSubscriptions: s = [], impactedTenants: t = [] }) =>
+      s.length + t.length === 0 ? true : s.includes(mine) || t.includes(tenant),
+    )
+  );
+};
+
+function factsOf({ trackingId, said }: Publication): FilterFacts {
+  const regions = regionsOf(said);
+  const isResolved = regions.length > 0 && regions.every(({ status }) => status === 'Resolved');
+  const status = isResolved ? 'Resolved' : 'Active';
+  return {
+    services: (said.impact ?? []).map(({ impactedService }) => impactedService),
+    regions: regions.map(({ impactedRegion }) => impactedRegion),
+    eventType: said.eventType,
+    eventSource: said.eventSource,
+    status,
+    eventLevel: said.eventLevel,
+    level: said.level,
+    trackingId,
+    isHIR: said.isHIR ?? false,
+    priority: priorityOf({ ...said, status }),
+    lastUpdateTime: Date.parse(said.lastUpdateTime ?? ''),
+    impactStartTime: Date.parse(said.impactStartTime ?? ''),
+  };
+}
+
+eachDatabase('listing', (dialect) => {
+  test('agrees with a naive model, whatever the events, the filter and the page size', async () => {
+    const { app, token } = await world(dialect);
+    const { config } = app.deps;
+    let batch = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyEvent, { maxLength: 12 }),
+        fc.option(anyFilter({ depth: 2 }), { nil: undefined }),
+        fc.option(fc.constantFrom(...times), { nil: undefined }),
+        fc.integer({ min: 1, max: 5 }),
+        async (events, filter, from, size) => {
+          batch += 1;
+          await app.database.transaction(async (db) => {
+            await db.query((q) => q.deleteFrom('health_index'));
+            await db.query((q) => q.deleteFrom('health_events'));
+          });
+          const all = events.map((said, at) => ({ trackingId: `E-${at % 2 ? 'b' : 'A'}-${batch}-${at}`, said }));
+          await publishEvents(systemCtx(app.deps), all);
+          const expected = all
+            .map((event) => ({ event, facts: factsOf(event) }))
+            .filter(({ event, facts }) => applies(event.said) && (!filter || matchesFilter(filter, facts)))
+            .filter(({ facts }) => from === undefined || Number(facts.lastUpdateTime) >= from)
+            .sort(
+              (a, b) =>
+                Number(b.facts.lastUpdateTime) - Number(a.facts.lastUpdateTime) ||
+                (a.event.trackingId < b.event.trackingId ? -1 : 1),
+            )
+            .map(({ event }) => event.trackingId);
+          Object.assign(config, { healthPageSize: size });
+          const query = new URLSearchParams({ 'api-version': '2024-02-01' });
+          if (filter) query.set('$filter', formatFilter(filter));
+          if (from !== undefined) query.set('queryStartTime', iso(from));
+          // No batch without events changes the version, so the address has to differ.
+          query.set('batch', String(batch));
+          const pages = await readAll(app, token, `${base}?${query}`);
+          expect(namesIn(pages)).toEqual(expected);
+          for (const { value } of pages) expect(value.length).toBeLessThanOrEqual(size);
+        },
+      ),
+      { numRuns: dialect === 'sqlite' ? 150 : 50 },
+    );
+  });
+
+  test('shows of whom an event names only the caller’s own', async () => {
+    const { app, token } = await world(dialect);
+    await app.publish('BOTH', {
+      impact: [
+        {
+          impactedService: 'Mail',
+          impactedRegions: [
+            { impactedRegion: 'North', impactedSubscriptions: [other, mine.toUpperCase()], impactedTenants: [foreign] },
+            { impactedRegion: 'South', impactedTenants: [tenant, foreign] },
+          ],
+        },
+      ],
+    });
+    await app.publish('OTHER', {
+      impact: [{ impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North', impactedTenants: [foreign] }] }],
+    });
+    const [page] = await readAll(app, token, `${base}?${version}`);
+    expect(page?.value.map(({ name }) => name)).toEqual(['BOTH']);
+    expect(page?.value[0]?.properties.impact?.[0]?.impactedRegions).toMatchObject([
+      { impactedRegion: 'North', impactedSubscriptions: [mine], impactedTenants: [] },
+      { impactedRegion: 'South', impactedSubscriptions: [], impactedTenants: [tenant] },
+    ]);
+    expect(JSON.stringify(page)).not.toContain(other);
+    expect(JSON.stringify(page)).not.toContain(foreign);
+    const one = await app.call('GET', `${base}/both?${version}`, { token });
+    expect(one.json()).toEqual(page?.value[0]);
+    expect((await app.call('GET', `${base}/OTHER?${version}`, { token })).statusCode).toBe(404);
+  });
+
+  test('a page that is remembered is forgotten when an event changes, on every process', async () => {
+    const { app, token } = await world(dialect);
+    const another = await app.another();
+    const list = async () =>
+      (await another.http.inject({ url: `${base}?${version}`, headers: { 'x-api-token': token } }))
+        .json<WirePage>()
+        .value.map(({ properties }) => properties.title);
+    await app.publish('ONE', { title: 'First' });
+    expect([await list(), await list()]).toEqual([['First'], ['First']]);
+    await app.publish('ONE', { title: 'Second' });
+    expect(await list()).toEqual(['Second']);
+  });
+
+  test('a filter that the index does not answer gives short pages and goes on, and misses nothing', async () => {
+    const { app, token } = await world(dialect, { healthPageSize: 2 });
+    const said = (at: number): EventSaid => ({
+      eventType: 'ServiceIssue',
+      title: 'Broken',
+      eventLevel: at % 700 === 0 ? 'Critical' : 'Warning',
+      lastUpdateTime: iso(1_700_000_000_000 - at),
+    });
+    const batch = Array.from({ length: 1500 }, (_, at) => ({ trackingId: `E-${at}`, said: said(at) }));
+    await publishEvents(systemCtx(app.deps), batch);
+    const filter = encodeURIComponent("eventLevel eq 'Critical'");
+    const pages = await readAll(app, token, `${base}?${version}&$filter=${filter}`);
+    expect(namesIn(pages)).toEqual(['E-0', 'E-700', 'E-1400']);
+  });
+
+  test('the tenant-wide list has what any of the caller’s subscriptions has; operators see every event, whole', async () => {
+    const { app, token } = await world(dialect);
+    const impact = (ids: string[]) => [
+      { impactedService: 'Mail', impactedRegions: [{ impactedRegion: 'North', impactedSubscriptions: ids }] },
+    ];
+    const strange = '77777777-7777-4777-8777-777777777777';
+    await app.publish('MINE', { impact: impact([mine, strange]) });
+    await app.publish('ALL', {});
+    await app.publish('FOREIGN', { impact: impact([strange]) });
+    const everywhere = `/providers/Vendor.ResourceHealth/events?${version}`;
+    const pages = await readAll(app, token, everywhere);
+    expect(namesIn(pages).sort()).toEqual(['ALL', 'MINE']);
+    expect(JSON.stringify(pages)).not.toContain(strange);
+    const stranger = await app.userToken(await app.addUser('stranger'));
+    expect(namesIn(await readAll(app, stranger, everywhere))).toEqual(['ALL']);
+    const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const filter = encodeURIComponent("service eq 'mail'");
+    const seen = await readAll(app, admin, `${everywhere}&$filter=${filter}`);
+    expect(namesIn(seen).sort()).toEqual(['FOREIGN', 'MINE']);
+    expect(JSON.stringify(seen)).toContain(strange);
+  });
+
+  test('whoever reads more subscriptions than the index is asked for still sees theirs, and only theirs', async () => {
+    const { app } = await world(dialect, { healthPageSize: 3 });
+    const grace = await app.addUser('grace');
+    const id = (at: number) => `66666666-6666-4666-8666-${String(at).padStart(12, '0')}`;
+    for (let at = 0; at < 100; at++) await app.addSubscription(id(at), 'grace', tenant);
+    const impact = (subscription: string) => [
+      {
+        impactedService: 'Mail',
+        impactedRegions: [{ impactedRegion: 'North', impactedSubscriptions: [subscription] }],
+      },
+    ];
+    for (const at of [0, 50, 99]) await app.publish(`HERS-${at}`, { impact: impact(id(at)) });
+    await app.publish('OTHER', { impact: impact(other) });
+    await app.publish('ALL', {});
+    const token = await app.userToken(grace);
+    const pages = await readAll(app, token, `/providers/Vendor.ResourceHealth/events?${version}`);
+    expect(namesIn(pages).sort()).toEqual(['ALL', 'HERS-0', 'HERS-50', 'HERS-99']);
+    expect(JSON.stringify(pages)).not.toContain(other);
+  });
+
+  test('a token of another list, a changed one and random bytes are a 400, never a 500', async () => {
+    const { app, token } = await world(dialect, { healthPageSize: 1 });
+    await app.publish('ONE', {});
+    await app.publish('TWO', {});
+    const first = (await app.call('GET', `${base}?${version}`, { token })).json<WirePage>();
+    const given = new URL(first.nextLink ?? '').searchParams.get('$skipToken') ?? '';
+    const ask = async (list: string, skipToken: string) => {
+      const query = new URLSearchParams({ 'api-version': '2024-02-01', $skipToken: skipToken });
+      const answer = await app.call('GET', `${list}?${query}`, { token });
+      return [answer.statusCode, answer.json<{ code?: string }>().code];
+    };
+    expect(await ask(base, given)).toEqual([200, undefined]);
+    expect(await ask(base.replace(mine, other), given)).toEqual([400, 'InvalidSkipToken']);
+    expect(await ask('/providers/Vendor.ResourceHealth/events', given)).toEqual([400, 'InvalidSkipToken']);
+    const flipped = Buffer.from(given, 'base64url');
+    flipped[flipped.length - 3] = (flipped.at(-3) ?? 0) ^ 1;
+    expect(await ask(base, flipped.toString('base64url'))).toEqual([400, 'InvalidSkipToken']);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.base64String()), async (text) => {
+        const [status] = await ask(base, text);
+        expect(status).toBe(400);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

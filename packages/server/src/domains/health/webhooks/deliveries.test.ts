@@ -1,0 +1,392 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
+import { verified } from '../../../../test/harness/receiver.ts';
+import { systemCtx } from '../../../context.ts';
+import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { publishEvents } from '../events/events.ts';
+import { deliver, sweepDeliveries } from './deliveries.ts';
+import { fanOut } from './fan-out.ts';
+
+eachDatabase('deliveries', (dialect) => {
+  test('each change is sent once, signed, with the event as the list shows it', async () => {
+    const { app, target, addHook, log, ask, update, withdraw } = await withHooks(dialect);
+    const { id, secret } = await addHook();
+    await app.publish('ONE', { impact: mailIn('North') });
+    app.advance(1000);
+    await update('ONE');
+    const listed = (await ask('GET', 'events/ONE')).body;
+    app.advance(1000);
+    await update('ONE', { status: 'Resolved' });
+    await withdraw('ONE');
+    await app.runJobs();
+    await app.runJobs();
+
+    const messages = target.received
+      .map((message) => verified(message, secret))
+      .sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+    expect(messages.map(({ type }) => type)).toEqual(
+      ['published', 'updated', 'resolved', 'withdrawn'].map((change) => `mooring.health.event.${change}`),
+    );
+    expect(messages[1]).toMatchObject({
+      specversion: '1.0',
+      source: 'https://mooring.example.com',
+      subject: 'ONE',
+      subscriptionid: north,
+      time: '2026-11-01T09:00:01.000Z',
+      data: listed,
+    });
+    expect(messages[3].data.name).toBe('ONE');
+    const [newest] = await log(id);
+    expect(newest).toMatchObject({ state: 'Delivered', isReplay: false, trackingId: 'ONE' });
+    expect(newest.attempts).toEqual([
+      { at: '2026-11-01T09:00:02.000Z', milliseconds: expect.any(Number), status: 204 },
+    ]);
+  });
+
+  test('what fails is tried again with the same id, and the log says why it failed', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect);
+    const { id, secret } = await addHook();
+    target.answerWith((response) => response.writeHead(500).end(`not now${'.'.repeat(600)}`));
+    await app.publish('ONE');
+    await app.runJobs();
+    target.answerWith((response) => response.writeHead(200).end('ok'));
+    app.advance(HOUR);
+    await app.runJobs();
+
+    const [first, second] = target.received;
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(verified(second ?? { headers: {}, body: '' }, secret).id).toBe(first?.headers['webhook-id']);
+    const [delivery] = await log(id);
+    expect(delivery).toMatchObject({ state: 'Delivered', attempts: [{ status: 500 }, { status: 200 }] });
+    expect(delivery.attempts[0].answer).toBe(`not now${'.'.repeat(493)}`);
+  });
+
+  test('receivers that do not answer hold up nothing but deliveries', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect);
+    const held: ServerResponse[] = [];
+    target.answerWith((response) => held.push(response));
+    const { id } = await addHook();
+    for (let n = 0; n < 11; n++) await addHook();
+    await app.publish('ONE');
+    const first = app.runJobs();
+    await vi.waitFor(() => expect(target.received).toHaveLength(8), { timeout: 10_000 });
+    await app.publish('TWO');
+    const second = app.runJobs();
+    await vi.waitFor(async () => expect(await log(id)).toHaveLength(2), { timeout: 10_000 });
+    target.answerWith((response) => response.writeHead(204).end());
+    for (const response of held) response.writeHead(204).end();
+    await Promise.all([first, second]);
+    expect(target.received).toHaveLength(24);
+  });
+
+  test('a redirect is a failure and is not followed; so is an answer without an end', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect);
+    const { id } = await addHook();
+    target.answerWith((response) => response.writeHead(302, { location: target.url }).end());
+    await app.publish('ONE');
+    await app.runJobs();
+    expect(target.received).toHaveLength(1);
+    target.answerWith((response) => response.writeHead(200).end('x'.repeat(70_000)));
+    app.advance(HOUR);
+    await app.runJobs();
+    const [{ state, attempts }] = await log(id);
+    expect([state, attempts[0].status]).toEqual(['Waiting', 302]);
+    expect(attempts[1]).toMatchObject({ error: 'The answer is larger than 65536 bytes.' });
+  });
+
+  test('a receiver that does not answer in time has failed', async () => {
+    const { app, target, addHook, log, ask } = await withHooks(dialect);
+    const { id } = await addHook();
+    target.answerWith(() => undefined);
+    const { id: deliveryId } = (await ask('POST', `webhooks/${id}/test`, {})).body;
+    const impatient = {
+      ...systemCtx(app.deps),
+      fetch: (url: string, request = {}) => app.deps.fetch(url, { ...request, timeoutMs: 50 }),
+    };
+    const late = '127.0.0.1 did not answer within 50 ms.';
+    await expect(deliver(impatient, deliveryId)).rejects.toThrow(late);
+    expect(await log(id)).toMatchObject([{ state: 'Waiting', attempts: [{ error: late }] }]);
+  });
+
+  test('a name that leads to a private address gets nothing', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect, { outboundAllow: [] });
+    const { id } = await addHook({ url: 'https://localhost/hook' });
+    await app.publish('ONE');
+    await app.runJobs();
+    expect(target.received).toEqual([]);
+    const [{ attempts }] = await log(id);
+    expect(attempts[0].error).toContain('is not a public address');
+  });
+
+  test('after fifteen failures a delivery has failed, without a dead letter', async () => {
+    const { app, target, addHook, log } = await withHooks(dialect);
+    const { id } = await addHook();
+    target.answerWith((response) => response.writeHead(503).end());
+    await app.publish('ONE');
+    for (let hours = 0; hours < 20; hours += 1) {
+      await app.runJobs();
+      app.advance(HOUR);
+    }
+    const [{ state, attempts }] = await log(id);
+    expect([state, attempts.length, target.received.length]).toEqual(['Failed', 15, 15]);
+    expect(
+      await app.database.query((q) => q.selectFrom('jobs').select('name').where('failed_at', 'is not', null)),
+    ).toEqual([]);
+  });
+
+  test('a server that ends between commit and delivery leaves it to another, which delivers once', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    await addHook();
+    await app.publish('ONE');
+    // The process is gone here; another one starts over the same database.
+    const restarted = await app.another();
+    await restarted.runJobs();
+    expect([target.received.length, await app.runJobs()]).toEqual([1, 0]);
+  });
+
+  test('passing a change on again adds nothing', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    await addHook();
+    await app.publish('ONE');
+    await app.runJobs();
+    const changes = await app.database.query((q) => q.selectFrom('health_changes').select('id'));
+    await fanOut(
+      systemCtx(app.deps),
+      changes.map(({ id }) => id),
+    );
+    await app.runJobs();
+    expect(target.received).toHaveLength(1);
+  });
+
+  test('nobody learns of an event for others, nor who else is named', async () => {
+    const { app, target, addHook, tokens } = await withHooks(dialect);
+    const { secret } = await addHook();
+    await addHook({}, { token: tokens.eve, subscription: south });
+    await app.publish('NORTH', { impact: mailIn('North', { subscriptions: [north] }) });
+    await app.publish('BOTH', { impact: mailIn('North', { subscriptions: [north, south] }) });
+    await app.runJobs();
+    const told = target.received.map(({ body }) => JSON.parse(body));
+    expect(told.map(({ subject, subscriptionid }) => [subject, subscriptionid]).sort()).toEqual([
+      ['BOTH', north],
+      ['BOTH', south],
+      ['NORTH', north],
+    ]);
+    for (const { subscriptionid, data } of told) {
+      const region = data.properties.impact[0].impactedRegions[0];
+      expect(region.impactedSubscriptions).toEqual([subscriptionid]);
+    }
+    expect(target.received.filter(({ body }) => body.includes(north) && body.includes(south))).toEqual([]);
+    expect(secret).toMatch(/^whsec_/);
+  });
+
+  test('whom an event concerns no longer is told that it is withdrawn, the others that it changed', async () => {
+    const { app, target, addHook, tokens } = await withHooks(dialect);
+    await addHook();
+    await addHook({}, { token: tokens.eve, subscription: south });
+    await app.publish('ONE', { impact: mailIn('North') });
+    await app.publish('ONE', { impact: mailIn('North', { subscriptions: [north] }) });
+    await app.runJobs();
+    const told = target.received.map(({ body }) => JSON.parse(body));
+    expect(told.map(({ type, subscriptionid }) => [type.split('.').at(-1), subscriptionid]).sort()).toEqual([
+      ['published', north],
+      ['published', south],
+      ['updated', north],
+      ['withdrawn', south],
+    ]);
+  });
+
+  test('a filter decides what is sent', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    await addHook({ filter: "service eq 'mail' and not (region eq 'South')" });
+    await app.publish('OTHER');
+    await app.publish('SOUTH', { impact: mailIn('South') });
+    await app.publish('NORTH', { impact: mailIn('North') });
+    await app.runJobs();
+    expect(target.received.map(({ body }) => JSON.parse(body).subject)).toEqual(['NORTH']);
+  });
+
+  test('without a webhook, or with disabled ones only, publishing leaves no job and no copy behind', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    await app.publish('ONE');
+    await addHook({ isEnabled: false });
+    await publishEvents(systemCtx(app.deps), [{ trackingId: 'TWO', said: { eventType: 'RCA', title: 'Why' } }]);
+    const kept = await app.database.query((q) => q.selectFrom('health_changes').select('id'));
+    expect([await app.runJobs(), kept, target.received]).toEqual([0, [], []]);
+  });
+
+  test('many that are published together are one job to pass on', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    await addHook();
+    const batch = ['A', 'B', 'C'].map((trackingId) => ({
+      trackingId,
+      said: { eventType: 'RCA', title: 'Why' } as const,
+    }));
+    await publishEvents(systemCtx(app.deps), batch);
+    // One that passes on, and three that deliver.
+    expect([await app.runJobs(), target.received.length]).toEqual([4, 3]);
+  });
+
+  test('whoever loses access gets nothing more, not even what waited, and the webhook is disabled', async () => {
+    const { app, target, addHook, log, tokens, ask, dropGrace } = await withHooks(dialect);
+    const { id } = await addHook({}, { token: tokens.grace });
+    const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    await app.publish('ONE');
+    await dropGrace();
+    await app.runJobs();
+    await app.publish('TWO');
+    await app.runJobs();
+    expect(target.received).toEqual([]);
+    expect((await log(id, { token: admin })).map(({ state }: { state: string }) => state)).toEqual(['Cancelled']);
+    expect((await ask('GET', `webhooks/${id}`, undefined, { token: admin })).body).toMatchObject({
+      isEnabled: false,
+      disabledReason: 'AccessLost',
+    });
+  });
+
+  test('a disabled person gets nothing more', async () => {
+    const { app, target, addHook, tokens, grace } = await withHooks(dialect);
+    const admin = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    await addHook({}, { token: tokens.grace });
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body: { is_disabled: true } });
+    await app.publish('ONE');
+    await app.runJobs();
+    expect(target.received).toEqual([]);
+  });
+
+  test('an answer 410 ends it at once, and its maker is told', async () => {
+    const { app, target, addHook, log, ask } = await withHooks(dialect);
+    const { id } = await addHook();
+    target.answerWith((response) => response.writeHead(410).end());
+    await app.publish('ONE');
+    await app.runJobs();
+    app.advance(HOUR);
+    await app.publish('TWO');
+    await app.runJobs();
+    expect(target.received).toHaveLength(1);
+    expect((await ask('GET', `webhooks/${id}`)).body).toMatchObject({ isEnabled: false, disabledReason: 'Gone' });
+    expect((await log(id)).map(({ state }: { state: string }) => state)).toEqual(['Failed']);
+    const mails = await app.database.query((q) => q.selectFrom('mails').select(['to', 'subject', 'text']));
+    expect(mails).toEqual([
+      {
+        to: 'ada@example.com',
+        subject: `Your webhook to ${new URL(target.url).host} was disabled`,
+        text: expect.stringContaining('410'),
+      },
+    ]);
+  });
+
+  test('nothing but failures for five days disables it; a success in between begins anew', async () => {
+    const { app, target, addHook, ask } = await withHooks(dialect);
+    const { id } = await addHook();
+    const state = async () => (await ask('GET', `webhooks/${id}`)).body;
+    const fail = async (name: string) => {
+      target.answerWith((response) => response.writeHead(500).end());
+      await app.publish(name);
+      await app.runJobs();
+    };
+    await fail('ONE');
+    expect((await state()).failingSince).toBe('2026-11-01T09:00:00.000Z');
+    app.advance(4 * DAY);
+    target.answerWith((response) => response.writeHead(204).end());
+    await app.runJobs();
+    expect((await state()).failingSince).toBeUndefined();
+    await fail('TWO');
+    app.advance(4 * DAY);
+    await fail('THREE');
+    expect((await state()).isEnabled).toBe(true);
+    app.advance(DAY);
+    await fail('FOUR');
+    expect(await state()).toMatchObject({ isEnabled: false, disabledReason: 'Failing' });
+    const mails = await app.database.query((q) => q.selectFrom('mails').select('to'));
+    expect(mails).toEqual([{ to: 'ada@example.com' }]);
+    const enabled = (await ask('PATCH', `webhooks/${id}`, { isEnabled: true })).body;
+    expect([enabled.isEnabled, enabled.disabledReason, enabled.failingSince]).toEqual([true, undefined, undefined]);
+  });
+
+  test('a replay sends the same message under the same id, signed anew', async () => {
+    const { app, target, addHook, log, ask } = await withHooks(dialect);
+    const { id, secret } = await addHook();
+    await app.publish('ONE');
+    await app.runJobs();
+    const [delivery] = await log(id);
+    app.advance(HOUR);
+    await app.publish('ONE', { title: 'Changed since' });
+    const replayed = await ask('POST', `webhooks/${id}/deliveries/${delivery.id}/replay`, {});
+    expect(replayed).toMatchObject({ status: 201, body: { messageId: delivery.id, isReplay: true, state: 'Waiting' } });
+    const waiting = await ask('POST', `webhooks/${id}/deliveries/${replayed.body.id}/replay`, {});
+    expect([waiting.status, waiting.body.message]).toEqual([409, 'The delivery is still being tried.']);
+    await app.runJobs();
+    const same = target.received.filter(({ headers }) => headers['webhook-id'] === delivery.id);
+    expect(same.map((message) => verified(message, secret).data.properties.title)).toEqual(['Broken', 'Broken']);
+    expect((await log(id)).map(({ isReplay }: { isReplay: boolean }) => isReplay).sort()).toEqual([false, false, true]);
+  });
+
+  test('after a rotation both secrets hold for a day, then only the new one', async () => {
+    const { app, target, addHook, ask } = await withHooks(dialect);
+    const { id, secret: old } = await addHook();
+    const { secret } = (await ask('POST', `webhooks/${id}/rotate`, {})).body;
+    const send = async (name: string) => {
+      await app.publish(name);
+      await app.runJobs();
+      const message = target.received.at(-1);
+      return (key: string) => verified(message ?? { headers: {}, body: '' }, key).subject;
+    };
+    const during = await send('ONE');
+    expect([during(secret), during(old)]).toEqual(['ONE', 'ONE']);
+    app.advance(DAY);
+    const after = await send('TWO');
+    expect(after(secret)).toBe('TWO');
+    expect(() => after(old)).toThrow('No matching signature');
+  });
+
+  test('a test is a message of its own type, to this webhook only', async () => {
+    const { app, target, addHook, ask } = await withHooks(dialect);
+    const { id, secret } = await addHook({ filter: "service eq 'Mail'" });
+    await addHook();
+    expect((await ask('POST', `webhooks/${id}/test`, {})).body).toMatchObject({ change: 'test', state: 'Waiting' });
+    await app.runJobs();
+    expect(target.received.map((message) => verified(message, secret).type)).toEqual(['mooring.health.event.test']);
+  });
+
+  test('the log is paged newest first, without gaps or repetition, and forgets after thirty days', async () => {
+    const { app, addHook, ask, log } = await withHooks(dialect);
+    const { id } = await addHook();
+    for (const name of ['A', 'B', 'C']) {
+      await app.publish(name);
+      await app.runJobs();
+    }
+    const first = (await ask('GET', `webhooks/${id}/deliveries`, undefined, { query: '&$top=2' })).body;
+    const next = new URL(first.nextLink);
+    const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const second = (await app.call('GET', next.pathname + next.search, { token })).json();
+    const names = [...first.value, ...second.value].map(({ trackingId }: { trackingId: string }) => trackingId);
+    expect([names, second.nextLink]).toEqual([['C', 'B', 'A'], undefined]);
+    const broken = await ask('GET', `webhooks/${id}/deliveries`, undefined, { query: '&$skipToken=x' });
+    expect([broken.status, broken.body.code]).toEqual([400, 'InvalidSkipToken']);
+    app.advance(31 * DAY);
+    await sweepDeliveries(systemCtx(app.deps));
+    expect(await log(id)).toEqual([]);
+  });
+
+  test('what waits for a webhook that is disabled or removed is not sent', async () => {
+    const { app, target, addHook, ask } = await withHooks(dialect);
+    const [one, two] = [await addHook(), await addHook()];
+    await app.publish('ONE');
+    await ask('PATCH', `webhooks/${one.id}`, { isEnabled: false });
+    await ask('DELETE', `webhooks/${two.id}`);
+    await app.runJobs();
+    expect(target.received).toEqual([]);
+  });
+
+  test('neither the database nor the audit log shows a secret', async () => {
+    const { app, addHook } = await withHooks(dialect);
+    const { secret } = await addHook();
+    const rows = await app.database.query((q) => q.selectFrom('webhooks').selectAll());
+    const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
+    expect(JSON.stringify([rows, events])).not.toContain(secret.slice(6, 20));
+    expect(await app.logged()).not.toContain(secret.slice(6, 20));
+  });
+});

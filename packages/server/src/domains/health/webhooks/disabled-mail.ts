@@ -1,0 +1,27 @@
+import { type NewMail, onOneLine } from '../../mail/index.ts';
+
+const reasons = {
+  Failing: 'nothing but failures came back for five days',
+  Gone: 'it answered 410 Gone',
+  AccessLost: 'you may no longer read the subscription',
+};
+
+export interface DisabledFacts {
+  to: string;
+  subscription: string;
+  url: string;
+  reason: keyof typeof reasons;
+}
+
+/** Names only the host: the rest of an address may be a secret. */
+export function disabledMail({ to, subscription, url, reason }: DisabledFacts): NewMail {
+  const { host } = new URL(url);
+  return {
+    to,
+    subject: `Your webhook to ${host} was disabled`,
+    text: `Mooring no longer sends health events of ${onOneLine(subscription)} to ${host}, because ${reasons[reason]}.
+
+Its log of deliveries says what happened. When it is mended, enable the webhook again, and replay what was missed.
+`,
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  WebhookDeliveries_List,
+  WebhookDeliveries_Replay,
+  Webhooks_Create,
+  Webhooks_Delete,
+  Webhooks_Get,
+  Webhooks_List,
+  Webhooks_RotateSecret,
+  Webhooks_Test,
+  Webhooks_Update,
+} from '@mooring/contract';
+import { route } from '../../../http/mount.ts';
+import { toIso } from '../../../kernel/clock.ts';
+import { type Delivery, listDeliveries, replayDelivery, sendTest } from './delivery-log.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  updateWebhook,
+  type Webhook,
+} from './health-webhooks.ts';
+
+const timeOf = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
+
+const toWire = ({ filter, disabledReason, failingSince, createdAt, updatedAt, ...webhook }: Webhook) => ({
+  ...webhook,
+  filter: filter || undefined,
+  disabledReason: disabledReason ?? undefined,
+  failingSince: timeOf(failingSince),
+  createdAt: toIso(createdAt),
+  updatedAt: toIso(updatedAt),
+});
+
+const deliveryToWire = ({ createdAt, settledAt, attempts, ...delivery }: Delivery) => ({
+  ...delivery,
+  createdAt: toIso(createdAt),
+  settledAt: timeOf(settledAt),
+  attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: toIso(at), milliseconds: ms, ...attempt })),
+});
+
+export const webhookRoutes = [
+  route(Webhooks_List, async (ctx) => ({ value: (await listWebhooks(ctx)).map(toWire) })),
+  route(Webhooks_Create, async (ctx, { body }) => {
+    const { secret, ...webhook } = await createWebhook(ctx, body);
+    return { ...toWire(webhook), secret };
+  }),
+  route(Webhooks_Get, async (ctx, { params }) => toWire(await getWebhook(ctx, params.webhookId))),
+  route(Webhooks_Update, async (ctx, { params, body }) => toWire(await updateWebhook(ctx, params.webhookId, body))),
+  route(Webhooks_Delete, (ctx, { params }) => deleteWebhook(ctx, params.webhookId)),
+  route(Webhooks_RotateSecret, async (ctx, { params }) => {
+    const { secret, ...webhook } = await rotateSecret(ctx, params.webhookId);
+    return { ...toWire(webhook), secret };
+  }),
+  route(Webhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
+  route(WebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
+    const { $top: limit = 50, $skipToken: cursor } = query;
+    const { values, nextCursor } = await listDeliveries(ctx, params.webhookId, { limit, cursor });
+    const next = `$skipToken=${nextCursor}&$top=${limit}&api-version=${encodeURIComponent(query['api-version'])}`;
+    return {
+      value: values.map(deliveryToWire),
+      nextLink: nextCursor && `${ctx.publicUrl()}${url.split('?')[0]}?${next}`,
+    };
+  }),
+  route(WebhookDeliveries_Replay, async (ctx, { params }) =>
+    deliveryToWire(await replayDelivery(ctx, params.webhookId, params.deliveryId)),
+  ),
+];

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { south, withHooks } from '../../../../test/harness/hooks.ts';
+
+const url = 'https://hooks.example.com/T0/secret-path';
+
+eachDatabase('webhooks', (dialect) => {
+  test('are made, seen, changed and removed; the secret is shown only when it is new', async () => {
+    const { ask } = await withHooks(dialect);
+    const made = await ask('POST', 'webhooks', { url: `${url}#top`, filter: "service eq 'Mail'" });
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        id: expect.any(String),
+        url,
+        filter: "service eq 'Mail'",
+        isEnabled: true,
+        createdBy: 'ada',
+        createdAt: '2026-11-01T09:00:00.000Z',
+        updatedAt: '2026-11-01T09:00:00.000Z',
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      },
+    });
+    const { secret, ...webhook } = made.body;
+    expect((await ask('GET', 'WebHooks')).body).toEqual({ value: [webhook] });
+    expect((await ask('GET', `webhooks/${webhook.id}`)).body).toEqual(webhook);
+    const changed = (await ask('PATCH', `webhooks/${webhook.id}`, { filter: '', isEnabled: false })).body;
+    expect([changed.filter, changed.isEnabled, changed.url]).toEqual([undefined, false, url]);
+    const rotated = (await ask('POST', `webhooks/${webhook.id}/rotate`, {})).body.secret;
+    expect(rotated).not.toBe(secret);
+    expect((await ask('DELETE', `webhooks/${webhook.id}`)).status).toBe(204);
+    expect((await ask('GET', `webhooks/${webhook.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ['not an address', 'url must be an address that begins with https://.'],
+    ['ftp://example.com/', 'url must be an address that begins with https://.'],
+    [
+      'http://example.com/',
+      'url must begin with https://; http:// works only for addresses in MOORING_OUTBOUND_ALLOW.',
+    ],
+    ['https://ada:secret@example.com/', 'url must not contain a name or a password.'],
+    [
+      'https://10.0.0.1/',
+      'url: 10.0.0.1 is not a public address; MOORING_OUTBOUND_ALLOW names those that are reached too.',
+    ],
+    ['https://[::1]/', 'url: ::1 is not a public address; MOORING_OUTBOUND_ALLOW names those that are reached too.'],
+  ])('%s is refused', async (address, message) => {
+    const { ask, addHook } = await withHooks(dialect);
+    const { id } = await addHook();
+    for (const answer of [
+      await ask('POST', 'webhooks', { url: address }),
+      await ask('PATCH', `webhooks/${id}`, { url: address }),
+    ]) {
+      expect([answer.status, answer.body.message]).toEqual([400, message]);
+    }
+  });
+
+  test('a filter that is not understood is refused with the position', async () => {
+    const { ask } = await withHooks(dialect);
+    const refused = [
+      await ask('POST', 'webhooks', { url, filter: "service eq 'Mail' und" }),
+      await ask('POST', 'feeds', { filter: "service eq 'Mail' und" }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.code]).toEqual([400, 'BadRequest']);
+      expect(body.message).toMatch(/^filter: .*19.*"und"|^filter: .*"und".*19/);
+    }
+  });
+
+  test("other people's do not exist, except for administrators", async () => {
+    const { app, ask, addHook, tokens } = await withHooks(dialect);
+    const { id } = await addHook();
+    const { id: feedId } = (await ask('POST', 'feeds', {})).body;
+    const grace = { token: tokens.grace };
+    expect((await ask('GET', 'webhooks', undefined, grace)).body).toEqual({ value: [] });
+    expect((await ask('GET', 'feeds', undefined, grace)).body).toEqual({ value: [] });
+    const calls: [string, string, object?][] = [
+      ['GET', `webhooks/${id}`],
+      ['PATCH', `webhooks/${id}`, { isEnabled: false }],
+      ['DELETE', `webhooks/${id}`],
+      ['POST', `webhooks/${id}/rotate`, {}],
+      ['POST', `webhooks/${id}/test`, {}],
+      ['GET', `webhooks/${id}/deliveries`],
+      ['POST', `webhooks/${id}/deliveries/x/replay`, {}],
+      ['DELETE', `feeds/${feedId}`],
+    ];
+    for (const [method, path, body] of calls) {
+      expect([path, (await ask(method, path, body, grace)).status]).toEqual([path, 404]);
+    }
+    const admin = { token: await app.userToken(await app.addUser('root', { isAdmin: true })) };
+    expect((await ask('GET', 'webhooks', undefined, admin)).body.value).toMatchObject([{ id, createdBy: 'ada' }]);
+    expect((await ask('GET', 'feeds', undefined, admin)).body.value).toMatchObject([{ id: feedId, createdBy: 'ada' }]);
+    // Nor by way of another subscription.
+    const elsewhere = { ...admin, subscription: south };
+    expect((await ask('GET', `webhooks/${id}`, undefined, elsewhere)).status).toBe(404);
+    expect((await ask('DELETE', `feeds/${feedId}`, undefined, elsewhere)).status).toBe(404);
+    expect((await ask('DELETE', `feeds/${feedId}`, undefined, admin)).status).toBe(204);
+  });
+
+  test('whoever may not read the subscription makes none, and a Read-Only token neither', async () => {
+    const { app, ask, ada, tokens, dropGrace } = await withHooks(dialect);
+    await dropGrace();
+    const viewer = await app.userToken(ada, { scope: ['viewer'] });
+    for (const token of [tokens.grace, tokens.eve, viewer]) {
+      expect((await ask('POST', 'webhooks', { url }, { token })).status).toBe(403);
+      expect((await ask('POST', 'feeds', {}, { token })).status).toBe(403);
+    }
+  });
+
+  test('a subscription has twenty of each at most, also when the last ones are made at once', async () => {
+    const { ask, addHook } = await withHooks(dialect);
+    for (let count = 0; count < 18; count += 1) {
+      await addHook();
+      await ask('POST', 'feeds', {});
+    }
+    const four = [1, 2, 3, 4];
+    const hooks = await Promise.all(four.map(() => ask('POST', 'webhooks', { url })));
+    expect(hooks.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    const feeds = await Promise.all(four.map(() => ask('POST', 'feeds', {})));
+    expect(feeds.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+  });
+
+  test('a disabled one is neither tested nor replayed', async () => {
+    const { ask, addHook } = await withHooks(dialect);
+    const { id } = await addHook({ isEnabled: false });
+    const { status, body } = await ask('POST', `webhooks/${id}/test`, {});
+    expect([status, body.message]).toEqual([409, 'The webhook is disabled, so nothing is sent; enable it first.']);
+    expect((await ask('POST', `webhooks/${id}/deliveries/x/replay`, {})).status).toBe(409);
+  });
+
+  test('the audit log names the host, not the rest of the address', async () => {
+    const { app, ask } = await withHooks(dialect);
+    const { id } = (await ask('POST', 'webhooks', { url })).body;
+    await ask('PATCH', `webhooks/${id}`, { isEnabled: false });
+    await ask('DELETE', `webhooks/${id}`);
+    const events = await app.database.query((q) =>
+      q.selectFrom('audit_events').selectAll().where('subject_kind', '=', 'webhook').orderBy('id'),
+    );
+    expect(events.map(({ action, subject_name }) => [action, subject_name])).toEqual(
+      ['create', 'update', 'delete'].map((verb) => [`webhook.${verb}`, 'hooks.example.com']),
+    );
+    expect(JSON.stringify(events)).not.toContain('secret-path');
+  });
+});

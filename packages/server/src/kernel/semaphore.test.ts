@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createTurns } from './semaphore.ts';
+
+test('no more than so many run at a time, in the order of arrival, also after one has failed', async () => {
+  const turn = createTurns(2);
+  const events: string[] = [];
+  const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+  const all = ends.map((end, n) =>
+    turn(async () => {
+      events.push(`begins ${n}`);
+      await end.promise;
+      events.push(`ends ${n}`);
+      return n;
+    }),
+  );
+  expect(events).toEqual(['begins 0', 'begins 1']);
+  ends[1]?.reject(new Error('no'));
+  await expect(all[1]).rejects.toThrow('no');
+  expect(events).toEqual(['begins 0', 'begins 1', 'begins 2']);
+  for (const { resolve } of ends) resolve();
+  expect(await Promise.all([all[0], all[2], all[3]])).toEqual([0, 2, 3]);
+  expect(events.slice(3).sort()).toEqual(['begins 3', 'ends 0', 'ends 2', 'ends 3']);
+  expect(await turn(async () => 'later')).toBe('later');
+});
