@@ -1,5 +1,4 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { HOUR, toIso } from '../../kernel/clock.ts';
@@ -15,7 +14,7 @@ import {
   insertPasswordReset,
   usePasswordReset,
 } from './password-resets.store.ts';
-import { deleteSessionsOfUser } from './sessions.store.ts';
+import { endSessionsOf } from './sessions.ts';
 import { accountSubject, spendAttempt } from './sign-in.ts';
 import { deleteFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
@@ -120,12 +119,11 @@ export async function usePasswordResetLink(ctx: Ctx, token: string, password: st
     if (!(await usePasswordReset.first(ctx.db, key))) throw refuse();
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
-    await deleteSessionsOfUser.run(ctx.db, { userId: user.id, exceptId: '' });
     for (const login of [user.name, user.email]) {
       await deleteFailures.run(ctx.db, { subject: accountSubject(login.toLowerCase()) });
     }
     const subject = { kind: 'password_reset', id: found.reset_id, name: user.name } as const;
     await record(ctx, 'password_reset.use', subject);
-    await changeAuthority(ctx);
+    await endSessionsOf(ctx, user.id);
   });
 }

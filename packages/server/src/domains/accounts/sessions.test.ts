@@ -115,6 +115,38 @@ eachDatabase('sessions', (dialect) => {
     expect((await app.call('GET', '/v0.1/user', { headers: second })).statusCode).toBe(200);
   });
 
+  test.each([
+    ['a new password', { password: 'staple the battery' }],
+    ['being disabled', { is_disabled: true }],
+  ])('%s from an administrator ends every session, also where it is remembered', async (_what, body) => {
+    const app = await testApp(dialect);
+    const other = await app.another();
+    const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const ada = await app.addUser('ada');
+    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const statuses = async () => [
+      (await app.call('GET', '/v0.1/user', { headers })).statusCode,
+      (await other.http.inject({ url: '/v0.1/user', headers })).statusCode,
+      (await app.call('POST', '/v0.1/api_tokens', { headers, body: {} })).statusCode,
+    ];
+    expect(await statuses()).toEqual([200, 200, 201]);
+    expect((await app.call('PATCH', `/v0.1/admin/users/${ada.id}`, { token, body })).statusCode).toBe(200);
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  test('a password that somebody changes ends their other sessions, also where they are remembered', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const stolen = { cookie: cookieOf(await signIn(app)), ...own };
+    const mine = { cookie: cookieOf(await signIn(app)), ...own };
+    const profile = async (headers: object) =>
+      (await app.call('GET', '/v0.1/user', { headers: { ...headers } })).statusCode;
+    expect([await profile(stolen), await profile(mine)]).toEqual([200, 200]);
+    const body = { current_password: password, new_password: 'staple the battery' };
+    expect((await app.call('PUT', '/v0.1/user/password', { headers: mine, body })).statusCode).toBe(204);
+    expect([await profile(stolen), await profile(mine)]).toEqual([401, 200]);
+  });
+
   test('a session expires', async () => {
     const app = await testApp(dialect, { sessionDays: 2 });
     await app.addUser('ada');

@@ -10,6 +10,7 @@ import { deleteExpiredPasswordResets } from './password-resets.store.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
+  deleteSessionsOfUser,
   findSessionUser,
   insertSession,
   listSessionsOfUser,
@@ -110,6 +111,12 @@ async function removeSession(ctx: Ctx, user: User, id: string): Promise<boolean>
   await record(ctx, 'session.delete', { kind: 'session', id, name: user.name });
   await changeAuthority(ctx);
   return true;
+}
+
+/** Ends every session of a user but one, also where it is remembered. Call it late: the authority is locked from here on. */
+export async function endSessionsOf(ctx: Ctx, userId: string, exceptId = ''): Promise<void> {
+  await deleteSessionsOfUser.run(ctx.db, { userId, exceptId });
+  await changeAuthority(ctx);
 }
 
 /** Writes when sessions were last seen; they were gathered off the request's path. */

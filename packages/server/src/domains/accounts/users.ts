@@ -8,7 +8,7 @@ import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { deleteFormerName } from './orgs.store.ts';
 import { deletePasswordResetsOfUser } from './password-resets.store.ts';
-import { deleteSessionsOfUser } from './sessions.store.ts';
+import { endSessionsOf } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 import { toUser } from './user.ts';
 import {
@@ -87,12 +87,8 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
   await tx(ctx, async (ctx) => {
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
-    await deleteSessionsOfUser.run(ctx.db, {
-      userId: user.id,
-      exceptId: credential.kind === 'session' ? credential.id : '',
-    });
     await record(ctx, 'user.change_password', { kind: 'user', id: user.id, name: user.name });
-    await changeAuthority(ctx);
+    await endSessionsOf(ctx, user.id, credential.kind === 'session' ? credential.id : undefined);
   });
 }
 
@@ -220,10 +216,8 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
     if (passwordHash !== undefined || after.isDisabled || after.email !== before.email) {
       await deletePasswordResetsOfUser.run(ctx.db, { userId: id });
     }
-    if (passwordHash !== undefined || after.isDisabled) {
-      await deleteSessionsOfUser.run(ctx.db, { userId: id, exceptId: '' });
-    }
     await saveChange(ctx, before, after);
+    if (passwordHash !== undefined || after.isDisabled) await endSessionsOf(ctx, id);
     return after;
   });
 }
