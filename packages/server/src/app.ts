@@ -13,6 +13,7 @@ import {
   currentOwnerName,
   findOrgGrant,
   findSessionActor,
+  isSessionSecret,
   orgRoutes,
   passwordResetJobs,
   passwordResetRoutes,
@@ -34,7 +35,7 @@ import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerO
 import { invitationRoutes } from './domains/invitations/index.ts';
 import { mailJobs, mailRoutes } from './domains/mail/index.ts';
 import { findSubscriptionGrant, isOperator, subscriptionRoutes } from './domains/subscriptions/index.ts';
-import { apiTokenRoutes, findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
+import { apiTokenRoutes, findTokenActor, isToken, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
@@ -174,7 +175,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const trustedIssuer = trustedIssuerOf(deps, fetchJson);
   const access = createAccess(deps, {
     epochNow: authorityReader(database),
+    isToken,
     findTokenActor: (value) => findTokenActor(deps, value),
+    isSessionSecret,
     findSessionActor: (value) => findSessionActor(deps, value),
     findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
     checkPassword,

@@ -36,7 +36,11 @@ type ByPassword = Extract<Presented, { kind: 'password' }>;
 /** What the domains know about credentials; `app.ts` connects them. */
 export interface Authority {
   epochNow(): Promise<number>;
+  /** Whether a text has the form of a token of ours; asked before anything is looked up or remembered. */
+  isToken(value: string): boolean;
   findTokenActor(value: string): Promise<Known | undefined>;
+  /** The same for the secret of a session. */
+  isSessionSecret(value: string): boolean;
   findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
   /** For a signed token; throws an error with one of the 401 codes of the health API when it does not hold. */
   findBearerActor(value: string): Promise<Known<UserActor>>;
@@ -108,10 +112,11 @@ export function createAccess(deps: Deps, authority: Authority) {
     switch (presented.kind) {
       case 'token':
         if (isHealth(spec) && isSigned.test(presented.value)) return identifyBearer(presented.value);
-        return remember(presented.value, () => authority.findTokenActor(presented.value)).then(hold);
+        if (!authority.isToken(presented.value)) return Promise.resolve(noAuthority);
+        return remember('token', presented.value, () => authority.findTokenActor(presented.value)).then(hold);
       case 'session':
-        // Prefixed, so that a cookie's value can never be taken for a token's.
-        return remember(`session:${presented.value}`, () => authority.findSessionActor(presented.value)).then(hold);
+        if (!authority.isSessionSecret(presented.value)) return Promise.resolve(noAuthority);
+        return remember('session', presented.value, () => authority.findSessionActor(presented.value)).then(hold);
       case 'password':
         return spec.basic ? identifyByPassword(presented, origin) : Promise.resolve(noAuthority);
       default:
@@ -125,7 +130,7 @@ export function createAccess(deps: Deps, authority: Authority) {
   }
 
   async function identifyBearer(value: string): Promise<Actor> {
-    const known = await remember(`bearer:${value}`, () => findBearer(value));
+    const known = await remember('bearer', value, () => findBearer(value));
     // One that has expired since it was remembered is looked at again, to be refused with the reason.
     return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(value));
   }
@@ -165,6 +170,8 @@ export function createAccess(deps: Deps, authority: Authority) {
     let refusal: unknown;
     try {
       if (presented) actor = await identify(spec, presented, origin);
+      // Access tokens of OAuth are for the health API alone.
+      if (isOAuth(actor) && !isHealth(spec)) actor = noAuthority;
     } catch (error) {
       refusal = error;
     }
@@ -294,6 +301,8 @@ export function createAccess(deps: Deps, authority: Authority) {
     return { ...ctx, ...granted };
   }
 }
+
+const isOAuth = (actor: Actor): boolean => actor.kind === 'user' && actor.credential.kind === 'oauth';
 
 /** Three parts in base64url: a signed token, not one of ours. */
 const isSigned = /^[\w-]+\.[\w-]+\.[\w-]*$/;

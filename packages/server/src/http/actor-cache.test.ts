@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../context.ts';
+import { sha256 } from '../kernel/crypto.ts';
 import { createActorCache, type Known } from './actor-cache.ts';
 
 const known = (appId: string): Known => {
@@ -12,7 +13,7 @@ function cacheOver(credentials: Map<string, Known>) {
   const state = { epoch: 1, loads: 0 };
   const remember = createActorCache(async () => state.epoch);
   const ask = (secret: string) =>
-    remember(secret, async () => {
+    remember('token', secret, async () => {
       state.loads += 1;
       return credentials.get(secret);
     });
@@ -34,6 +35,18 @@ test('each credential stands for its own actor', async () => {
     ]),
   );
   expect([await ask('one'), await ask('other'), await ask('one')]).toEqual([known('a'), known('b'), known('a')]);
+});
+
+test('a credential is never taken for one of another kind, however it is spelled', async () => {
+  const remember = createActorCache(async () => 1);
+  const kinds = ['token', 'session', 'bearer'] as const;
+  for (const kind of kinds) await remember(kind, 'secret', async () => known(kind));
+  for (const kind of kinds) expect(await remember(kind, 'secret', async () => undefined)).toEqual(known(kind));
+  for (const [kind, other] of kinds.flatMap((kind) => kinds.map((other) => [kind, other] as const))) {
+    for (const spelled of [`${other}:secret`, `${other} secret`, `${other} ${sha256('secret')}`, sha256('secret')]) {
+      expect(await remember(kind, spelled, async () => undefined)).toBeUndefined();
+    }
+  }
 });
 
 test('after a change of authority a revoked credential is gone on the next request', async () => {
@@ -58,26 +71,26 @@ test('what was read before a change that another request noticed is not kept', a
   const remember = createActorCache(async () => epoch);
   const slow = Promise.withResolvers<Known | undefined>();
   const started = Promise.withResolvers<void>();
-  const before = remember('secret', () => {
+  const before = remember('token', 'secret', () => {
     started.resolve();
     return slow.promise;
   });
   await started.promise;
   epoch = 2;
-  await remember('another', async () => known('b'));
+  await remember('token', 'another', async () => known('b'));
   slow.resolve(known('a'));
   await before;
-  expect(await remember('secret', async () => undefined)).toBeUndefined();
+  expect(await remember('token', 'secret', async () => undefined)).toBeUndefined();
 });
 
 test('what was read before a change that nobody has noticed yet is not used after it', async () => {
   let epoch = 1;
   const remember = createActorCache(async () => epoch);
-  await remember('secret', async () => {
+  await remember('token', 'secret', async () => {
     epoch = 2;
     return known('a');
   });
-  expect(await remember('secret', async () => undefined)).toBeUndefined();
+  expect(await remember('token', 'secret', async () => undefined)).toBeUndefined();
 });
 
 test('a late answer about an older epoch brings nothing back', async () => {
@@ -88,13 +101,13 @@ test('a late answer about an older epoch brings nothing back', async () => {
     asked += 1;
     return answer && 'promise' in answer ? answer.promise : (answer ?? 2);
   });
-  const late = remember('secret', async () => undefined);
-  const early = remember('secret', async () => undefined);
+  const late = remember('token', 'secret', async () => undefined);
+  const early = remember('token', 'secret', async () => undefined);
   (answers[1] as PromiseWithResolvers<number>).resolve(2);
   expect(await early).toBeUndefined();
   (answers[0] as PromiseWithResolvers<number>).resolve(1);
   expect(await late).toBeUndefined();
-  expect(await remember('secret', async () => undefined)).toBeUndefined();
+  expect(await remember('token', 'secret', async () => undefined)).toBeUndefined();
 });
 
 test('when the epoch cannot be read, nothing is answered from memory', async () => {
@@ -103,9 +116,9 @@ test('when the epoch cannot be read, nothing is answered from memory', async () 
     if (broken) throw new Error('the database is away');
     return 1;
   });
-  await remember('secret', async () => known('a'));
+  await remember('token', 'secret', async () => known('a'));
   broken = true;
-  await expect(remember('secret', async () => known('a'))).rejects.toThrow('the database is away');
+  await expect(remember('token', 'secret', async () => known('a'))).rejects.toThrow('the database is away');
 });
 
 test('memory is bounded: the oldest credential makes room and can be loaded again', async () => {

@@ -7,6 +7,9 @@ export interface Known<A extends Actor = Actor> {
   expiresAt: number;
 }
 
+/** Each kind of credential has its own room in the cache, so that none can be spelled as another. */
+export type CredentialKind = 'token' | 'session' | 'bearer';
+
 const MAX_ENTRIES = 10_000;
 
 /**
@@ -27,13 +30,14 @@ export function createActorCache(epochNow: () => Promise<number>) {
     return known;
   }
 
-  return (secret: string, load: () => Promise<Known | undefined>): Promise<Known | undefined> =>
+  return (kind: CredentialKind, secret: string, load: () => Promise<Known | undefined>): Promise<Known | undefined> =>
     epochNow().then((current) => {
       if (current !== epoch) {
         entries.clear();
         epoch = current;
       }
-      const key = sha256(secret);
+      // Of fixed length after the kind, so whatever the caller sends stays within it.
+      const key = `${kind} ${sha256(secret)}`;
       return entries.get(key) ?? loadAndKeep(key, current, load);
     });
 }

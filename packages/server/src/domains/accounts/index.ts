@@ -18,7 +18,7 @@ export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionRoutes } from './sessions.routes.ts';
-export { findSessionActor, type OpenedSession, openSession, writeLastSeen } from './sessions.ts';
+export { findSessionActor, isSessionSecret, type OpenedSession, openSession, writeLastSeen } from './sessions.ts';
 export { prepareFirstAdmin } from './setup.ts';
 export { checkPassword } from './sign-in.ts';
 export { toUser } from './user.ts';

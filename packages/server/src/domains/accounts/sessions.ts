@@ -37,6 +37,11 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
+const SECRET_LENGTH = 32;
+const secretPattern = new RegExp(`^[0-9A-Za-z]{${SECRET_LENGTH}}$`);
+
+export const isSessionSecret = (text: string): boolean => secretPattern.test(text);
+
 /** Signs in, under a new secret: the session that the browser had before ends. */
 export async function signIn(ctx: Ctx, input: { login: string; password: string }): Promise<OpenedSession> {
   const user = await checkPassword(ctx, input.login, input.password);
@@ -47,7 +52,7 @@ export async function signIn(ctx: Ctx, input: { login: string; password: string 
 export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> {
   const now = ctx.clock.now();
   const expiresAt = now + ctx.config.sessionDays * DAY;
-  const secret = randomBase62(32);
+  const secret = randomBase62(SECRET_LENGTH);
   const id = ctx.newId();
   const actor: UserActor = { kind: 'user', user, credential: { kind: 'session', id }, reach: 'all' };
   const previous = ctx.actor;

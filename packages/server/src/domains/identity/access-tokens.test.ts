@@ -117,6 +117,35 @@ eachDatabase('an access token', (dialect) => {
     expect(await use(app, fragment.access_token ?? '')).toBe('grace');
   });
 
+  test('reaches the health API and nothing else, remembered or not, however it is spelled', async () => {
+    const app = await testApp(dialect);
+    const { token, browser } = await signedIn(app);
+    const spelled = ['', 'bearer:', 'bearer ', 'token:', 'session:'].map((kind) => kind + token);
+    const secret = String(browser.headers.cookie).split('=')[1];
+    const attempts = [
+      ...spelled.flatMap((value) => [
+        { 'x-api-token': value },
+        { authorization: `Bearer ${value}` },
+        { cookie: `mooring_session=${value}`, 'sec-fetch-site': 'same-origin' },
+      ]),
+      ...['', 'session:', 'session '].flatMap((kind) => [
+        { 'x-api-token': kind + secret },
+        { authorization: `Bearer ${kind}${secret}` },
+      ]),
+    ];
+    for (let remembered = 0; remembered < 2; remembered += 1) {
+      const events = '/providers/Vendor.ResourceHealth/events?api-version=2024-02-01';
+      const health = await app.call('GET', events, { headers: { authorization: `Bearer ${token}` } });
+      const session = await app.call('GET', '/v0.1/user', { headers: browser.headers });
+      expect([health.statusCode, session.statusCode]).toEqual([200, 200]);
+      for (const headers of attempts) {
+        const read = await app.call('GET', '/v0.1/user', { headers });
+        const made = await app.call('POST', '/v0.1/api_tokens', { headers, body: {} });
+        expect([headers, read.statusCode, made.statusCode]).toEqual([headers, 401, 401]);
+      }
+    }
+  });
+
   test('that is unsigned, or signed otherwise, is refused', async () => {
     const app = await testApp(dialect);
     const { token } = await signedIn(app);

@@ -2,6 +2,7 @@ import { type EndpointSpec, endpoint } from '@mooring/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Deps } from '../../context.ts';
 import { toFailure } from '../../http/errors.ts';
+import { FORM_BYTES, readForm } from '../../http/forms.ts';
 import { sendProblemPage } from '../../http/problem-page.ts';
 import { type Failure, statusOf } from '../../kernel/errors.ts';
 import { AUTHORIZE_PATH, authorize } from './authorize.ts';
@@ -43,23 +44,13 @@ function toOAuthError(failure: Failure | undefined): OAuthErrorCode {
     : 'invalid_request';
 }
 
-function readForm(text: string): TokenRequest {
-  const fields = new URLSearchParams(text);
-  const twice = [...fields.keys()].find((name) => fields.getAll(name).length > 1);
-  if (twice !== undefined) throw new OAuthFailure('invalid_request', `${twice.slice(0, 50)} is given more than once.`);
-  if ([...fields].flat().some((value) => value.includes('\0'))) {
-    throw new OAuthFailure('invalid_request', 'The body must not contain a NUL character.');
-  }
-  return Object.fromEntries(fields);
-}
-
 /** The endpoints of OAuth 2.0 and its discovery. */
 export function addOAuth(app: FastifyInstance, deps: Deps, access: AccessHook): void {
   const guard = (spec: EndpointSpec) => ({
     config: { endpoint: spec },
     onRequest: (request: FastifyRequest, reply: FastifyReply) => access(spec, request, reply),
   });
-  const failureOf = (error: Error): Failure | undefined => toFailure(error as FastifyError, deps.config);
+  const failureOf = (error: Error): Failure | undefined => toFailure(error as FastifyError, { bodyLimit: FORM_BYTES });
 
   app.get(AUTHORIZE_PATH, {
     ...guard(specs.authorize),
@@ -109,6 +100,7 @@ export function addOAuth(app: FastifyInstance, deps: Deps, access: AccessHook): 
 
     scope.post(TOKEN_PATH, {
       ...guard(specs.token),
+      bodyLimit: FORM_BYTES,
       onRequest: [
         guard(specs.token).onRequest,
         async (request, reply) => {

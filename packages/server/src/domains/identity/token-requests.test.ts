@@ -34,6 +34,8 @@ async function codeFor(browser: Browser, client: { id: string }, more: Parameter
   };
 }
 
+const manyFields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
+
 eachDatabase('the token endpoint', (dialect) => {
   test('changes a code into a token that acts for the person', async () => {
     const app = await testApp(dialect);
@@ -128,6 +130,10 @@ eachDatabase('the token endpoint', (dialect) => {
       ['[]', 'application/json', 400],
       ['<a/>', 'text/xml', 415],
       ['', 'application/x-www-form-urlencoded', 411],
+      [manyFields(21), 'application/x-www-form-urlencoded', 400],
+      [manyFields(60_000), 'application/x-www-form-urlencoded', 413],
+      [`code=${'x'.repeat(8192)}`, 'application/x-www-form-urlencoded', 413],
+      [JSON.stringify({ code: 'x'.repeat(8192) }), 'application/json', 413],
     ] as const) {
       const answer = await app.call('POST', TOKEN, { body, headers: { 'content-type': type } });
       const expected = { error: 'invalid_request', error_description: expect.any(String) };

@@ -19,7 +19,7 @@ import {
   lockAccount,
   touchToken,
 } from './api-tokens.store.ts';
-import { isWellFormed, mintToken, type TokenKind } from './token-value.ts';
+import { mintToken, type TokenKind } from './token-value.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
 export const TOKENS_PER_ACCOUNT = 5000;
@@ -170,7 +170,6 @@ export async function findTokenActor(
   deps: Deps,
   value: string,
 ): Promise<{ actor: UserActor | AppActor; expiresAt: number } | undefined> {
-  if (!isWellFormed(value)) return undefined;
   const row = await findTokenUser.first(deps.db, { hash: sha256(value) });
   if (!row) return undefined;
   const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWellFormed, mintToken, tokenPattern } from './token-value.ts';
+import { isToken, mintToken, tokenPattern } from './token-value.ts';
 
 test.each(['user', 'app'] as const)('a minted %s token is well-formed and carries its kind', (kind) => {
   const { value, hash, lastFour } = mintToken(kind);
   expect(value).toMatch(tokenPattern);
   expect(value.startsWith(kind === 'user' ? 'moor_u_' : 'moor_a_')).toBe(true);
-  expect(isWellFormed(value)).toBe(true);
+  expect(isToken(value)).toBe(true);
   expect(lastFour).toBe(value.slice(-4));
   expect(hash).not.toContain(value);
 });
@@ -28,7 +28,7 @@ test('any change of one character is noticed without a look-up', () => {
   fc.assert(
     fc.property(fc.integer({ min: 7, max: value.length - 1 }), fc.constantFrom(...alphabet), (at, character) => {
       fc.pre(value[at] !== character);
-      expect(isWellFormed(value.slice(0, at) + character + value.slice(at + 1))).toBe(false);
+      expect(isToken(value.slice(0, at) + character + value.slice(at + 1))).toBe(false);
     }),
   );
 });
@@ -36,6 +36,6 @@ test('any change of one character is noticed without a look-up', () => {
 test.each(['', 'moor_u_', 'moor_x_'.padEnd(43, 'a'), 'a'.repeat(40), ` ${mintToken('user').value}`, '\0'])(
   'refuses %j',
   (value) => {
-    expect(isWellFormed(value)).toBe(false);
+    expect(isToken(value)).toBe(false);
   },
 );

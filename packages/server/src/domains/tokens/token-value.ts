@@ -25,5 +25,5 @@ export function mintToken(kind: TokenKind): TokenValue {
 }
 
 /** A typo is told from an unknown token without a look-up. */
-export const isWellFormed = (value: string): boolean =>
+export const isToken = (value: string): boolean =>
   tokenPattern.test(value) && checksum(value.slice(0, -CHECKSUM)) === value.slice(-CHECKSUM);
