@@ -137,6 +137,13 @@ export default {
       to: { path: '^packages/server/src' },
     },
     {
+      name: 'browsers-load-no-examples',
+      comment: 'The endpoint table stays small for pages; examples are for the specification and for tests.',
+      severity: 'error',
+      from: { path: '^packages/(contract|console|cli)/src/', pathNot: ['[.]test[.]tsx?$', 'examples[.]ts$'] },
+      to: { path: '^packages/contract/src/.*examples[.]ts$' },
+    },
+    {
       name: 'product-does-not-need-tests',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: '[.]test[.]tsx?$' },

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/framework/command.ts';
 import { optionRows, usageOf } from '../packages/cli/src/framework/help.ts';
@@ -104,7 +105,7 @@ ${families
 
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
-  'docs/openapi.json': `${JSON.stringify(openApiDocument(endpoints, version), null, 2)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openApiDocument({ endpoints, examples, version }), null, 2)}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,

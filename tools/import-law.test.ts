@@ -10,7 +10,8 @@ const root = path.join(import.meta.dirname, '..');
 /** A house in which every rule is broken once: file → what it imports. */
 const crooked: Record<string, string[]> = {
   'packages/contract/src/a.ts': ['./b.ts', '../../server/src/kernel/clock.ts', './nowhere.ts'],
-  'packages/contract/src/b.ts': ['./a.ts'],
+  'packages/contract/src/b.ts': ['./a.ts', './accounts/users.examples.ts'],
+  'packages/contract/src/accounts/users.examples.ts': [],
   'packages/server/src/app.ts': [],
   'packages/server/src/context.ts': ['./domains/audit/index.ts'],
   'packages/server/src/kernel/clock.ts': ['../config.ts'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { endpoints, isHealth } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   type Answer,
@@ -349,8 +350,8 @@ describe('somebody who is not an administrator', () => {
   test.each(forAdmins.map((spec) => [spec.id, spec] as const))('is refused at %s', async (id, spec) => {
     const { page, name } = await newcomer(`plain-${id}`);
     const mine = await createToken(server, {}, basic(name, password));
-    const address = spec.path.replace(/\{(\w+)\}/g, (_, param: string) => spec.example.params?.[param] ?? '');
-    const body = spec.body ? { body: spec.example.body } : {};
+    const address = spec.path.replace(/\{(\w+)\}/g, (_, param: string) => exampleOf(spec).params?.[param] ?? '');
+    const body = spec.body ? { body: exampleOf(spec).body } : {};
     expectError(await call(spec.method, address, { token: mine.api_token, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, { headers: page, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, body), 'Unauthorized');

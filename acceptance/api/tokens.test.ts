@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EndpointSpec, endpoints as everyEndpoint, isHealth } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
 import {
@@ -104,8 +105,8 @@ describe('a first token, made with HTTP Basic', () => {
 
 /** Calls an operation with its own example. */
 function callExample(spec: EndpointSpec, options: Call): Promise<Answer> {
-  const address = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => spec.example.params?.[name] ?? '');
-  const sent = spec.upload ? { raw: 'a file' } : spec.body ? { body: spec.example.body } : {};
+  const address = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(spec).params?.[name] ?? '');
+  const sent = spec.upload ? { raw: 'a file' } : spec.body ? { body: exampleOf(spec).body } : {};
   return call(spec.method, address, { ...options, ...sent });
 }
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { type Facts, payloadOf, samples, urlOf } from '../../packages/server/test/contract/samples.ts';
 import type { Chance } from '../../tools/demo/chance.ts';
 import { cursors, filters, jsonValues, pathTricks, segments, texts } from './evil.ts';
@@ -74,10 +75,10 @@ const textOf = (draft: Draft): string => draft.body?.toString('latin1') ?? JSON.
 
 const mutations: Record<string, Mutation> = {
   value: (draft, chance) => {
-    draft.json = disturb(draft.json ?? draft.spec?.example.body ?? {}, chance);
+    draft.json = disturb(draft.json ?? (draft.spec && exampleOf(draft.spec).body) ?? {}, chance);
   },
   text: (draft, chance) => {
-    const entries = Object.entries((draft.json ?? draft.spec?.example.body ?? {}) as object);
+    const entries = Object.entries((draft.json ?? (draft.spec && exampleOf(draft.spec).body) ?? {}) as object);
     const key = entries.length > 0 ? chance.pick(entries)[0] : 'name';
     draft.json = { ...Object.fromEntries(entries), [key]: chance.pick(texts) };
   },

@@ -4,6 +4,7 @@ import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { mayOmitBody } from './bodiless.ts';
 import { isHealth, pathParams } from './endpoint/endpoint.ts';
 import { errorMeanings } from './errors.ts';
+import { exampleOf, examples } from './examples.ts';
 import { endpoints } from './index.ts';
 import { openApiDocument } from './openapi.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
@@ -36,7 +37,7 @@ interface Document {
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, Record<string, string>> };
 }
 
-const document = openApiDocument(endpoints, '1.2.3') as unknown as Document;
+const document = openApiDocument({ endpoints, examples, version: '1.2.3' }) as unknown as Document;
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
@@ -138,21 +139,20 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   });
 
   test('has examples for what is sent and what is answered, and they fit their schemas', () => {
+    const example = exampleOf(spec);
     const parts = [
-      [spec.params, spec.example.params],
-      [spec.query, spec.example.query],
-      [spec.body ?? spec.stream?.content, spec.example.body],
-      [spec.success.body, spec.example.response],
+      [spec.params, example.params],
+      [spec.query, example.query],
+      [spec.body ?? spec.stream?.content, example.body],
+      [spec.success.body, example.response],
     ] as const;
-    for (const [schema, example] of parts) {
-      if (!schema) expect(example).toBeUndefined();
-      else expect(Value.Errors(schema, example)).toEqual([]);
+    for (const [schema, shown] of parts) {
+      if (!schema) expect(shown).toBeUndefined();
+      else expect(Value.Errors(schema, shown)).toEqual([]);
     }
-    if (spec.body) expect(operation.requestBody?.content['application/json'].example).toEqual(spec.example.body);
+    if (spec.body) expect(operation.requestBody?.content['application/json'].example).toEqual(example.body);
     if (spec.success.body) {
-      expect(operation.responses[spec.success.status]?.content?.['application/json'].example).toEqual(
-        spec.example.response,
-      );
+      expect(operation.responses[spec.success.status]?.content?.['application/json'].example).toEqual(example.response);
     }
   });
 });
@@ -173,6 +173,10 @@ test('an operation that takes a file shows the form, its field and the types of 
   });
 });
 
+test('there is an example for every operation, and for nothing else', () => {
+  expect(Object.keys(examples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
 test('the check of examples notices one that does not fit', () => {
   expect(Value.Check(ApiToken, { id: 1 })).toBe(false);
   const fits = { id: 'a', scope: ['all'], api_token: 'v', created_at: '2026-11-01T09:00:00.000Z' };
@@ -181,7 +185,7 @@ test('the check of examples notices one that does not fit', () => {
 });
 
 test('example tokens look like real ones, and their last four characters are theirs', () => {
-  const responseOf = (id: string) => endpoints.find((spec) => spec.id === id)?.example.response;
+  const responseOf = (id: string) => exampleOf({ id }).response;
   const user = responseOf('userApiTokens_create') as { api_token: string };
   const app = responseOf('appApiTokens_create') as { api_token: string };
   const [listed] = responseOf('userApiTokens_list') as { last_four: string }[];

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { mayOmitBody } from './bodiless.ts';
 import { type BodyStream, changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint/endpoint.ts';
+import type { Example } from './endpoint/example.ts';
 import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
 
 type Json = Record<string, unknown>;
@@ -58,7 +59,7 @@ function refer(schema: unknown, named: Map<string, Json>): unknown {
   return { $ref: `#/components/schemas/${$id}` };
 }
 
-function parameters(spec: EndpointSpec): Json[] {
+function parameters(spec: EndpointSpec, example: Example): Json[] {
   const part = (schema: TObject | undefined, where: 'path' | 'query' | 'header', examples: Json = {}): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const { description, ...rest } = property as TSchema & { description?: string };
@@ -72,9 +73,9 @@ function parameters(spec: EndpointSpec): Json[] {
       };
     });
   return [
-    ...part(spec.params, 'path', spec.example.params),
-    ...part(spec.query, 'query', spec.example.query),
-    ...part(spec.headers, 'header', spec.example.headers),
+    ...part(spec.params, 'path', example.params),
+    ...part(spec.query, 'query', example.query),
+    ...part(spec.headers, 'header', example.headers),
   ];
 }
 
@@ -128,8 +129,8 @@ const lineContent = ({ progress }: BodyStream, report: unknown, named: Map<strin
   },
 });
 
-function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
-  const { success, example } = spec;
+function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
+  const { success } = spec;
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
   const content = (schema: unknown, value: unknown) => ({
     'application/json': { schema: refer(schema, named), ...(value === undefined ? {} : { example: value }) },
@@ -152,7 +153,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
     ...(spec.description ? { description: spec.description } : {}),
     'x-access': spec.access,
     security: security(spec),
-    parameters: parameters(spec),
+    parameters: parameters(spec, example),
     ...(spec.body
       ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
       : {}),
@@ -174,12 +175,22 @@ function operation(spec: EndpointSpec, named: Map<string, Json>): Json {
   };
 }
 
+export interface DocumentOptions {
+  endpoints: readonly EndpointSpec[];
+  /** By operation id. */
+  examples: Readonly<Record<string, Example>>;
+  version: string;
+}
+
 /** The whole API as an OpenAPI 3.1 document. */
-export function openApiDocument(endpoints: readonly EndpointSpec[], version: string): Json {
+export function openApiDocument({ endpoints, examples, version }: DocumentOptions): Json {
   const named = new Map<string, Json>();
   const paths: Record<string, Json> = {};
   for (const spec of endpoints) {
-    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operation(spec, named) };
+    paths[spec.path] = {
+      ...paths[spec.path],
+      [spec.method.toLowerCase()]: operation(spec, named, examples[spec.id] ?? {}),
+    };
   }
   const used = new Set(endpoints.map((spec) => spec.tag));
   return {

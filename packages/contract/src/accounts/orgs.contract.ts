@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
-import { avatarExample, avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
+import { avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { orgRoles } from '../permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
@@ -37,22 +37,6 @@ export const OrgMember = Type.Object(
 
 const MemberPath = { ...OrgPath, user_name: PathName };
 
-const lighthouse = {
-  id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
-  display_name: 'Lighthouse',
-  name: 'lighthouse',
-  origin: 'appcenter',
-  created_at: '2026-11-01T09:00:00.000Z',
-  updated_at: '2026-11-01T09:00:00.000Z',
-} as const;
-const grace = {
-  email: 'grace@example.com',
-  display_name: 'Grace Hopper',
-  joined_at: '2026-11-02T09:00:00.000Z',
-  name: 'grace',
-  role: 'collaborator',
-} as const;
-
 export const organizations_createOrUpdate = endpoint({
   id: 'organizations_createOrUpdate',
   method: 'POST',
@@ -64,7 +48,6 @@ export const organizations_createOrUpdate = endpoint({
   body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
   success: { status: 201, description: 'The new organization.', body: Organization },
   errors: [409],
-  example: { body: { display_name: 'Lighthouse' }, response: lighthouse },
 });
 
 export const organizations_list = endpoint({
@@ -75,7 +58,6 @@ export const organizations_list = endpoint({
   summary: 'Lists the organizations that the caller belongs to',
   access: 'user',
   success: { status: 200, description: 'By name.', body: Type.Array(OrganizationInList) },
-  example: { response: [{ display_name: 'Lighthouse', name: 'lighthouse', origin: 'appcenter' }] },
 });
 
 export const organizations_listAdministered = endpoint({
@@ -90,7 +72,6 @@ export const organizations_listAdministered = endpoint({
     description: 'By name.',
     body: Type.Object({ organizations: Type.Array(Organization) }),
   },
-  example: { response: { organizations: [lighthouse] } },
 });
 
 export const organizations_get = endpoint({
@@ -104,7 +85,6 @@ export const organizations_get = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'The organization.', body: Organization },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: lighthouse },
 });
 
 export const organizations_update = endpoint({
@@ -119,7 +99,6 @@ export const organizations_update = endpoint({
   body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
   success: { status: 200, description: 'The organization after the change.', body: Organization },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse' }, body: { display_name: 'Lighthouse' }, response: lighthouse },
 });
 
 export const organizations_delete = endpoint({
@@ -133,7 +112,6 @@ export const organizations_delete = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 204, description: 'It is gone, with its members, teams and invitations.' },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse' } },
 });
 
 export const organization_updateAvatar = endpoint({
@@ -149,7 +127,6 @@ export const organization_updateAvatar = endpoint({
   upload: avatarUpload,
   success: { status: 200, description: 'The organization with its new avatar.', body: Organization },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: { ...lighthouse, avatar_url: avatarExample } },
 });
 
 export const organization_deleteAvatar = endpoint({
@@ -162,7 +139,6 @@ export const organization_deleteAvatar = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'The organization without an avatar.', body: Organization },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: lighthouse },
 });
 
 export const users_listForOrg = endpoint({
@@ -175,7 +151,6 @@ export const users_listForOrg = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'By name.', body: Type.Array(OrgMember) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: [grace] },
 });
 
 export const users_getForOrg = endpoint({
@@ -188,7 +163,6 @@ export const users_getForOrg = endpoint({
   params: Type.Object(MemberPath),
   success: { status: 200, description: 'The member.', body: OrgMember },
   errors: [404],
-  example: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: grace },
 });
 
 export const users_updateOrgRole = endpoint({
@@ -203,7 +177,6 @@ export const users_updateOrgRole = endpoint({
   body: Type.Object({ role: Type.Optional(Role) }),
   success: { status: 200, description: 'The member after the change.', body: OrgMember },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse', user_name: 'grace' }, body: { role: 'collaborator' }, response: grace },
 });
 
 export const users_removeFromOrg = endpoint({
@@ -217,5 +190,4 @@ export const users_removeFromOrg = endpoint({
   params: Type.Object(MemberPath),
   success: { status: 204, description: 'They are no longer a member, from the next request on.' },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse', user_name: 'grace' } },
 });

@@ -2,8 +2,6 @@ import Type from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { Email, Password, Time, Uuid } from '../fields.ts';
 
-const link = 'https://mooring.example.com/reset-password#token=Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
-
 export const passwordResets_create = endpoint({
   id: 'passwordResets_create',
   method: 'POST',
@@ -15,7 +13,6 @@ export const passwordResets_create = endpoint({
   access: 'public',
   body: Type.Object({ email: Email }),
   success: { status: 204, description: 'If an account has this e-mail, a mail is on its way.' },
-  example: { body: { email: 'ada@example.com' } },
 });
 
 export const passwordResets_use = endpoint({
@@ -31,10 +28,6 @@ export const passwordResets_use = endpoint({
   body: Type.Object({ new_password: Password }),
   success: { status: 204, description: 'The password is changed, and the link is spent.' },
   errors: [404],
-  example: {
-    params: { reset_token: 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR' },
-    body: { new_password: 'staple the battery twice' },
-  },
 });
 
 export const adminUsers_resetPassword = endpoint({
@@ -54,9 +47,4 @@ export const adminUsers_resetPassword = endpoint({
     body: Type.Object({ link: Type.String(), expires_at: Time }),
   },
   errors: [404, 409],
-  example: {
-    params: { user_id: '0198c7a2-6b00-7d52-8c1d-91d0a3f5c6e8' },
-    body: {},
-    response: { link, expires_at: '2026-11-01T10:00:00.000Z' },
-  },
 });

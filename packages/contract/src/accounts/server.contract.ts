@@ -29,21 +29,6 @@ export const server_get = endpoint({
   summary: 'Tells the version and the limits of this server',
   access: 'public',
   success: { status: 200, description: 'Facts about this server.', body: ServerFacts },
-  example: {
-    response: {
-      version: '0.1.0',
-      setup_required: false,
-      open_sign_up: false,
-      sends_mail: true,
-      limits: {
-        requests_per_minute: 3000,
-        body_bytes: 1048576,
-        header_bytes: 16384,
-        request_seconds: 30,
-        api_tokens_per_account: 5000,
-      },
-    },
-  },
 });
 
 export const server_setUp = endpoint({
@@ -63,20 +48,4 @@ export const server_setUp = endpoint({
   }),
   success: { status: 201, description: 'The administrator, signed in.', body: User },
   errors: [403, 409],
-  example: {
-    body: {
-      setup_token: 'f3TqR8vLx2Wm6YbK0nZdHs4Jc9PgAu7EoBi1QtNxVyC',
-      email: 'ada@example.com',
-      name: 'ada',
-      password: 'correct horse battery',
-    },
-    response: {
-      id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-      name: 'ada',
-      display_name: 'ada',
-      email: 'ada@example.com',
-      origin: 'appcenter',
-      is_admin: true,
-    },
-  },
 });

@@ -12,22 +12,6 @@ export const ServiceAccount = Type.Object(
 );
 
 const AccountPath = { ...OrgPath, account_name: PathName };
-const path = { org_name: 'lighthouse', account_name: 'build-robot' };
-const robot = {
-  id: '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7',
-  name: 'build-robot',
-  display_name: 'Build robot',
-  role: 'collaborator',
-  created_at: '2026-11-01T09:00:00.000Z',
-} as const;
-const listed = {
-  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b13',
-  description: 'nightly build',
-  scope: ['all'],
-  created_at: '2026-11-01T09:00:00.000Z',
-  last_four: 'upV1',
-  created_by: 'build-robot',
-};
 
 export const serviceAccounts_list = endpoint({
   id: 'serviceAccounts_list',
@@ -39,7 +23,6 @@ export const serviceAccounts_list = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'By name.', body: Type.Array(ServiceAccount) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: [robot] },
 });
 
 export const serviceAccounts_create = endpoint({
@@ -58,7 +41,6 @@ export const serviceAccounts_create = endpoint({
   }),
   success: { status: 201, description: 'The new account.', body: ServiceAccount },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse' }, body: { display_name: 'Build robot' }, response: robot },
 });
 
 export const serviceAccounts_delete = endpoint({
@@ -71,7 +53,6 @@ export const serviceAccounts_delete = endpoint({
   params: Type.Object(AccountPath),
   success: { status: 204, description: 'It is gone, and its tokens are refused from the next request on.' },
   errors: [404, 409],
-  example: { params: path },
 });
 
 export const serviceAccountTokens_list = endpoint({
@@ -84,7 +65,6 @@ export const serviceAccountTokens_list = endpoint({
   params: Type.Object(AccountPath),
   success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
   errors: [404],
-  example: { params: path, response: [listed] },
 });
 
 export const serviceAccountTokens_create = endpoint({
@@ -99,17 +79,6 @@ export const serviceAccountTokens_create = endpoint({
   body: CreateToken,
   success: { status: 201, description: 'The token with its value.', body: NewApiToken },
   errors: [404, 409],
-  example: {
-    params: path,
-    body: { description: 'nightly build' },
-    response: {
-      id: listed.id,
-      api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i2CupV1',
-      description: 'nightly build',
-      scope: ['all'],
-      created_at: listed.created_at,
-    },
-  },
 });
 
 export const serviceAccountTokens_delete = endpoint({
@@ -122,5 +91,4 @@ export const serviceAccountTokens_delete = endpoint({
   params: Type.Object({ ...AccountPath, api_token_id: TokenId }),
   success: { status: 204, description: 'The token is revoked.' },
   errors: [404],
-  example: { params: { ...path, api_token_id: listed.id } },
 });

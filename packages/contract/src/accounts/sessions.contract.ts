@@ -16,16 +16,6 @@ export const Session = Type.Object(
   { $id: 'Session' },
 );
 
-const example = {
-  id: '0198c7a3-1c00-7f4b-b0e3-6a2d8c9f1e55',
-  created_at: '2026-11-01T09:00:00.000Z',
-  last_seen_at: '2026-11-01T09:30:00.000Z',
-  expires_at: '2026-12-01T09:00:00.000Z',
-  address: '127.0.0.1',
-  user_agent: 'Mozilla/5.0',
-  is_current: true,
-};
-
 export const sessions_create = endpoint({
   id: 'sessions_create',
   method: 'POST',
@@ -41,17 +31,6 @@ export const sessions_create = endpoint({
   }),
   success: { status: 201, description: 'Signed in.', body: User },
   errors: [401],
-  example: {
-    body: { login: 'ada@example.com', password: 'correct horse battery' },
-    response: {
-      id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-      name: 'ada',
-      display_name: 'Ada Lovelace',
-      email: 'ada@example.com',
-      origin: 'appcenter',
-      is_admin: true,
-    },
-  },
 });
 
 export const sessions_list = endpoint({
@@ -62,7 +41,6 @@ export const sessions_list = endpoint({
   summary: 'Lists the console sessions of the authenticated user',
   access: 'user',
   success: { status: 200, description: 'The open sessions, newest first.', body: Type.Array(Session) },
-  example: { response: [example] },
 });
 
 export const sessions_delete = endpoint({
@@ -75,5 +53,4 @@ export const sessions_delete = endpoint({
   params: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
   success: { status: 204, description: 'The session has ended, at once and everywhere.' },
   errors: [404],
-  example: { params: { session_id: 'current' } },
 });

@@ -34,17 +34,6 @@ export const AdminUser = Type.Object(
   { $id: 'AdminUser' },
 );
 
-const ada = {
-  id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-  name: 'ada',
-  display_name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  can_change_password: true,
-  origin: 'appcenter',
-  is_admin: true,
-} as const;
-const adaForAdmins = { ...ada, is_disabled: false, created_at: '2026-11-01T09:00:00.000Z' };
-
 const newUserFields = {
   email: Email,
   name: Type.Optional(OwnerName),
@@ -52,15 +41,6 @@ const newUserFields = {
   password: Password,
 };
 const newUserHint = 'Without a name, the part of the e-mail before the @ is used; without a display name, the name.';
-const newUserExample = { email: 'hedy@example.com', name: 'hedy', password: 'correct horse battery' };
-const hedy = {
-  ...ada,
-  id: '0198c7a2-77c0-7e11-8b2a-5c0d9e7f1a34',
-  name: 'hedy',
-  display_name: 'hedy',
-  email: 'hedy@example.com',
-  is_admin: false,
-};
 
 export const users_get = endpoint({
   id: 'users_get',
@@ -71,7 +51,6 @@ export const users_get = endpoint({
   access: 'user',
   remembered: true,
   success: { status: 200, description: 'The profile.', body: User },
-  example: { response: ada },
 });
 
 export const users_update = endpoint({
@@ -89,7 +68,6 @@ export const users_update = endpoint({
     ),
   }),
   success: { status: 200, description: 'The profile after the change.', body: User },
-  example: { body: { display_name: 'Ada Lovelace' }, response: ada },
 });
 
 export const users_changePassword = endpoint({
@@ -102,7 +80,6 @@ export const users_changePassword = endpoint({
   access: 'user',
   body: Type.Object({ current_password: Type.String({ maxLength: 256 }), new_password: Password }),
   success: { status: 204, description: 'The password is changed.' },
-  example: { body: { current_password: 'correct horse battery', new_password: 'staple the battery twice' } },
 });
 
 export const users_register = endpoint({
@@ -116,7 +93,6 @@ export const users_register = endpoint({
   body: Type.Object(newUserFields),
   success: { status: 201, description: 'The new account.', body: User },
   errors: [403, 409],
-  example: { body: newUserExample, response: hedy },
 });
 
 export const adminUsers_list = endpoint({
@@ -128,7 +104,6 @@ export const adminUsers_list = endpoint({
   access: 'admin',
   query: Type.Object(PageQuery),
   success: { status: 200, description: 'A page of users.', body: Page(AdminUser) },
-  example: { query: { limit: 50 }, response: { values: [adaForAdmins] } },
 });
 
 export const adminUsers_create = endpoint({
@@ -142,10 +117,6 @@ export const adminUsers_create = endpoint({
   body: Type.Object({ ...newUserFields, is_admin: Type.Optional(Type.Boolean()) }),
   success: { status: 201, description: 'The new user.', body: AdminUser },
   errors: [409],
-  example: {
-    body: newUserExample,
-    response: { ...hedy, is_disabled: false, created_at: '2026-11-02T09:00:00.000Z' },
-  },
 });
 
 export const adminUsers_update = endpoint({
@@ -167,5 +138,4 @@ export const adminUsers_update = endpoint({
   }),
   success: { status: 200, description: 'The user after the change.', body: AdminUser },
   errors: [404, 409],
-  example: { params: { user_id: ada.id }, body: { display_name: 'Ada Lovelace' }, response: adaForAdmins },
 });

@@ -22,7 +22,6 @@ export const Job = Type.Object(
 );
 
 const JobPath = { job_id: Type.String({ minLength: 1, maxLength: 100 }) };
-const job_id = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
 
 export const adminJobs_list = endpoint({
   id: 'adminJobs_list',
@@ -34,22 +33,6 @@ export const adminJobs_list = endpoint({
   access: 'admin',
   query: Type.Object({ state: Type.Optional(Type.Enum(jobStates, { default: 'dead' })), ...PageQuery }),
   success: { status: 200, description: 'A page of jobs.', body: Page(Job) },
-  example: {
-    query: { state: 'dead', limit: 50 },
-    response: {
-      values: [
-        {
-          id: job_id,
-          name: 'mail.send',
-          payload: { mailId: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e45' },
-          attempts: 15,
-          created_at: '2026-11-01T09:00:00.000Z',
-          last_error: 'connect ECONNREFUSED',
-          failed_at: '2026-11-01T16:12:00.000Z',
-        },
-      ],
-    },
-  },
 });
 
 export const adminJobs_replay = endpoint({
@@ -63,7 +46,6 @@ export const adminJobs_replay = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The job runs as soon as a worker is free.' },
   errors: [404],
-  example: { params: { job_id }, body: {} },
 });
 
 export const adminJobs_delete = endpoint({
@@ -76,7 +58,6 @@ export const adminJobs_delete = endpoint({
   params: Type.Object(JobPath),
   success: { status: 204, description: 'It is gone, and what it was for is not done.' },
   errors: [404],
-  example: { params: { job_id } },
 });
 
 export const adminServer_get = endpoint({
@@ -106,23 +87,5 @@ export const adminServer_get = endpoint({
         }),
       ),
     }),
-  },
-  example: {
-    response: {
-      version: '0.1.0',
-      node: '26.10.0',
-      started_at: '2026-11-01T09:00:00.000Z',
-      public_url: 'https://mooring.example.com',
-      database: 'sqlite',
-      jobs: { waiting: 0, running: 0, dead: 1 },
-      settings: [
-        {
-          name: 'MOORING_HTTPS_PORT',
-          value: '8443',
-          is_secret: false,
-          description: 'Port for HTTPS; 0 picks a free one.',
-        },
-      ],
-    },
   },
 });

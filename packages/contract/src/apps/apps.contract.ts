@@ -4,7 +4,6 @@ import { AvatarUrl, Person } from '../accounts/users.contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import {
   AppPath,
-  avatarExample,
   avatarUpload,
   Description,
   DisplayName,
@@ -104,36 +103,6 @@ export const GivenPermissions = Type.Array(Type.Enum([...givenPermissions]), {
 
 const UserPath = { ...AppPath, user_email: Type.String({ minLength: 1, maxLength: 254 }) };
 
-const compass = {
-  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
-  display_name: 'Compass',
-  name: 'compass',
-  os: 'Android',
-  owner: {
-    id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-    display_name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    name: 'ada',
-    type: 'user',
-  },
-  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',
-  platform: 'Java',
-  origin: 'appcenter',
-  created_at: '2026-11-01T09:00:00.000Z',
-  updated_at: '2026-11-01T09:00:00.000Z',
-  member_permissions: ['manager'],
-} as const;
-const ofOrg = {
-  ...compass,
-  owner: {
-    id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
-    display_name: 'Lighthouse',
-    name: 'lighthouse',
-    type: 'org',
-  },
-} as const;
-const path = { owner_name: 'ada', app_name: 'compass' };
-const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
 const naming =
   'Without a name, one is made from the display name. A pair of os and platform that does not go together is refused, with those that do.';
 
@@ -147,7 +116,6 @@ export const apps_list = endpoint({
   remembered: true,
   query: ListQuery,
   success: { status: 200, description: 'The apps.', body: Type.Array(App) },
-  example: { query: { $orderBy: 'name' }, response: [compass] },
 });
 
 export const apps_create = endpoint({
@@ -161,7 +129,6 @@ export const apps_create = endpoint({
   body: NewApp,
   success: { status: 201, description: 'The new app.', body: App },
   errors: [409],
-  example: { body: newApp, response: compass },
 });
 
 export const apps_listForOrg = endpoint({
@@ -175,7 +142,6 @@ export const apps_listForOrg = endpoint({
   query: ListQuery,
   success: { status: 200, description: 'The apps.', body: Type.Array(App) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, query: { $orderBy: 'name' }, response: [ofOrg] },
 });
 
 export const apps_createForOrg = endpoint({
@@ -190,7 +156,6 @@ export const apps_createForOrg = endpoint({
   body: NewApp,
   success: { status: 201, description: 'The new app.', body: App },
   errors: [404, 409],
-  example: { params: { org_name: 'lighthouse' }, body: newApp, response: ofOrg },
 });
 
 export const apps_getForOrgUser = endpoint({
@@ -203,7 +168,6 @@ export const apps_getForOrgUser = endpoint({
   params: Type.Object({ ...OrgPath, user_name: PathName }),
   success: { status: 200, description: "The apps, with the member's permissions.", body: Type.Array(App) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: [ofOrg] },
 });
 
 export const apps_get = endpoint({
@@ -216,7 +180,6 @@ export const apps_get = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'The app.', body: App },
   errors: [404],
-  example: { params: path, response: compass },
 });
 
 export const apps_update = endpoint({
@@ -239,7 +202,6 @@ export const apps_update = endpoint({
   }),
   success: { status: 200, description: 'The app after the change.', body: App },
   errors: [404, 409],
-  example: { params: path, body: { display_name: 'Compass' }, response: compass },
 });
 
 export const apps_delete = endpoint({
@@ -252,7 +214,6 @@ export const apps_delete = endpoint({
   params: Type.Object(AppPath),
   success: { status: 204, description: 'The app is gone, with its tokens.' },
   errors: [404],
-  example: { params: path },
 });
 
 export const apps_updateAvatar = endpoint({
@@ -268,7 +229,6 @@ export const apps_updateAvatar = endpoint({
   upload: avatarUpload,
   success: { status: 200, description: 'The app with its new icon.', body: App },
   errors: [404],
-  example: { params: path, response: { ...compass, icon_url: avatarExample, icon_source: 'uploaded' } },
 });
 
 export const apps_deleteAvatar = endpoint({
@@ -281,7 +241,6 @@ export const apps_deleteAvatar = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'The app without an icon.', body: App },
   errors: [404],
-  example: { params: path, response: compass },
 });
 
 export const apps_transferOwnership = endpoint({
@@ -297,11 +256,6 @@ export const apps_transferOwnership = endpoint({
   body: Type.Object({}),
   success: { status: 200, description: 'The app at its new address.', body: App },
   errors: [404, 409],
-  example: {
-    params: { ...path, destination_owner_name: 'harbour' },
-    body: {},
-    response: { ...ofOrg, owner: { ...ofOrg.owner, display_name: 'Harbour', name: 'harbour' } },
-  },
 });
 
 export const apps_transferToOrg = endpoint({
@@ -315,18 +269,6 @@ export const apps_transferToOrg = endpoint({
   body: Type.Object({}),
   success: { status: 200, description: 'The new organization, with the caller as its admin.', body: Organization },
   errors: [404],
-  example: {
-    params: path,
-    body: {},
-    response: {
-      id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
-      display_name: 'Compass',
-      name: 'compass',
-      origin: 'appcenter',
-      created_at: '2026-11-01T09:00:00.000Z',
-      updated_at: '2026-11-01T09:00:00.000Z',
-    },
-  },
 });
 
 export const users_list = endpoint({
@@ -341,19 +283,6 @@ export const users_list = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name.', body: Type.Array(Person) },
   errors: [404],
-  example: {
-    params: path,
-    response: [
-      {
-        id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-        name: 'ada',
-        display_name: 'Ada Lovelace',
-        email: 'ada@example.com',
-        permissions: ['manager'],
-        origin: 'appcenter',
-      },
-    ],
-  },
 });
 
 export const apps_removeUser = endpoint({
@@ -368,7 +297,6 @@ export const apps_removeUser = endpoint({
   params: Type.Object(UserPath),
   success: { status: 204, description: 'The user is no longer a user of the app.' },
   errors: [404, 409],
-  example: { params: { ...path, user_email: 'grace@example.com' } },
 });
 
 export const apps_updateUserPermissions = endpoint({
@@ -383,5 +311,4 @@ export const apps_updateUserPermissions = endpoint({
   body: Type.Object({ permissions: GivenPermissions }),
   success: { status: 204, description: 'Changed.' },
   errors: [404, 409],
-  example: { params: { ...path, user_email: 'grace@example.com' }, body: { permissions: ['developer'] } },
 });

@@ -49,52 +49,6 @@ const TeamPath = { ...OrgPath, team_name: PathName };
 const TeamUserPath = { ...TeamPath, user_name: PathName };
 const TeamAppPath = { ...TeamPath, app_name: PathName };
 
-const pilots = {
-  id: '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7',
-  name: 'pilots',
-  display_name: 'Pilots',
-  description: 'They steer.',
-} as const;
-const grace = {
-  email: 'grace@example.com',
-  display_name: 'Grace Hopper',
-  name: 'grace',
-  role: 'collaborator',
-} as const;
-const ada = {
-  email: 'ada@example.com',
-  display_name: 'Ada Lovelace',
-  name: 'ada',
-  role: 'maintainer',
-} as const;
-const compass = {
-  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
-  display_name: 'Compass',
-  name: 'compass',
-  os: 'Android',
-  owner: {
-    id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
-    display_name: 'Lighthouse',
-    name: 'lighthouse',
-    type: 'org',
-  },
-  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',
-  platform: 'Java',
-  origin: 'appcenter',
-  created_at: '2026-11-01T09:00:00.000Z',
-  updated_at: '2026-11-01T09:00:00.000Z',
-  member_permissions: ['manager'],
-  team_permissions: ['developer'],
-} as const;
-const tideTable = {
-  ...compass,
-  id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d8',
-  display_name: 'Tide table',
-  name: 'tide-table',
-  app_secret: '3f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b12',
-} as const;
-const path = { org_name: 'lighthouse', team_name: 'pilots' };
-
 export const apps_getTeams = endpoint({
   id: 'apps_getTeams',
   method: 'GET',
@@ -105,10 +59,6 @@ export const apps_getTeams = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name; none if a user owns the app.', body: Type.Array(TeamOfApp) },
   errors: [404],
-  example: {
-    params: { owner_name: 'ada', app_name: 'compass' },
-    response: [{ ...pilots, permissions: ['developer'] }],
-  },
 });
 
 export const teams_listAll = endpoint({
@@ -121,7 +71,6 @@ export const teams_listAll = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'By name.', body: Type.Array(Team) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: [pilots] },
 });
 
 export const teams_createTeam = endpoint({
@@ -140,11 +89,6 @@ export const teams_createTeam = endpoint({
   }),
   success: { status: 201, description: 'The new team.', body: Team },
   errors: [404, 409],
-  example: {
-    params: { org_name: 'lighthouse' },
-    body: { display_name: 'Pilots', description: 'They steer.' },
-    response: pilots,
-  },
 });
 
 export const teams_getTeam = endpoint({
@@ -157,7 +101,6 @@ export const teams_getTeam = endpoint({
   params: Type.Object(TeamPath),
   success: { status: 200, description: 'The team.', body: Team },
   errors: [404],
-  example: { params: path, response: pilots },
 });
 
 export const teams_update = endpoint({
@@ -172,7 +115,6 @@ export const teams_update = endpoint({
   body: Type.Object({ display_name: DisplayName }),
   success: { status: 200, description: 'The team after the change.', body: Team },
   errors: [404],
-  example: { params: path, body: { display_name: 'Pilots' }, response: pilots },
 });
 
 export const teams_delete = endpoint({
@@ -186,7 +128,6 @@ export const teams_delete = endpoint({
   params: Type.Object(TeamPath),
   success: { status: 204, description: 'The team is gone.' },
   errors: [404],
-  example: { params: path },
 });
 
 export const teams_getUsers = endpoint({
@@ -199,7 +140,6 @@ export const teams_getUsers = endpoint({
   params: Type.Object(TeamPath),
   success: { status: 200, description: 'By name.', body: Type.Array(TeamMember) },
   errors: [404],
-  example: { params: path, response: [grace] },
 });
 
 export const teams_addUser = endpoint({
@@ -213,7 +153,6 @@ export const teams_addUser = endpoint({
   body: Type.Object({ user_email: Email }),
   success: { status: 201, description: 'The new member.', body: TeamMember },
   errors: [404, 409],
-  example: { params: path, body: { user_email: ada.email }, response: ada },
 });
 
 export const teams_removeUser = endpoint({
@@ -226,7 +165,6 @@ export const teams_removeUser = endpoint({
   params: Type.Object(TeamUserPath),
   success: { status: 204, description: 'They are no longer in the team, from the next request on.' },
   errors: [404],
-  example: { params: { ...path, user_name: 'grace' } },
 });
 
 export const teams_listApps = endpoint({
@@ -239,7 +177,6 @@ export const teams_listApps = endpoint({
   params: Type.Object(TeamPath),
   success: { status: 200, description: 'By display name.', body: Type.Array(TeamApp) },
   errors: [404],
-  example: { params: path, response: [compass] },
 });
 
 export const teams_addApp = endpoint({
@@ -253,7 +190,6 @@ export const teams_addApp = endpoint({
   body: Type.Object({ name: PathName }),
   success: { status: 201, description: 'The app.', body: TeamApp },
   errors: [404, 409],
-  example: { params: path, body: { name: 'tide-table' }, response: tideTable },
 });
 
 export const teams_updatePermissions = endpoint({
@@ -267,11 +203,6 @@ export const teams_updatePermissions = endpoint({
   body: Type.Object({ permissions: GivenPermissions }),
   success: { status: 200, description: 'The app after the change.', body: TeamApp },
   errors: [404],
-  example: {
-    params: { ...path, app_name: 'compass' },
-    body: { permissions: ['viewer'] },
-    response: { ...compass, team_permissions: ['viewer'] },
-  },
 });
 
 export const teams_removeApp = endpoint({
@@ -284,5 +215,4 @@ export const teams_removeApp = endpoint({
   params: Type.Object(TeamAppPath),
   success: { status: 204, description: 'The team has no access to it, from the next request on.' },
   errors: [404],
-  example: { params: { ...path, app_name: 'compass' } },
 });

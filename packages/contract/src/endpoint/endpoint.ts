@@ -66,13 +66,6 @@ export interface EndpointSpec {
   rawJson?: true;
   /** The errors that this operation adds to those that every operation may answer. */
   errors?: readonly (ErrorStatus | HealthErrorStatus)[];
-  example: {
-    params?: Record<string, string>;
-    query?: Record<string, string | number>;
-    headers?: Record<string, string>;
-    body?: unknown;
-    response?: unknown;
-  };
 }
 
 export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec;

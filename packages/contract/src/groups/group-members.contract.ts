@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Person, users_get } from '../accounts/users.contract.ts';
+import { Person } from '../accounts/users.contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
-import { AppGroupPath, distributionGroups_get, distributionGroups_getForOrg, OrgGroupPath } from './groups.contract.ts';
+import { AppGroupPath, OrgGroupPath } from './groups.contract.ts';
 
 /** The most addresses that one call adds, removes or writes to. */
 export const GROUP_USERS_MAX = 500;
@@ -38,33 +38,6 @@ const UserEmails = Type.Object({
   ),
 });
 
-const inApp = distributionGroups_get.example.params;
-const inOrg = distributionGroups_getForOrg.example.params;
-const grace = {
-  id: '0198c7a2-6b00-7d52-8c1d-91d0a3f5c6e8',
-  name: 'grace',
-  display_name: 'Grace Hopper',
-  email: 'grace@example.com',
-  can_change_password: true,
-  invite_pending: false,
-};
-const user_emails = ['grace@example.com', 'new@example.com'];
-const added = [
-  { status: 200, user_email: 'grace@example.com', invite_pending: false },
-  { status: 200, user_email: 'new@example.com', invite_pending: true },
-];
-const removed = [
-  { status: 200, user_email: 'grace@example.com' },
-  {
-    status: 404,
-    code: 'NotFound',
-    message: 'No member of the group Beta divers "new@example.com" that you can see.',
-    user_email: 'new@example.com',
-  },
-] as const;
-const pending = [grace, { email: 'new@example.com', display_name: 'new@example.com', invite_pending: true }];
-const { is_admin, ...ada } = users_get.example.response;
-
 const joining = (who: string) =>
   `With or without an account. ${who} join at once and may test from the next request on; everybody else gets a mail and is pending until they accept. Each address is answered for itself: one that cannot be added (400, or 409 if it is there already) does not keep the others out.`;
 const elsewhere = 'A shared group is changed at the address of its organization: here that is refused with 409.';
@@ -90,7 +63,6 @@ export const distributionGroups_listUsers = endpoint({
     body: Type.Array(GroupUser),
   },
   errors: [404],
-  example: { params: inApp, query: {}, response: pending },
 });
 
 export const distributionGroups_addUser = endpoint({
@@ -105,7 +77,6 @@ export const distributionGroups_addUser = endpoint({
   body: UserEmails,
   success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
   errors: [404, 409],
-  example: { params: inApp, body: { user_emails }, response: added },
 });
 
 export const distributionGroups_removeUser = endpoint({
@@ -120,7 +91,6 @@ export const distributionGroups_removeUser = endpoint({
   body: UserEmails,
   success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
   errors: [404, 409],
-  example: { params: inApp, body: { user_emails }, response: removed },
 });
 
 export const distributionGroups_resendInvite = endpoint({
@@ -135,7 +105,6 @@ export const distributionGroups_resendInvite = endpoint({
   body: UserEmails,
   success: { status: 204, description: 'The mails are on their way.' },
   errors: [404, 409],
-  example: { params: inApp, body: { user_emails: ['new@example.com'] } },
 });
 
 export const apps_listTesters = endpoint({
@@ -149,10 +118,6 @@ export const apps_listTesters = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name.', body: Type.Array(Person) },
   errors: [404],
-  example: {
-    params: { owner_name: 'ada', app_name: 'compass' },
-    response: [{ ...ada, permissions: ['tester'] }],
-  },
 });
 
 export const distributionGroups_listUsersForOrg = endpoint({
@@ -169,7 +134,6 @@ export const distributionGroups_listUsersForOrg = endpoint({
     body: Type.Array(GroupUser),
   },
   errors: [404],
-  example: { params: inOrg, response: pending },
 });
 
 export const distributionGroups_addUsersForOrg = endpoint({
@@ -184,7 +148,6 @@ export const distributionGroups_addUsersForOrg = endpoint({
   body: UserEmails,
   success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
   errors: [404],
-  example: { params: inOrg, body: { user_emails }, response: added },
 });
 
 export const distributionGroups_bulkDeleteUsers = endpoint({
@@ -199,7 +162,6 @@ export const distributionGroups_bulkDeleteUsers = endpoint({
   body: UserEmails,
   success: { status: 204, description: 'They are no longer in the group, from the next request on.' },
   errors: [404],
-  example: { params: inOrg, body: { user_emails: ['grace@example.com'] } },
 });
 
 export const distributionGroups_resendSharedInvite = endpoint({
@@ -214,7 +176,6 @@ export const distributionGroups_resendSharedInvite = endpoint({
   body: UserEmails,
   success: { status: 204, description: 'The mails are on their way.' },
   errors: [404],
-  example: { params: inOrg, body: { user_emails: ['new@example.com'] } },
 });
 
 export const distributionGroups_listAllTestersForOrg = endpoint({
@@ -234,10 +195,6 @@ export const distributionGroups_listAllTestersForOrg = endpoint({
     ),
   },
   errors: [404],
-  example: {
-    params: { org_name: 'lighthouse' },
-    response: [{ display_name: 'Grace Hopper', name: 'grace', email: 'grace@example.com' }],
-  },
 });
 
 export const distributionGroupInvitations_acceptAll = endpoint({
@@ -254,5 +211,4 @@ export const distributionGroupInvitations_acceptAll = endpoint({
   }),
   success: { status: 204, description: 'The caller may test, from the next request on.' },
   errors: [404],
-  example: { body: {} },
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { App, apps_createForOrg, apps_get } from '../apps/apps.contract.ts';
+import { App } from '../apps/apps.contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';
 
@@ -47,24 +47,6 @@ const KnownGroup = { distribution_group_name: Type.String({ minLength: 1, maxLen
 export const AppGroupPath = { ...AppPath, ...KnownGroup };
 export const OrgGroupPath = { ...OrgPath, ...KnownGroup };
 
-const divers = {
-  id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d7',
-  name: 'Beta divers',
-  display_name: 'Beta divers',
-  origin: 'appcenter',
-  is_public: false,
-} as const;
-const night = {
-  ...divers,
-  id: '0198c7a8-0000-7c1e-9a53-2f4be3a0b2d8',
-  name: 'Night divers',
-  display_name: 'Night divers',
-} as const;
-const app = { owner_name: 'ada', app_name: 'compass' };
-const org = { org_name: 'lighthouse' };
-const inApp = { ...app, distribution_group_name: 'Beta divers' };
-const inOrg = { ...org, distribution_group_name: 'Beta divers' };
-const compass = apps_createForOrg.example.response;
 const elsewhere = 'A shared group is changed at the address of its organization: here that is refused with 409.';
 
 export const distributionGroups_list = endpoint({
@@ -77,7 +59,6 @@ export const distributionGroups_list = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name.', body: Type.Array(Group) },
   errors: [404],
-  example: { params: app, response: [divers] },
 });
 
 export const distributionGroups_create = endpoint({
@@ -91,7 +72,6 @@ export const distributionGroups_create = endpoint({
   body: NewGroup,
   success: { status: 201, description: 'The new group.', body: Group },
   errors: [404, 409],
-  example: { params: app, body: { name: night.name }, response: night },
 });
 
 export const distributionGroups_get = endpoint({
@@ -104,7 +84,6 @@ export const distributionGroups_get = endpoint({
   params: Type.Object(AppGroupPath),
   success: { status: 200, description: 'The group.', body: Group },
   errors: [404],
-  example: { params: inApp, response: divers },
 });
 
 export const distributionGroups_update = endpoint({
@@ -119,7 +98,6 @@ export const distributionGroups_update = endpoint({
   body: GroupChange,
   success: { status: 200, description: 'The group after the change.', body: Group },
   errors: [404, 409],
-  example: { params: inApp, body: { is_public: true }, response: { ...divers, is_public: true } },
 });
 
 export const distributionGroups_delete = endpoint({
@@ -133,7 +111,6 @@ export const distributionGroups_delete = endpoint({
   params: Type.Object(AppGroupPath),
   success: { status: 204, description: 'The group is gone.' },
   errors: [404, 409],
-  example: { params: inApp },
 });
 
 export const distributionGroups_listForOrg = endpoint({
@@ -147,7 +124,6 @@ export const distributionGroups_listForOrg = endpoint({
   // NOTE: existing clients take 201, not 200, as the success of this list.
   success: { status: 201, description: 'By name.', body: Type.Array(Group) },
   errors: [404],
-  example: { params: org, response: [divers] },
 });
 
 export const distributionGroups_createForOrg = endpoint({
@@ -161,7 +137,6 @@ export const distributionGroups_createForOrg = endpoint({
   body: NewGroup,
   success: { status: 201, description: 'The new group.', body: Group },
   errors: [404, 409],
-  example: { params: org, body: { name: night.name }, response: night },
 });
 
 export const distributionGroups_getForOrg = endpoint({
@@ -174,7 +149,6 @@ export const distributionGroups_getForOrg = endpoint({
   params: Type.Object(OrgGroupPath),
   success: { status: 200, description: 'The group.', body: Group },
   errors: [404],
-  example: { params: inOrg, response: divers },
 });
 
 export const distributionGroups_patchForOrg = endpoint({
@@ -189,7 +163,6 @@ export const distributionGroups_patchForOrg = endpoint({
   body: GroupChange,
   success: { status: 200, description: 'The group after the change.', body: Group },
   errors: [404, 409],
-  example: { params: inOrg, body: { is_public: true }, response: { ...divers, is_public: true } },
 });
 
 export const distributionGroups_deleteForOrg = endpoint({
@@ -204,7 +177,6 @@ export const distributionGroups_deleteForOrg = endpoint({
   // NOTE: existing clients take 200 without a body, not 204, as the success of this.
   success: { status: 200, description: 'The group is gone.' },
   errors: [404],
-  example: { params: inOrg },
 });
 
 export const distributionGroups_detailsForOrg = endpoint({
@@ -222,11 +194,6 @@ export const distributionGroups_detailsForOrg = endpoint({
   }),
   success: { status: 200, description: 'By name.', body: Type.Array(GroupDetails) },
   errors: [404],
-  example: {
-    params: org,
-    query: { apps_limit: 10 },
-    response: [{ ...divers, total_apps_count: 1, total_users_count: 2, apps: [compass] }],
-  },
 });
 
 export const distributionGroups_getApps = endpoint({
@@ -239,7 +206,6 @@ export const distributionGroups_getApps = endpoint({
   params: Type.Object(OrgGroupPath),
   success: { status: 200, description: 'By display name.', body: Type.Array(GroupApp) },
   errors: [404],
-  example: { params: inOrg, response: [{ ...apps_get.example.response, owner: compass.owner }] },
 });
 
 const allOrNothing =
@@ -257,7 +223,6 @@ export const distributionGroups_addApps = endpoint({
   body: GroupApps,
   success: { status: 204, description: 'The members of the group are testers of the apps.' },
   errors: [404, 409],
-  example: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
 });
 
 export const distributionGroups_bulkDeleteApps = endpoint({
@@ -272,5 +237,4 @@ export const distributionGroups_bulkDeleteApps = endpoint({
   body: GroupApps,
   success: { status: 204, description: 'The group has no access to them, from the next request on.' },
   errors: [404],
-  example: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
 });

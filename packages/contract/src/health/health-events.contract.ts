@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { Time } from '../fields.ts';
-import { ApiVersion, healthVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const eventTypes = [
   'EmergingIssues',
@@ -186,56 +186,8 @@ const IfMatch = {
   ),
 };
 
-const provider = '/providers/Vendor.ResourceHealth/events';
+export const provider = '/providers/Vendor.ResourceHealth/events';
 const one = `${provider}/{trackingId}` as const;
-const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
-const at = '2026-11-01T09:00:00.000Z';
-const properties = {
-  eventType: 'ServiceIssue',
-  eventSource: 'ServiceHealth',
-  status: 'Active',
-  title: 'Virtual machines cannot be started in West US',
-  summary: 'We are looking into it.',
-  eventLevel: 'Error',
-  impactStartTime: at,
-  impact: [
-    {
-      impactedService: 'Virtual Machines',
-      impactedRegions: [
-        {
-          impactedRegion: 'West US',
-          status: 'Active',
-          impactedSubscriptions: [subscriptionId],
-          impactedTenants: [],
-          lastUpdateTime: at,
-          updates: [{ summary: 'We are looking into it.', updateDateTime: at }],
-        },
-      ],
-    },
-  ],
-  isHIR: false,
-} as const;
-const event = {
-  id: `${provider}/BC_1-FXZ`,
-  name: 'BC_1-FXZ',
-  type: provider,
-  systemData: {
-    createdAt: at,
-    createdBy: 'ada@example.com',
-    createdByType: 'User',
-    lastModifiedAt: at,
-    lastModifiedBy: 'ada@example.com',
-    lastModifiedByType: 'User',
-  },
-  properties: { ...properties, priority: 2, lastUpdateTime: at },
-} as const;
-const filtered = {
-  ...healthVersion,
-  $filter: "service eq 'Virtual Machines' or region eq 'West US'",
-  queryStartTime: '7/24/2026',
-};
-const bySubscription = { subscriptionId, trackingId: 'BC_1-FXZ' };
-const byTenant = { trackingId: 'BC_1-FXZ' };
 
 export const Events_ListBySubscriptionId = endpoint({
   id: 'Events_ListBySubscriptionId',
@@ -252,7 +204,6 @@ export const Events_ListBySubscriptionId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'A page of events.', body: EventsPage },
   errors: [404],
-  example: { params: { subscriptionId }, query: filtered, response: { value: [event] } },
 });
 
 export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
@@ -268,7 +219,6 @@ export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event.', body: HealthEvent },
   errors: [404],
-  example: { params: bySubscription, query: healthVersion, response: event },
 });
 
 export const Events_ListByTenantId = endpoint({
@@ -283,7 +233,6 @@ export const Events_ListByTenantId = endpoint({
   query: ListQuery,
   rawJson: true,
   success: { status: 200, description: 'A page of events.', body: EventsPage },
-  example: { query: filtered, response: { value: [event] } },
 });
 
 export const Event_GetByTenantIdAndTrackingId = endpoint({
@@ -299,7 +248,6 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event.', body: HealthEvent },
   errors: [404],
-  example: { params: byTenant, query: healthVersion, response: event },
 });
 
 export const Event_Publish = endpoint({
@@ -323,7 +271,6 @@ export const Event_Publish = endpoint({
   success: { status: 200, description: 'The event after the change.', body: HealthEvent },
   mayCreate: true,
   errors: [412],
-  example: { params: byTenant, query: healthVersion, headers: {}, body: { properties }, response: event },
 });
 
 export const Event_Change = endpoint({
@@ -342,13 +289,6 @@ export const Event_Change = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event after the change.', body: HealthEvent },
   errors: [404, 412],
-  example: {
-    params: byTenant,
-    query: healthVersion,
-    headers: {},
-    body: { properties: { title: properties.title } },
-    response: event,
-  },
 });
 
 export const Event_Withdraw = endpoint({
@@ -364,7 +304,6 @@ export const Event_Withdraw = endpoint({
   headers: Type.Object(IfMatch),
   success: { status: 204, description: 'It is gone.' },
   errors: [404, 412],
-  example: { params: byTenant, query: healthVersion, headers: {} },
 });
 
 export const Event_Update = endpoint({
@@ -388,13 +327,6 @@ export const Event_Update = endpoint({
   rawJson: true,
   success: { status: 200, description: 'The event after the change.', body: HealthEvent },
   errors: [404, 409, 412],
-  example: {
-    params: byTenant,
-    query: healthVersion,
-    headers: {},
-    body: { service: 'Virtual Machines', region: 'West US', summary: 'It works again.', status: 'Resolved' },
-    response: event,
-  },
 });
 
 /** Names, times and text as they are in the list; what the server computes is left out of account. */
@@ -451,20 +383,4 @@ export const Events_Import = endpoint({
     progress: Progress,
   },
   success: { status: 200, description: 'What became of the events.', body: ImportReport },
-  example: {
-    query: healthVersion,
-    body: { value: [{ name: 'BC_1-FXZ', properties }] },
-    response: {
-      id: '019a3f2e-7c11-7d2f-8a57-6f0c5d2e9b11',
-      sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-      bytes: 4096,
-      totalBytes: 4096,
-      read: 3,
-      imported: 1,
-      replaced: 1,
-      unchanged: 0,
-      refusedCount: 1,
-      refused: [{ index: 2, trackingId: 'X', code: 'BadRequest', message: 'properties.title is missing.' }],
-    },
-  },
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { Time, Uuid } from '../fields.ts';
-import { ApiVersion, healthVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
 
 const feedFields = {
@@ -22,15 +22,6 @@ export const FeedWithAddresses = Type.Object(
   { $id: 'FeedWithAddresses' },
 );
 
-const params = { subscriptionId: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11' };
-const feed = {
-  id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e77',
-  filter: "service eq 'Mail'",
-  createdBy: 'ada',
-  createdAt: '2026-11-01T09:00:00.000Z',
-} as const;
-const address = 'https://mooring.example.com/feeds/7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G';
-
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/feeds';
 const common = { family: 'health', tag: 'feeds', access: 'subscription:reader' } as const;
 
@@ -45,7 +36,6 @@ export const Feeds_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Feed) }) },
   errors: [404],
-  example: { params, query: healthVersion, response: { value: [feed] } },
 });
 
 export const Feeds_Create = endpoint({
@@ -61,12 +51,6 @@ export const Feeds_Create = endpoint({
   body: Type.Object({ filter: Type.Optional(EventFilter) }),
   success: { status: 201, description: 'The feed and its addresses.', body: FeedWithAddresses },
   errors: [404, 409],
-  example: {
-    params,
-    query: healthVersion,
-    body: { filter: feed.filter },
-    response: { ...feed, atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` },
-  },
 });
 
 export const Feeds_Delete = endpoint({
@@ -79,5 +63,4 @@ export const Feeds_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params: { ...params, feedId: feed.id }, query: healthVersion },
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { Time, Uuid } from '../fields.ts';
-import { ApiVersion, healthVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
+import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const EventFilter = Type.String({
   maxLength: 4000,
@@ -67,34 +67,6 @@ export const WebhookDelivery = Type.Object(
   { $id: 'WebhookDelivery' },
 );
 
-const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
-const webhookId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
-const deliveryId = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e55';
-const params = { subscriptionId };
-const one = { subscriptionId, webhookId };
-const time = '2026-11-01T09:00:00.000Z';
-const webhook = {
-  id: webhookId,
-  url: 'https://hooks.example.com/health',
-  filter: "service eq 'Mail'",
-  isEnabled: true,
-  createdBy: 'ada',
-  createdAt: time,
-  updatedAt: time,
-} as const;
-const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgVQ5JC1s=';
-const delivery = {
-  id: deliveryId,
-  messageId: deliveryId,
-  change: 'published',
-  trackingId: 'BC_1-FXZ',
-  state: 'Delivered',
-  isReplay: false,
-  createdAt: time,
-  settledAt: time,
-  attempts: [{ at: time, milliseconds: 80, status: 204 }],
-} as const;
-
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/webhooks';
 const WebhookPath = Type.Object({ ...SubscriptionPath, webhookId: Type.String({ minLength: 1, maxLength: 100 }) });
 const DeliveryPath = Type.Object({
@@ -114,7 +86,6 @@ export const Webhooks_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Webhook) }) },
   errors: [404],
-  example: { params, query: healthVersion, response: { value: [webhook] } },
 });
 
 export const Webhooks_Create = endpoint({
@@ -130,12 +101,6 @@ export const Webhooks_Create = endpoint({
   body: Type.Object({ url: Url, filter: Type.Optional(EventFilter), isEnabled: Type.Optional(Type.Boolean()) }),
   success: { status: 201, description: 'The webhook and its secret.', body: WebhookWithSecret },
   errors: [404, 409],
-  example: {
-    params,
-    query: healthVersion,
-    body: { url: webhook.url, filter: webhook.filter },
-    response: { ...webhook, secret },
-  },
 });
 
 export const Webhooks_Get = endpoint({
@@ -148,7 +113,6 @@ export const Webhooks_Get = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'The webhook.', body: Webhook },
   errors: [404],
-  example: { params: one, query: healthVersion, response: webhook },
 });
 
 export const Webhooks_Update = endpoint({
@@ -167,7 +131,6 @@ export const Webhooks_Update = endpoint({
   }),
   success: { status: 200, description: 'The webhook after the change.', body: Webhook },
   errors: [404],
-  example: { params: one, query: healthVersion, body: { isEnabled: true }, response: webhook },
 });
 
 export const Webhooks_Delete = endpoint({
@@ -180,7 +143,6 @@ export const Webhooks_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params: one, query: healthVersion },
 });
 
 export const Webhooks_RotateSecret = endpoint({
@@ -195,7 +157,6 @@ export const Webhooks_RotateSecret = endpoint({
   body: Type.Object({}),
   success: { status: 200, description: 'The webhook and its new secret.', body: WebhookWithSecret },
   errors: [404],
-  example: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
 });
 
 export const Webhooks_Test = endpoint({
@@ -209,7 +170,6 @@ export const Webhooks_Test = endpoint({
   body: Type.Object({}),
   success: { status: 201, description: 'The delivery; it is sent at once.', body: WebhookDelivery },
   errors: [404, 409],
-  example: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
 });
 
 export const WebhookDeliveries_List = endpoint({
@@ -231,7 +191,6 @@ export const WebhookDeliveries_List = endpoint({
     body: Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }),
   },
   errors: [404],
-  example: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
 });
 
 export const WebhookDeliveries_Replay = endpoint({
@@ -245,10 +204,4 @@ export const WebhookDeliveries_Replay = endpoint({
   body: Type.Object({}),
   success: { status: 201, description: 'The new delivery.', body: WebhookDelivery },
   errors: [404, 409],
-  example: {
-    params: { ...one, deliveryId },
-    query: healthVersion,
-    body: {},
-    response: { ...delivery, id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e66', isReplay: true },
-  },
 });

@@ -43,18 +43,6 @@ const AuthorizeQuery = Type.String({
 
 const ClientPath = Type.Object({ client_id: Uuid });
 
-const client = {
-  client_id: '0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7',
-  name: 'Status board',
-  redirect_uris: ['https://board.example.com/signed-in'],
-  allows_implicit: false,
-  is_built_in: false,
-  created_at: '2026-11-01T09:00:00.000Z',
-};
-const request =
-  'client_id=0198c7b0-0000-7c1e-9a53-2f4be3a0b2d7&response_type=token&redirect_uri=https%3A%2F%2Fboard.example.com%2Fsigned-in';
-const path = { client_id: client.client_id };
-
 export const oauthRequests_get = endpoint({
   id: 'oauthRequests_get',
   method: 'GET',
@@ -73,15 +61,6 @@ export const oauthRequests_get = endpoint({
       permissions: Type.Array(Type.String(), { description: 'What the client will be able to do, in words.' }),
     }),
   },
-  example: {
-    query: { request },
-    response: {
-      client_id: client.client_id,
-      client_name: 'Status board',
-      redirect_uri: 'https://board.example.com/signed-in',
-      permissions: ['Act as you, with the rights that you have'],
-    },
-  },
 });
 
 export const oauthConsents_list = endpoint({
@@ -92,9 +71,6 @@ export const oauthConsents_list = endpoint({
   summary: 'Lists the clients that may act for the authenticated user',
   access: 'user',
   success: { status: 200, description: 'Newest first.', body: Type.Array(OauthConsent) },
-  example: {
-    response: [{ client_id: client.client_id, client_name: client.name, granted_at: '2026-11-01T09:30:00.000Z' }],
-  },
 });
 
 export const oauthConsents_answer = endpoint({
@@ -110,10 +86,6 @@ export const oauthConsents_answer = endpoint({
     description: 'Where the browser goes next.',
     body: Type.Object({ location: Type.String() }),
   },
-  example: {
-    body: { request, is_allowed: true },
-    response: { location: `/common/oauth2/authorize?${request}` },
-  },
 });
 
 export const oauthConsents_delete = endpoint({
@@ -127,7 +99,6 @@ export const oauthConsents_delete = endpoint({
   params: ClientPath,
   success: { status: 204, description: 'It may no longer act for you.' },
   errors: [404],
-  example: { params: path },
 });
 
 export const adminOauthClients_list = endpoint({
@@ -138,7 +109,6 @@ export const adminOauthClients_list = endpoint({
   summary: 'Lists the clients that people can sign in to',
   access: 'admin',
   success: { status: 200, description: 'Those that come with the server first.', body: Type.Array(OauthClient) },
-  example: { response: [client] },
 });
 
 export const adminOauthClients_create = endpoint({
@@ -156,10 +126,6 @@ export const adminOauthClients_create = endpoint({
   }),
   success: { status: 201, description: 'The client with its id.', body: OauthClient },
   errors: [409],
-  example: {
-    body: { name: 'Status board', redirect_uris: ['https://board.example.com/signed-in'] },
-    response: client,
-  },
 });
 
 export const adminOauthClients_update = endpoint({
@@ -177,7 +143,6 @@ export const adminOauthClients_update = endpoint({
   }),
   success: { status: 200, description: 'The client as it is now.', body: OauthClient },
   errors: [404, 409],
-  example: { params: path, body: { name: 'Status board' }, response: client },
 });
 
 export const adminOauthClients_delete = endpoint({
@@ -191,7 +156,6 @@ export const adminOauthClients_delete = endpoint({
   params: ClientPath,
   success: { status: 204, description: 'Nobody can sign in to it any more.' },
   errors: [404, 409],
-  example: { params: path },
 });
 
 export const adminOauthKeys_rotate = endpoint({
@@ -213,10 +177,6 @@ export const adminOauthKeys_rotate = endpoint({
     description: 'The new key.',
     body: Type.Object({ kid: Type.String(), created_at: Time }),
   },
-  example: {
-    body: {},
-    response: { kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', created_at: '2026-11-01T09:00:00.000Z' },
-  },
 });
 
 export const adminOidcSubjects_delete = endpoint({
@@ -230,5 +190,4 @@ export const adminOidcSubjects_delete = endpoint({
   params: Type.Object({ user_id: Uuid }),
   success: { status: 204, description: 'Forgotten.' },
   errors: [404],
-  example: { params: { user_id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7' } },
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { Organization, organizations_get } from '../accounts/orgs.contract.ts';
+import { Organization } from '../accounts/orgs.contract.ts';
 import { Person, User } from '../accounts/users.contract.ts';
-import { App, apps_get } from '../apps/apps.contract.ts';
+import { App } from '../apps/apps.contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { AppPath, DisplayName, Email, OrgPath, OwnerName, Password, Time, Uuid } from '../fields.ts';
 import { appPermissions, orgRoles } from '../permissions.ts';
@@ -10,16 +10,6 @@ const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
 const TokenPath = { invitation_token: Type.String({ minLength: 1, maxLength: 100 }) };
 
-const lighthouse = organizations_get.example.response;
-const compass = apps_get.example.response;
-const org = { org_name: 'lighthouse' };
-const app = { owner_name: 'ada', app_name: 'compass' };
-const email = 'new@example.com';
-const id = '0198c7a7-0000-7c1e-9a53-2f4be3a0b2d7';
-const invitation_token = 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
-/** In the links that were sent to the caller. */
-const toOrg = { invitation_token: 'q4Wn8RzYb2KfXs6Tj0LcVd9Ph3MgAu7EoBi1QtNxHyC' };
-const toApp = { invitation_token: 'M5kDz7VxGp1SqYw9CtRb3LnJf0HaUe8XiOo2KdTzEyB' };
 const again =
   'With or without an account. Inviting again sends a new link, which takes the place of the old one; a member is refused with 409.';
 
@@ -35,7 +25,6 @@ export const orgInvitations_create = endpoint({
   body: Type.Object({ user_email: Email, role: Type.Optional(Role) }),
   success: { status: 204, description: 'The invitation is on its way.' },
   errors: [404, 409],
-  example: { params: org, body: { user_email: email, role: 'collaborator' } },
 });
 
 export const orgInvitations_delete = endpoint({
@@ -50,7 +39,6 @@ export const orgInvitations_delete = endpoint({
   body: Type.Object({ user_email: KnownEmail }),
   success: { status: 204, description: 'Its link no longer works.' },
   errors: [404],
-  example: { params: org, body: { user_email: email } },
 });
 
 export const orgInvitations_listPending = endpoint({
@@ -68,7 +56,6 @@ export const orgInvitations_listPending = endpoint({
     body: Type.Array(Type.Object({ id: Uuid, email: Type.String(), role: Type.String(), expires_at: Time })),
   },
   errors: [404],
-  example: { params: org, response: [{ id, email, role: 'collaborator', expires_at: '2026-11-08T09:00:00.000Z' }] },
 });
 
 export const orgInvitations_update = endpoint({
@@ -82,7 +69,6 @@ export const orgInvitations_update = endpoint({
   body: Type.Object({ role: Type.Optional(Role) }),
   success: { status: 204, description: 'Changed; the link stays the same.' },
   errors: [404],
-  example: { params: { ...org, email }, body: { role: 'member' } },
 });
 
 export const orgInvitations_sendNewInvitation = endpoint({
@@ -96,7 +82,6 @@ export const orgInvitations_sendNewInvitation = endpoint({
   body: Type.Object({ role: Type.Optional(Role) }),
   success: { status: 204, description: 'The invitation is on its way; the old link no longer works.' },
   errors: [404, 409],
-  example: { params: { ...org, email }, body: {} },
 });
 
 export const orgInvitations_revoke = endpoint({
@@ -110,7 +95,6 @@ export const orgInvitations_revoke = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'Its link no longer works.' },
   errors: [404],
-  example: { params: { ...org, email }, body: {} },
 });
 
 export const appInvitations_create = endpoint({
@@ -125,7 +109,6 @@ export const appInvitations_create = endpoint({
   body: Type.Object({ user_email: Email, role: Type.Optional(Role) }),
   success: { status: 204, description: 'The invitation is on its way.' },
   errors: [404, 409],
-  example: { params: app, body: { user_email: email, role: 'collaborator' } },
 });
 
 export const AppInvitation = Type.Object(
@@ -153,27 +136,6 @@ export const appInvitations_list = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By e-mail.', body: Type.Array(AppInvitation) },
   errors: [404],
-  example: {
-    params: app,
-    response: [
-      {
-        id,
-        app: compass,
-        email,
-        invite_type: 'developer',
-        invited_by: {
-          id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7',
-          name: 'ada',
-          display_name: 'Ada Lovelace',
-          email: 'ada@example.com',
-          origin: 'appcenter',
-        },
-        is_existing_user: false,
-        permissions: ['developer'],
-        expires_at: '2026-11-08T09:00:00.000Z',
-      },
-    ],
-  },
 });
 
 export const appInvitations_createByEmail = endpoint({
@@ -188,7 +150,6 @@ export const appInvitations_createByEmail = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The invitation is on its way.' },
   errors: [404, 409],
-  example: { params: { ...app, user_email: email }, body: {} },
 });
 
 export const appInvitations_updatePermissions = endpoint({
@@ -208,7 +169,6 @@ export const appInvitations_updatePermissions = endpoint({
   }),
   success: { status: 204, description: 'Changed; the link stays the same.' },
   errors: [404],
-  example: { params: { ...app, user_email: email }, body: { permissions: ['viewer'] } },
 });
 
 export const appInvitations_delete = endpoint({
@@ -221,7 +181,6 @@ export const appInvitations_delete = endpoint({
   params: Type.Object({ ...AppPath, user_email: KnownEmail }),
   success: { status: 204, description: 'Its link no longer works.' },
   errors: [404],
-  example: { params: { ...app, user_email: email } },
 });
 
 export const invitations_sent = endpoint({
@@ -245,9 +204,6 @@ export const invitations_sent = endpoint({
       }),
     ),
   },
-  example: {
-    response: [{ invitation_id: id, email, expires_at: '2026-11-08T09:00:00.000Z', organization: lighthouse }],
-  },
 });
 
 const answering = 'Only by the user whose e-mail was invited; others get 403. A link works once, for seven days.';
@@ -264,7 +220,6 @@ export const orgInvitations_accept = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The caller is a member now.' },
   errors: [404],
-  example: { params: toOrg, body: {} },
 });
 
 export const orgInvitations_reject = endpoint({
@@ -279,7 +234,6 @@ export const orgInvitations_reject = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The invitation is gone.' },
   errors: [404],
-  example: { params: toOrg, body: {} },
 });
 
 export const appInvitations_accept = endpoint({
@@ -294,7 +248,6 @@ export const appInvitations_accept = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The caller has the permission now.' },
   errors: [404],
-  example: { params: toApp, body: {} },
 });
 
 export const appInvitations_reject = endpoint({
@@ -309,7 +262,6 @@ export const appInvitations_reject = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'The invitation is gone.' },
   errors: [404],
-  example: { params: toApp, body: {} },
 });
 
 const LinkPath = { kind: Type.Enum(['org', 'app', 'group']), ...TokenPath };
@@ -336,17 +288,6 @@ export const invitations_get = endpoint({
     }),
   },
   errors: [404],
-  example: {
-    params: { kind: 'org', invitation_token },
-    response: {
-      email,
-      role: 'collaborator',
-      invited_by: 'Ada Lovelace',
-      target: 'Lighthouse',
-      expires_at: '2026-11-08T09:00:00.000Z',
-      has_account: false,
-    },
-  },
 });
 
 export const invitations_signUp = endpoint({
@@ -365,16 +306,4 @@ export const invitations_signUp = endpoint({
   }),
   success: { status: 201, description: 'The new user, signed in.', body: User },
   errors: [404, 409],
-  example: {
-    params: { kind: 'org', invitation_token },
-    body: { name: 'newcomer', password: 'correct horse battery' },
-    response: {
-      id,
-      name: 'newcomer',
-      display_name: 'newcomer',
-      email,
-      origin: 'appcenter',
-      is_admin: false,
-    },
-  },
 });

@@ -3,13 +3,6 @@ import { AzureSubscription } from '../apps/apps.contract.ts';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
 
-const harbour = {
-  subscription_id: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11',
-  tenant_id: '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22',
-  subscription_name: 'Harbour',
-} as const;
-const app = { owner_name: 'ada', app_name: 'compass' };
-
 export const azureSubscription_listForUser = endpoint({
   id: 'azureSubscription_listForUser',
   method: 'GET',
@@ -18,7 +11,6 @@ export const azureSubscription_listForUser = endpoint({
   summary: 'Lists the subscriptions that the caller may read',
   access: 'user',
   success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
-  example: { response: [harbour] },
 });
 
 export const azureSubscription_listForOrg = endpoint({
@@ -31,7 +23,6 @@ export const azureSubscription_listForOrg = endpoint({
   params: Type.Object(OrgPath),
   success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
   errors: [404],
-  example: { params: { org_name: 'lighthouse' }, response: [harbour] },
 });
 
 export const azureSubscription_listForApp = endpoint({
@@ -44,7 +35,6 @@ export const azureSubscription_listForApp = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
   errors: [404],
-  example: { params: app, response: [harbour] },
 });
 
 export const azureSubscription_linkForApp = endpoint({
@@ -59,7 +49,6 @@ export const azureSubscription_linkForApp = endpoint({
   body: Type.Object({ subscription_id: Uuid }),
   success: { status: 204, description: 'They are linked.' },
   errors: [404],
-  example: { params: app, body: { subscription_id: harbour.subscription_id } },
 });
 
 export const azureSubscription_deleteForApp = endpoint({
@@ -72,5 +61,4 @@ export const azureSubscription_deleteForApp = endpoint({
   params: Type.Object({ ...AppPath, azure_subscription_id: Type.String({ minLength: 1, maxLength: 100 }) }),
   success: { status: 204, description: 'They are no longer linked.' },
   errors: [404],
-  example: { params: { ...app, azure_subscription_id: harbour.subscription_id } },
 });

@@ -35,23 +35,6 @@ export const HealthOperator = Type.Object(
   { $id: 'HealthOperator' },
 );
 
-const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
-const params = { subscriptionId };
-const subscription = {
-  id: `/subscriptions/${subscriptionId}`,
-  subscriptionId,
-  tenantId: '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22',
-  displayName: 'Harbour',
-  state: 'Enabled',
-  owner: 'lighthouse',
-} as const;
-const grace = {
-  name: 'grace',
-  displayName: 'Grace Hopper',
-  email: 'grace@example.com',
-  since: '2026-11-01T09:00:00.000Z',
-} as const;
-
 export const Subscriptions_List = endpoint({
   id: 'Subscriptions_List',
   method: 'GET',
@@ -63,7 +46,6 @@ export const Subscriptions_List = endpoint({
   access: 'user',
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(Subscription) }) },
-  example: { query: healthVersion, response: { value: [subscription] } },
 });
 
 export const Subscriptions_Get = endpoint({
@@ -78,7 +60,6 @@ export const Subscriptions_Get = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'The subscription.', body: Subscription },
   errors: [404],
-  example: { params, query: healthVersion, response: subscription },
 });
 
 export const Subscriptions_Save = endpoint({
@@ -101,12 +82,6 @@ export const Subscriptions_Save = endpoint({
   success: { status: 200, description: 'The subscription after the change.', body: Subscription },
   mayCreate: true,
   errors: [404],
-  example: {
-    params,
-    query: healthVersion,
-    body: { displayName: 'Harbour', tenantId: subscription.tenantId, owner: 'lighthouse' },
-    response: subscription,
-  },
 });
 
 export const Subscriptions_Delete = endpoint({
@@ -122,7 +97,6 @@ export const Subscriptions_Delete = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'It is gone.' },
   errors: [404],
-  example: { params, query: healthVersion },
 });
 
 export const SubscriptionReaders_List = endpoint({
@@ -138,7 +112,6 @@ export const SubscriptionReaders_List = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(SubscriptionReader) }) },
   errors: [404],
-  example: { params, query: healthVersion, response: { value: [grace] } },
 });
 
 export const SubscriptionReaders_Add = endpoint({
@@ -154,7 +127,6 @@ export const SubscriptionReaders_Add = endpoint({
   body: Type.Object({}),
   success: { status: 204, description: 'They may read it, from the next request on.' },
   errors: [404],
-  example: { params: { ...params, userName: 'grace' }, query: healthVersion, body: {} },
 });
 
 export const SubscriptionReaders_Remove = endpoint({
@@ -169,10 +141,7 @@ export const SubscriptionReaders_Remove = endpoint({
   query: Type.Object(ApiVersion),
   success: { status: 204, description: 'They may no longer read it, from the next request on.' },
   errors: [404],
-  example: { params: { ...params, userName: 'grace' }, query: healthVersion },
 });
-
-const operator = { name: grace.name, display_name: grace.displayName, email: grace.email, since: grace.since };
 
 export const healthOperators_list = endpoint({
   id: 'healthOperators_list',
@@ -183,7 +152,6 @@ export const healthOperators_list = endpoint({
   description: 'Administrators may too, without being listed here.',
   access: 'admin',
   success: { status: 200, description: 'By name.', body: Type.Array(HealthOperator) },
-  example: { response: [operator] },
 });
 
 export const healthOperators_add = endpoint({
@@ -196,7 +164,6 @@ export const healthOperators_add = endpoint({
   body: Type.Object({ user_name: PathName }),
   success: { status: 204, description: 'They may, from the next request on.' },
   errors: [404],
-  example: { body: { user_name: 'grace' } },
 });
 
 export const healthOperators_remove = endpoint({
@@ -209,7 +176,6 @@ export const healthOperators_remove = endpoint({
   params: Type.Object({ user_name: PathName }),
   success: { status: 204, description: 'They may not, from the next request on.' },
   errors: [404],
-  example: { params: { user_name: 'grace' } },
 });
 
 export const healthOperators_getMine = endpoint({
@@ -225,5 +191,4 @@ export const healthOperators_getMine = endpoint({
     description: 'What the caller may do.',
     body: Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
   },
-  example: { response: { is_operator: true } },
 });

@@ -44,26 +44,6 @@ export const CreateToken = Type.Object({
 
 export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
-const created = {
-  id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11',
-  api_token: 'moor_u_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i2CupV1',
-  description: 'nightly build',
-  scope: ['viewer'],
-  created_at: '2026-11-01T09:00:00.000Z',
-};
-const listed = {
-  id: created.id,
-  description: created.description,
-  scope: created.scope,
-  created_at: created.created_at,
-  last_used_at: '2026-11-01T09:40:00.000Z',
-  last_four: 'upV1',
-  created_by: 'ada',
-};
-const ofApp = { id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b12' };
-const appExample = { owner_name: 'ada', app_name: 'compass' };
-const createBody = { description: 'nightly build', scope: ['viewer'] };
-
 export const userApiTokens_list = endpoint({
   id: 'userApiTokens_list',
   method: 'GET',
@@ -73,7 +53,6 @@ export const userApiTokens_list = endpoint({
   access: 'user',
   basic: true,
   success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
-  example: { response: [listed] },
 });
 
 export const userApiTokens_create = endpoint({
@@ -89,7 +68,6 @@ export const userApiTokens_create = endpoint({
   body: CreateToken,
   success: { status: 201, description: 'The token with its value.', body: NewApiToken },
   errors: [409],
-  example: { body: createBody, response: created },
 });
 
 export const userApiTokens_delete = endpoint({
@@ -103,7 +81,6 @@ export const userApiTokens_delete = endpoint({
   params: Type.Object({ api_token_id: TokenId }),
   success: { status: 204, description: 'The token is revoked.' },
   errors: [404],
-  example: { params: { api_token_id: created.id } },
 });
 
 export const appApiTokens_list = endpoint({
@@ -117,7 +94,6 @@ export const appApiTokens_list = endpoint({
   params: Type.Object(AppPath),
   success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
   errors: [404],
-  example: { params: appExample, response: [{ ...listed, ...ofApp, last_four: '0spg' }] },
 });
 
 export const appApiTokens_create = endpoint({
@@ -134,11 +110,6 @@ export const appApiTokens_create = endpoint({
   body: CreateToken,
   success: { status: 201, description: 'The token with its value.', body: NewApiToken },
   errors: [404, 409],
-  example: {
-    params: appExample,
-    body: createBody,
-    response: { ...created, ...ofApp, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
-  },
 });
 
 export const appApiTokens_delete = endpoint({
@@ -153,5 +124,4 @@ export const appApiTokens_delete = endpoint({
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
   success: { status: 204, description: 'The token is revoked.' },
   errors: [404],
-  example: { params: { ...appExample, api_token_id: ofApp.id } },
 });

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import files from '@fastify/static';
 import { type EndpointSpec, openApiDocument } from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
 import type { FastifyInstance } from 'fastify';
 import { retirementNotice } from './retirement.ts';
 
@@ -19,7 +20,7 @@ export interface DocsOptions {
 }
 
 function servedDocument({ endpoints, version, retirementDate }: DocsOptions): string {
-  const document = openApiDocument(endpoints, version) as { info: { description: string } };
+  const document = openApiDocument({ endpoints, examples, version }) as { info: { description: string } };
   if (retirementDate) {
     document.info.description = `${retirementNotice(retirementDate)}\n\n${document.info.description}`;
   }

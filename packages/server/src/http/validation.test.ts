@@ -1,4 +1,5 @@
 import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import Type, { type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { compileSchema, describeProblems } from './validation.ts';
@@ -101,9 +102,9 @@ test('the same sentence is not said twice', () => {
 const parts = (spec: EndpointSpec): [string, Part, TSchema, unknown][] =>
   (
     [
-      ['params', spec.params, spec.example.params],
-      ['querystring', spec.query, spec.example.query],
-      ['body', spec.body, spec.example.body],
+      ['params', spec.params, exampleOf(spec).params],
+      ['querystring', spec.query, exampleOf(spec).query],
+      ['body', spec.body, exampleOf(spec).body],
     ] as const
   ).flatMap(([part, schema, example]) => (schema ? [[`${part} of ${spec.id}`, part, schema, example]] : []));
 

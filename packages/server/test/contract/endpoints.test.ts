@@ -1,4 +1,5 @@
 import { changesSomething, type EndpointSpec, endpoints, isHealth } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ import { type Call, type TestApp, testApp } from '../harness/app.ts';
 import { copyDatabase, eachDatabase, freshDatabase, type TestDatabase } from '../harness/databases.ts';
 import { addClient, requestOf } from '../harness/oauth.ts';
 import {
-  exampleOf,
+  examplePayload,
   type Facts,
   image,
   impact,
@@ -155,7 +156,7 @@ test('every operation has a sample', () => {
 
 /** A call that is well-formed but speaks of nothing in particular. */
 const probe = (app: TestApp, spec: EndpointSpec, call: Call = {}) =>
-  app.call(spec.method, urlOf(spec, spec.example.params), { ...exampleOf(spec), ...call });
+  app.call(spec.method, urlOf(spec, exampleOf(spec).params), { ...examplePayload(spec), ...call });
 
 eachDatabase('every operation', (dialect) => {
   const filled = imageOf(dialect);
@@ -222,7 +223,7 @@ eachDatabase('every operation', (dialect) => {
     await app.addSubscription(subscriptionId, 'ada');
     const token = await app.userToken(ada);
     for (const spec of endpoints.filter(({ body }) => body)) {
-      const answer = await app.call(spec.method, urlOf(spec, spec.example.params), {
+      const answer = await app.call(spec.method, urlOf(spec, exampleOf(spec).params), {
         token,
         body: payload,
         headers: { 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
 import { endpoints, openApiDocument } from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +22,9 @@ interface Document {
   components: object;
 }
 
-const { paths, components } = JSON.parse(JSON.stringify(openApiDocument(endpoints, '1'))) as Document;
+const { paths, components } = JSON.parse(
+  JSON.stringify(openApiDocument({ endpoints, examples, version: '1' })),
+) as Document;
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
 );

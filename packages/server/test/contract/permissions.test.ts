@@ -1,9 +1,10 @@
 import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { type Asking, deadCallers, liveCallers } from './callers.ts';
-import { exampleOf, urlOf } from './samples.ts';
+import { examplePayload, urlOf } from './samples.ts';
 
 /** An app whose owner is a user, and one whose owner is an organization. */
 const apps = [
@@ -14,10 +15,10 @@ const apps = [
 /** Who gets past the access check of an operation; whatever does stops there, so that nothing is changed on the way. */
 async function walk(app: TestApp, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
   for (const { params, isOfOrg } of spec.access.startsWith('app:') ? apps : apps.slice(0, 1)) {
-    const url = urlOf(spec, { ...spec.example.params, ...params });
+    const url = urlOf(spec, { ...exampleOf(spec).params, ...params });
     const seen: [string, boolean][] = [];
     for (const { who, headers } of callers) {
-      const { headers: type, ...call } = exampleOf(spec);
+      const { headers: type, ...call } = examplePayload(spec);
       const { statusCode } = await app.call(spec.method, url, { ...call, headers: { ...type, ...headers } });
       seen.push([who, ![401, 403, 404].includes(statusCode)]);
     }

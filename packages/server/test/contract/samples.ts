@@ -1,4 +1,5 @@
 import { type EndpointSpec, isHealth } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
 import { formOf, png } from '../../../../tools/images.ts';
 
 /** One call for each operation, over a world with one of everything. The faults send them too, so this knows no server. */
@@ -38,7 +39,7 @@ export function payloadOf(
 ): { body?: string | object; headers?: Record<string, string> } {
   if (spec.stream) {
     const [type] = spec.stream.types;
-    return { body: JSON.stringify(body ?? spec.example.body), headers: { 'content-type': type ?? '' } };
+    return { body: JSON.stringify(body ?? exampleOf(spec).body), headers: { 'content-type': type ?? '' } };
   }
   if (!spec.upload) return body === undefined ? {} : { body: body as object };
   const form = formOf(image);
@@ -46,7 +47,7 @@ export function payloadOf(
 }
 
 /** What stands in the document. */
-export const exampleOf = (spec: EndpointSpec) => payloadOf(spec, spec.body && spec.example.body);
+export const examplePayload = (spec: EndpointSpec) => payloadOf(spec, spec.body && exampleOf(spec).body);
 
 const subscription = { subscriptionId };
 const event = { trackingId: 'BC_1-FXZ' };

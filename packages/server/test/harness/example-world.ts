@@ -1,4 +1,4 @@
-import { endpoints } from '@mooring/contract';
+import { exampleOf, examples } from '@mooring/contract/examples';
 import { formOf, png } from '../../../../tools/images.ts';
 import { tx } from '../../src/db/tx.ts';
 import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
@@ -9,16 +9,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import type { TestApp } from './app.ts';
 import { addClient } from './oauth.ts';
 
-const exampleOf = (id: string) => {
-  const spec = endpoints.find((one) => one.id === id);
-  if (!spec) throw new Error(`there is no operation ${id}`);
-  return spec.example as {
-    params: Record<string, string>;
-    query: Record<string, string>;
-    body: Record<string, string>;
-  };
-};
-const inPath = (id: string, name: string): string => exampleOf(id).params[name] ?? '';
+const inPath = (id: string, name: string): string => exampleOf({ id }).params?.[name] ?? '';
 
 export const picture = formOf({ fileName: 'a.png', type: 'image/png', content: png(1, 1) });
 
@@ -76,22 +67,22 @@ export async function fillExampleWorld(app: TestApp): Promise<{ token: string }>
 
   const clientId = inPath('adminOauthClients_update', 'client_id');
   await named(clientId, () => addClient(app));
-  await answerRequest(app.as(ada), exampleOf('oauthRequests_get').query.request ?? '', true);
+  await answerRequest(app.as(ada), examples.oauthRequests_get.query.request, true);
   const claims = { iss: 'https://login.example.com', sub: 'a', email: ada.email, email_verified: true };
   await findSubjectUser(app.deps, claims);
   await named(inPath('adminJobs_replay', 'job_id'), () => app.buryJob());
 
-  const { subscriptionId, webhookId = '', deliveryId = '' } = exampleOf('WebhookDeliveries_Replay').params;
+  const { subscriptionId, webhookId, deliveryId } = examples.WebhookDeliveries_Replay.params;
   const version = '?api-version=2024-02-01';
   const subscription = `/subscriptions/${subscriptionId}`;
-  await call('PUT', subscription + version, exampleOf('Subscriptions_Save').body);
+  await call('PUT', subscription + version, examples.Subscriptions_Save.body);
   await call('PUT', `${subscription}/readers/grace${version}`);
   await call('POST', '/v0.1/admin/health_operators', { user_name: 'grace' });
   await call('POST', '/v0.1/apps/ada/compass/azure_subscriptions', { subscription_id: subscriptionId });
   const events = '/providers/Vendor.ResourceHealth/events';
-  await call('PUT', `${events}/${inPath('Event_Publish', 'trackingId')}${version}`, exampleOf('Event_Publish').body);
+  await call('PUT', `${events}/${inPath('Event_Publish', 'trackingId')}${version}`, examples.Event_Publish.body);
   const health = `${subscription}/providers/Vendor.ResourceHealth`;
-  await named(webhookId, () => call('POST', `${health}/webhooks${version}`, exampleOf('Webhooks_Create').body));
+  await named(webhookId, () => call('POST', `${health}/webhooks${version}`, examples.Webhooks_Create.body));
   await named(deliveryId, () => call('POST', `${health}/webhooks/${webhookId}/test${version}`));
   // No verb does this: it takes fifteen failures and seven hours.
   await tx(app.deps, ({ db }) => db.query((q) => q.updateTable('webhook_deliveries').set({ state: 'Failed' })));
@@ -123,6 +114,6 @@ async function knowSecrets({ deps }: TestApp): Promise<void> {
 
 /** A server that nobody has set up, and whose set-up token is the one of the example. */
 export async function awaitSetUp({ deps }: TestApp): Promise<void> {
-  const value = sha256(exampleOf('server_setUp').body.setup_token ?? '');
+  const value = sha256(examples.server_setUp.body.setup_token);
   await tx(deps, ({ db }) => db.query((q) => q.insertInto('server_facts').values({ name: 'setup_token_hash', value })));
 }

@@ -24,7 +24,6 @@ const spec = (id: string, path: string, summary: string): EndpointSpec =>
     summary,
     access: 'public',
     success: { status: 200, description: summary },
-    example: {},
   });
 
 const specs = {

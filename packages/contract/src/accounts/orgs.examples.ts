@@ -1,0 +1,44 @@
+import type { ExamplesOf } from '../endpoint/example.ts';
+import { avatarExample } from '../fields.ts';
+
+const lighthouse = {
+  id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
+  display_name: 'Lighthouse',
+  name: 'lighthouse',
+  origin: 'appcenter',
+  created_at: '2026-11-01T09:00:00.000Z',
+  updated_at: '2026-11-01T09:00:00.000Z',
+} as const;
+const grace = {
+  email: 'grace@example.com',
+  display_name: 'Grace Hopper',
+  joined_at: '2026-11-02T09:00:00.000Z',
+  name: 'grace',
+  role: 'collaborator',
+} as const;
+
+export const orgsExamples = {
+  organizations_createOrUpdate: { body: { display_name: 'Lighthouse' }, response: lighthouse },
+  organizations_list: { response: [{ display_name: 'Lighthouse', name: 'lighthouse', origin: 'appcenter' }] },
+  organizations_listAdministered: { response: { organizations: [lighthouse] } },
+  organizations_get: { params: { org_name: 'lighthouse' }, response: lighthouse },
+  organizations_update: {
+    params: { org_name: 'lighthouse' },
+    body: { display_name: 'Lighthouse' },
+    response: lighthouse,
+  },
+  organizations_delete: { params: { org_name: 'lighthouse' } },
+  organization_updateAvatar: {
+    params: { org_name: 'lighthouse' },
+    response: { ...lighthouse, avatar_url: avatarExample },
+  },
+  organization_deleteAvatar: { params: { org_name: 'lighthouse' }, response: lighthouse },
+  users_listForOrg: { params: { org_name: 'lighthouse' }, response: [grace] },
+  users_getForOrg: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: grace },
+  users_updateOrgRole: {
+    params: { org_name: 'lighthouse', user_name: 'grace' },
+    body: { role: 'collaborator' },
+    response: grace,
+  },
+  users_removeFromOrg: { params: { org_name: 'lighthouse', user_name: 'grace' } },
+} satisfies ExamplesOf<typeof import('./orgs.contract.ts')>;

@@ -1,0 +1,22 @@
+import type { ExamplesOf } from '../endpoint/example.ts';
+import { healthVersion } from '../subscriptions/subscriptions.contract.ts';
+
+const params = { subscriptionId: '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11' };
+const feed = {
+  id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e77',
+  filter: "service eq 'Mail'",
+  createdBy: 'ada',
+  createdAt: '2026-11-01T09:00:00.000Z',
+} as const;
+const address = 'https://mooring.example.com/feeds/7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G';
+
+export const healthFeedsExamples = {
+  Feeds_List: { params, query: healthVersion, response: { value: [feed] } },
+  Feeds_Create: {
+    params,
+    query: healthVersion,
+    body: { filter: feed.filter },
+    response: { ...feed, atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` },
+  },
+  Feeds_Delete: { params: { ...params, feedId: feed.id }, query: healthVersion },
+} satisfies ExamplesOf<typeof import('./health-feeds.contract.ts')>;

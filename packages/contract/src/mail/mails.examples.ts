@@ -1,0 +1,19 @@
+import type { ExamplesOf } from '../endpoint/example.ts';
+
+export const mailsExamples = {
+  adminMails_list: {
+    query: { limit: 50 },
+    response: {
+      values: [
+        {
+          id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44',
+          to: 'grace@example.com',
+          subject: 'Ada Lovelace invites you to Lighthouse',
+          text: 'Ada Lovelace invites you to the organization Lighthouse on Mooring.\n\n(link)',
+          created_at: '2026-11-01T09:00:00.000Z',
+          sent_at: '2026-11-01T09:00:01.000Z',
+        },
+      ],
+    },
+  },
+} satisfies ExamplesOf<typeof import('./mails.contract.ts')>;
