@@ -8,35 +8,9 @@ import { type Actor, type Deps, systemCtx } from './context.ts';
 import { authorityReader } from './db/authority.ts';
 import { onceATurn } from './db/once-a-turn.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import {
-  checkPassword,
-  currentOwnerName,
-  findOrgGrant,
-  findSessionActor,
-  isSessionSecret,
-  orgRoutes,
-  passwordResetJobs,
-  passwordResetRoutes,
-  prepareFirstAdmin,
-  serverRoutes,
-  serviceAccountRoutes,
-  sessionJobs,
-  sessionRoutes,
-  userRoutes,
-  writeLastSeen,
-} from './domains/accounts/index.ts';
-import { operationsRoutes } from './domains/administration/index.ts';
-import { appRoutes, findAppGrant, teamRoutes } from './domains/apps/index.ts';
-import { auditRoutes } from './domains/audit/index.ts';
-import { addAvatars, avatarJobs } from './domains/avatars/index.ts';
-import { groupMemberRoutes, groupRoutes } from './domains/groups/index.ts';
-import { addFeeds, createWatch, healthRoutes, WATCH_EVERY, webhookJobs } from './domains/health/index.ts';
-import { addOAuth, findBearerActor, identityJobs, identityRoutes, trustedIssuerOf } from './domains/identity/index.ts';
-import { invitationRoutes } from './domains/invitations/index.ts';
-import { mailJobs, mailRoutes } from './domains/mail/index.ts';
-import { findSubscriptionGrant, isOperator, subscriptionRoutes } from './domains/subscriptions/index.ts';
-import { apiTokenRoutes, findTokenActor, isToken, TOKENS_PER_ACCOUNT, writeLastUsed } from './domains/tokens/index.ts';
-import { createAccess } from './http/access.ts';
+import type { Greeting } from './domain.ts';
+import { domains } from './domains.ts';
+import { type Authority, createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
 import { createListeners } from './http/listen.ts';
@@ -52,7 +26,6 @@ import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
-import { fetchJson } from './outbound/fetch-json.ts';
 import { createMailer } from './outbound/mailer.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -77,19 +50,16 @@ export interface App {
   writeUse(): Promise<void>;
   /** Runs the jobs that are due, which otherwise happens at once; says how many runs that were. */
   runJobs(): Promise<number>;
-  /** Looks at the parts of this server, which otherwise happens every half minute. */
-  watch(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface Listening {
+export interface Listening extends Greeting {
   httpUrl: string;
   publicUrl: string;
   caFile: string | undefined;
-  setupToken: string | undefined;
 }
 
-/** Builds the whole server around a configuration. The only place that knows every room. */
+/** Builds the whole server around a configuration, from the platform's rooms and the list of domains. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = overrides.log ?? createLog(config.logLevel);
   const clock = overrides.clock ?? systemClock;
@@ -110,22 +80,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
     blobs: createBlobStore(config),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
+    mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined,
+    program: { version, startedAt: clock.now() },
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();
     },
     publicUrl: () => publicUrl,
   };
-  const mailer = config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined;
-  const handlers = [
-    ...mailJobs(mailer),
-    ...sessionJobs,
-    ...passwordResetJobs,
-    ...avatarJobs,
-    ...identityJobs,
-    ...webhookJobs,
-    ...rateJobs,
-  ];
+  const handlers = [...rateJobs, ...domains.flatMap(({ jobs = [] }) => jobs)];
   // Receivers that answer slowly hold up each other, but nothing else.
   const workers = [
     { isRemote: false, concurrency: 4 },
@@ -145,22 +108,23 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async () => ({ delay: (await countNow()).delay / SECOND }),
   );
 
-  const watch = createWatch(deps, mailer);
-
-  const batch = (what: string, write: (deps: Deps, entries: [string, number][]) => Promise<void>) =>
-    createBatch({
-      everyMs: 10 * SECOND,
-      maxKeys: 20_000,
-      write: (entries) => write(deps, entries),
-      onError: (err) => log.warn({ err }, `${what} could not be written`),
-    });
-  const lastUsed = batch('last use of tokens', writeLastUsed);
-  const lastSeen = batch('last use of sessions', writeLastSeen);
-
+  const lastUses = domains.flatMap(({ lastUse }) => lastUse ?? []);
+  const used = new Map(
+    lastUses.map(({ credential, write }) => [
+      credential as string,
+      createBatch({
+        everyMs: 10 * SECOND,
+        maxKeys: 20_000,
+        write: (entries: [string, number][]) => write(deps, entries),
+        onError: (err) => log.warn({ err }, `last use of a ${credential} could not be written`),
+      }),
+    ]),
+  );
   const noteUse = (actor: Actor, at: number): void => {
-    if (actor.kind === 'app') lastUsed.put(actor.tokenId, at);
-    else if (actor.kind === 'user' && actor.credential.kind === 'token') lastUsed.put(actor.credential.id, at);
-    else if (actor.kind === 'user' && actor.credential.kind === 'session') lastSeen.put(actor.credential.id, at);
+    if (actor.kind === 'app') used.get('token')?.put(actor.tokenId, at);
+    else if (actor.kind === 'user' && 'id' in actor.credential) {
+      used.get(actor.credential.kind)?.put(actor.credential.id, at);
+    }
   };
 
   const isApi = config.roles.includes('api');
@@ -172,48 +136,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     metrics,
     publicUrl: deps.publicUrl,
   });
-  const trustedIssuer = trustedIssuerOf(deps, fetchJson);
-  const access = createAccess(deps, {
-    epochNow: authorityReader(database),
-    isToken,
-    findTokenActor: (value) => findTokenActor(deps, value),
-    isSessionSecret,
-    findSessionActor: (value) => findSessionActor(deps, value),
-    findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
-    checkPassword,
-    findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
-    findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
-    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
-    isOperator: (actor) => isOperator(deps, actor),
-    currentOwnerName: (name) => currentOwnerName(deps, name),
-    noteUse,
-  });
-  const routes = [
-    ...userRoutes,
-    ...passwordResetRoutes,
-    ...orgRoutes,
-    ...serviceAccountRoutes,
-    ...appRoutes,
-    ...teamRoutes,
-    ...invitationRoutes,
-    ...groupRoutes,
-    ...groupMemberRoutes,
-    ...sessionRoutes,
-    ...identityRoutes,
-    ...serverRoutes({ version, tokensPerAccount: TOKENS_PER_ACCOUNT }),
-    ...apiTokenRoutes,
-    ...auditRoutes,
-    ...mailRoutes,
-    ...operationsRoutes({ version, startedAt: clock.now() }),
-    ...healthRoutes(deps),
-    ...subscriptionRoutes,
-  ];
+  const known = domains.map(({ authority }) => authority?.(deps));
+  const authority = Object.assign({ epochNow: authorityReader(database), noteUse }, ...known) as Authority;
+  const access = createAccess(deps, authority);
+  const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
     mount(http, endpoints, routes, access);
-    addAvatars(http, deps);
-    addFeeds(http, deps);
-    addOAuth(http, deps, access);
+    for (const { unlisted } of domains) unlisted?.(http, deps, access);
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
     await addConsole(http);
   }
@@ -232,18 +162,19 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen({ isFollower = false } = {}) {
       await database.migrate();
       await checkBlobs(deps);
-      // Each call makes a new set-up link and ends the one before, so only one of several workers does it.
-      const setupToken = isFollower ? undefined : await prepareFirstAdmin(systemCtx(deps));
+      const greetings: Greeting[] = [];
+      for (const { start } of isFollower ? [] : domains) if (start) greetings.push(await start(systemCtx(deps)));
       const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
       every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
-      if (config.watchdogMinutes > 0) every(WATCH_EVERY, 'the watchdog', watch);
+      const domainTimers = domains.flatMap(({ timers }) => timers?.(deps) ?? []);
+      for (const { everyMs, what, run } of domainTimers) every(everyMs, what, run);
       const httpUrl = `http://localhost:${httpPort}`;
       publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
       if (config.roles.includes('worker')) for (const worker of workers) await worker.start();
-      return { httpUrl, publicUrl, caFile, setupToken };
+      return { httpUrl, publicUrl, caFile, ...Object.assign({}, ...greetings) };
     },
     async writeUse() {
-      await Promise.all([lastUsed.flush(), lastSeen.flush()]);
+      await Promise.all([...used.values()].map((batch) => batch.flush()));
     },
     async runJobs() {
       // Those of one may ask for those of the other.
@@ -254,12 +185,11 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ran += more;
       }
     },
-    watch,
     async stop() {
       timers.forEach(clearInterval);
       await doors.close(config.shutdownTimeout * SECOND);
       await Promise.all(workers.map((worker) => worker.stop()));
-      await Promise.all([lastUsed.stop(), lastSeen.stop()]);
+      await Promise.all([...used.values()].map((batch) => batch.stop()));
       await database.close();
     },
   };

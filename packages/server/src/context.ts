@@ -7,6 +7,7 @@ import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
+import type { Mailer } from './outbound/mailer.ts';
 
 /** A person as every part of the server sees them. */
 export interface User {
@@ -65,6 +66,10 @@ export interface Deps {
   blobs: BlobStore;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
+  /** Absent when no mail server is set. */
+  mailer: Mailer | undefined;
+  /** This program, and since when it runs. */
+  program: { version: string; startedAt: number };
   /** For `kernel/sealed.ts`. */
   secretKey: SecretKey;
   /** Tells the worker of this process that a job is due. */

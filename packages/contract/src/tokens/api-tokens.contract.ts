@@ -2,6 +2,9 @@ import Type from 'typebox';
 import { endpoint } from '../endpoint/endpoint.ts';
 import { AppPath, Time } from '../fields.ts';
 
+/** Of both kinds together, counted over what an account has made and not deleted. */
+export const API_TOKENS_PER_ACCOUNT = 5000;
+
 const Scope = Type.Enum(['all', 'viewer']);
 export type TokenScope = 'all' | 'viewer';
 

@@ -46,6 +46,8 @@ async function processes(dialect: DialectName, count = 1) {
       log: createLog('silent'),
       blobs: createBlobStore(readConfig({})),
       fetch: createFetch({ allow: [] }),
+      mailer: undefined,
+      program: { version: '0.0.0', startedAt: 0 },
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),

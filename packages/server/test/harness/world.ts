@@ -1,7 +1,7 @@
 import { systemCtx } from '../../src/context.ts';
 import { tx } from '../../src/db/tx.ts';
-import { prepareFirstAdmin } from '../../src/domains/accounts/index.ts';
 import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
+import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
 import { insertAttempt } from '../../src/domains/health/webhooks/deliveries.store.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import type { TestApp } from './app.ts';

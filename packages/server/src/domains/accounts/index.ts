@@ -1,8 +1,21 @@
-export { orgRoutes, orgToWire } from './orgs.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { orgRoutes } from './orgs.routes.ts';
+import { currentOwnerName, findOrgGrant } from './orgs.ts';
+import { passwordResetJobs } from './password-resets.jobs.ts';
+import { passwordResetRoutes } from './password-resets.routes.ts';
+import { serverRoutes } from './server.routes.ts';
+import { serviceAccountRoutes } from './service-accounts.routes.ts';
+import { sessionJobs } from './sessions.jobs.ts';
+import { sessionRoutes } from './sessions.routes.ts';
+import { findSessionActor, isSessionSecret, writeLastSeen } from './sessions.ts';
+import { prepareFirstAdmin } from './setup.ts';
+import { checkPassword } from './sign-in.ts';
+import { userRoutes } from './users.routes.ts';
+
+export { orgToWire } from './orgs.routes.ts';
 export {
   addMember,
   createOrg,
-  currentOwnerName,
   findMemberByEmail,
   findOrgGrant,
   findOwner,
@@ -11,18 +24,10 @@ export {
   listOrgs,
   type Org,
 } from './orgs.ts';
-export { passwordResetJobs } from './password-resets.jobs.ts';
-export { passwordResetRoutes } from './password-resets.routes.ts';
-export { type ServerIdentity, serverRoutes } from './server.routes.ts';
-export { serviceAccountRoutes } from './service-accounts.routes.ts';
 export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
-export { sessionJobs } from './sessions.jobs.ts';
-export { sessionRoutes } from './sessions.routes.ts';
-export { findSessionActor, isSessionSecret, type OpenedSession, openSession, writeLastSeen } from './sessions.ts';
-export { prepareFirstAdmin } from './setup.ts';
-export { checkPassword } from './sign-in.ts';
+export { type OpenedSession, openSession } from './sessions.ts';
 export { toUser } from './user.ts';
-export { personToWire, userRoutes, userToWire } from './users.routes.ts';
+export { personToWire, userToWire } from './users.routes.ts';
 export {
   addUser,
   createUser,
@@ -32,3 +37,25 @@ export {
   type NewUser,
   withPasswordHash,
 } from './users.ts';
+
+export const accounts = defineDomain({
+  name: 'accounts',
+  routes: [
+    ...userRoutes,
+    ...passwordResetRoutes,
+    ...orgRoutes,
+    ...serviceAccountRoutes,
+    ...sessionRoutes,
+    ...serverRoutes,
+  ],
+  jobs: [...sessionJobs, ...passwordResetJobs],
+  authority: (deps) => ({
+    isSessionSecret,
+    findSessionActor: (value) => findSessionActor(deps, value),
+    checkPassword,
+    findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
+    currentOwnerName: (name) => currentOwnerName(deps, name),
+  }),
+  lastUse: { credential: 'session', write: writeLastSeen },
+  start: async (ctx) => ({ setupToken: await prepareFirstAdmin(ctx) }),
+});

@@ -1,17 +1,11 @@
-import { server_get, server_setUp } from '@mooring/contract';
+import { API_TOKENS_PER_ACCOUNT, server_get, server_setUp } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { completeSetup, isSetupRequired } from './setup.ts';
 import { userToWire } from './users.routes.ts';
 
-/** What the composition root knows and these routes tell. */
-export interface ServerIdentity {
-  version: string;
-  tokensPerAccount: number;
-}
-
-export const serverRoutes = ({ version, tokensPerAccount }: ServerIdentity) => [
+export const serverRoutes = [
   route(server_get, async (ctx) => ({
-    version,
+    version: ctx.program.version,
     setup_required: await isSetupRequired(ctx),
     open_sign_up: ctx.config.openSignUp,
     sends_mail: ctx.config.smtpUrl !== undefined,
@@ -21,7 +15,7 @@ export const serverRoutes = ({ version, tokensPerAccount }: ServerIdentity) => [
       body_bytes: ctx.config.bodyLimit,
       header_bytes: ctx.config.headerLimit,
       request_seconds: ctx.config.requestTimeout,
-      api_tokens_per_account: tokensPerAccount,
+      api_tokens_per_account: API_TOKENS_PER_ACCOUNT,
     },
   })),
   route(server_setUp, async (ctx, { body: { setup_token, display_name, ...person } }, reply) => {

@@ -13,13 +13,7 @@ const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) =>
   failed_at: failedAt === undefined ? undefined : toIso(failedAt),
 });
 
-/** What the composition root knows and these routes tell. */
-export interface Program {
-  version: string;
-  startedAt: number;
-}
-
-export const operationsRoutes = ({ version, startedAt }: Program) => [
+export const administrationRoutes = [
   route(adminJobs_list, async (ctx, { query }) => {
     const { values, nextCursor } = await listJobs(ctx, query);
     return { values: values.map(toWire), next_cursor: nextCursor };
@@ -27,9 +21,9 @@ export const operationsRoutes = ({ version, startedAt }: Program) => [
   route(adminJobs_replay, (ctx, { params }) => replayJob(ctx, params.job_id)),
   route(adminJobs_delete, (ctx, { params }) => deleteJob(ctx, params.job_id)),
   route(adminServer_get, async (ctx) => ({
-    version,
+    version: ctx.program.version,
     node: process.versions.node,
-    started_at: toIso(startedAt),
+    started_at: toIso(ctx.program.startedAt),
     public_url: ctx.publicUrl(),
     database: ctx.db.dialect,
     jobs: (await countJobs(ctx)).counts,

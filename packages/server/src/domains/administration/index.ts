@@ -1,1 +1,4 @@
-export { operationsRoutes } from './administration.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { administrationRoutes } from './administration.routes.ts';
+
+export const administration = defineDomain({ name: 'administration', routes: administrationRoutes });

@@ -1,5 +1,10 @@
+import { defineDomain } from '../../domain.ts';
+import { appRoutes } from './apps.routes.ts';
+import { findAppGrant } from './apps.ts';
+import { teamRoutes } from './teams.routes.ts';
+
 export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
-export { appRoutes, appToWire } from './apps.routes.ts';
+export { appToWire } from './apps.routes.ts';
 export {
   type App,
   type AppGrant,
@@ -15,5 +20,12 @@ export {
   type NewApp,
 } from './apps.ts';
 export { highest } from './permissions.ts';
-export { teamRoutes } from './teams.routes.ts';
 export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
+
+export const apps = defineDomain({
+  name: 'apps',
+  routes: [...appRoutes, ...teamRoutes],
+  authority: (deps) => ({
+    findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
+  }),
+});

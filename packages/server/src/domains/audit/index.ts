@@ -1,2 +1,6 @@
-export { auditRoutes } from './audit.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { auditRoutes } from './audit.routes.ts';
+
 export { type AuditAction, type AuditEvent, listAuditEvents, record, type Subject } from './audit.ts';
+
+export const audit = defineDomain({ name: 'audit', routes: auditRoutes });

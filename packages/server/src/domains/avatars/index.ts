@@ -1,3 +1,7 @@
-export { avatarJobs } from './avatars.jobs.ts';
-export { addAvatars } from './avatars.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { avatarJobs } from './avatars.jobs.ts';
+import { addAvatars } from './avatars.routes.ts';
+
 export { avatarSource, discardAvatar, type ImageFile, keepAvatar, shownAvatar, storeAvatar } from './avatars.ts';
+
+export const avatars = defineDomain({ name: 'avatars', jobs: avatarJobs, unlisted: addAvatars });

@@ -1,3 +1,7 @@
-export { groupMemberRoutes } from './group-members.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { groupMemberRoutes } from './group-members.routes.ts';
+import { groupRoutes } from './groups.routes.ts';
+
 export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
-export { groupRoutes } from './groups.routes.ts';
+
+export const groups = defineDomain({ name: 'groups', routes: [...groupRoutes, ...groupMemberRoutes] });

@@ -1,5 +1,18 @@
-export { BearerFailure, findBearerActor } from './access-tokens.ts';
-export { identityJobs } from './identity.jobs.ts';
-export { identityRoutes } from './identity.routes.ts';
-export { addOAuth } from './oauth.routes.ts';
-export { type TrustedIssuer, trustedIssuerOf } from './trusted-issuer.ts';
+import { defineDomain } from '../../domain.ts';
+import { fetchJson } from '../../outbound/fetch-json.ts';
+import { findBearerActor } from './access-tokens.ts';
+import { identityJobs } from './identity.jobs.ts';
+import { identityRoutes } from './identity.routes.ts';
+import { addOAuth } from './oauth.routes.ts';
+import { trustedIssuerOf } from './trusted-issuer.ts';
+
+export const identity = defineDomain({
+  name: 'identity',
+  routes: identityRoutes,
+  unlisted: addOAuth,
+  jobs: identityJobs,
+  authority: (deps) => {
+    const trustedIssuer = trustedIssuerOf(deps, fetchJson);
+    return { findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value) };
+  },
+});

@@ -12,7 +12,7 @@ import {
   verifier,
 } from '../../../test/harness/oauth.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
-import { findBearerActor } from './index.ts';
+import { findBearerActor } from './access-tokens.ts';
 import { sweepCodes } from './token-requests.ts';
 
 const exchange = (app: TestApp, fields: Parameters, headers: Record<string, string> = {}) => {

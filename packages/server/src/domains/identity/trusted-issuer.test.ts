@@ -6,7 +6,8 @@ import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
-import { BearerFailure, findBearerActor, trustedIssuerOf } from './index.ts';
+import { BearerFailure, findBearerActor } from './access-tokens.ts';
+import { trustedIssuerOf } from './trusted-issuer.ts';
 
 /** An identity provider of its own, on the loopback. */
 async function provider(alg: 'RS256' | 'ES256' | 'PS256' = 'RS256') {

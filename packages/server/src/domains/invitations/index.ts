@@ -1,2 +1,6 @@
-export { invitationRoutes } from './invitations.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { invitationRoutes } from './invitations.routes.ts';
+
 export { INVITATION_LIFE, inviteToApp, inviteToOrg } from './invitations.ts';
+
+export const invitations = defineDomain({ name: 'invitations', routes: invitationRoutes });

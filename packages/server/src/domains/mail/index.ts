@@ -1,3 +1,7 @@
-export { mailJobs } from './mails.jobs.ts';
-export { mailRoutes } from './mails.routes.ts';
+import { defineDomain } from '../../domain.ts';
+import { mailJobs } from './mails.jobs.ts';
+import { mailRoutes } from './mails.routes.ts';
+
 export { type NewMail, onOneLine, sendMail } from './mails.ts';
+
+export const mail = defineDomain({ name: 'mail', routes: mailRoutes, jobs: mailJobs });

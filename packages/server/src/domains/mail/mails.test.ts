@@ -93,8 +93,8 @@ eachDatabase('mail', (dialect) => {
     await app.runJobs();
     const [{ id }] = (await outbox(app)).values;
     const mailer = { send: () => Promise.reject(new Error('sent twice')), check: () => Promise.resolve() };
-    await deliverMail(systemCtx(app.deps), mailer, id);
-    await deliverMail(systemCtx(app.deps), mailer, 'gone');
+    await deliverMail({ ...systemCtx(app.deps), mailer }, id);
+    await deliverMail({ ...systemCtx(app.deps), mailer }, 'gone');
     expect(smtp.received).toHaveLength(1);
   });
 

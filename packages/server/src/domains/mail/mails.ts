@@ -2,7 +2,6 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
-import type { Mailer } from '../../outbound/mailer.ts';
 import { findMail, insertMail, type MailRow, pageMails, saveError, saveSent } from './mails.store.ts';
 
 export interface NewMail {
@@ -49,23 +48,18 @@ export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }:
 const links = /https?:\/\/\S+/g;
 
 /** Hands a mail to the mail server. Without one it stays in the outbox, and the log names its link. */
-export async function deliverMail(
-  ctx: Ctx,
-  mailer: Mailer | undefined,
-  id: string,
-  { isSecret }: SendOptions = {},
-): Promise<void> {
+export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
   const mail = await findMail.first(ctx.db, { id });
   if (!mail || mail.sent_at !== null) return;
   const { to, subject, text } = mail;
-  if (!mailer) {
+  if (!ctx.mailer) {
     // The last one: names come before it, and may look like one.
     const link = isSecret ? undefined : text.match(links)?.at(-1);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }
   try {
-    await mailer.send({ id, to, subject, text });
+    await ctx.mailer.send({ id, to, subject, text });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     await tx(ctx, ({ db }) => saveError.run(db, { id, error: message.slice(0, 2000) }));

@@ -1,9 +1,16 @@
+import { defineDomain } from '../../domain.ts';
+import { isOperator } from './operators.ts';
+import { subscriptionRoutes } from './subscriptions.routes.ts';
+import { findSubscriptionGrant } from './subscriptions.ts';
+
 export { isOperator } from './operators.ts';
-export { subscriptionRoutes } from './subscriptions.routes.ts';
-export {
-  findSubscriptionFor,
-  findSubscriptionGrant,
-  listReadable,
-  putSubscription,
-  type Subscription,
-} from './subscriptions.ts';
+export { findSubscriptionFor, listReadable, putSubscription, type Subscription } from './subscriptions.ts';
+
+export const subscriptions = defineDomain({
+  name: 'subscriptions',
+  routes: subscriptionRoutes,
+  authority: (deps) => ({
+    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
+    isOperator: (actor) => isOperator(deps, actor),
+  }),
+});

@@ -1,3 +1,4 @@
+import { API_TOKENS_PER_ACCOUNT } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
@@ -6,7 +7,6 @@ import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { insertToken } from './api-tokens.store.ts';
-import { TOKENS_PER_ACCOUNT } from './api-tokens.ts';
 import { mintToken } from './token-value.ts';
 
 const json = (body: object) => ({ body });
@@ -244,7 +244,7 @@ eachDatabase('API tokens', (dialect) => {
     const compass = await app.addApp(ada, 'compass');
     const token = await app.userToken(ada);
     await fillAccount(app, ada, 2000);
-    await fillAccount(app, ada, TOKENS_PER_ACCOUNT - 2000 - 1 - 5, compass.id);
+    await fillAccount(app, ada, API_TOKENS_PER_ACCOUNT - 2000 - 1 - 5, compass.id);
     const urls = Array.from({ length: 20 }, (_, n) =>
       n % 2 ? '/v0.1/api_tokens' : '/v0.1/apps/ada/compass/api_tokens',
     );

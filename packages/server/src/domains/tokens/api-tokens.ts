@@ -1,4 +1,4 @@
-import type { TokenScope } from '@mooring/contract';
+import { API_TOKENS_PER_ACCOUNT, type TokenScope } from '@mooring/contract';
 import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
 import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
@@ -20,9 +20,6 @@ import {
   touchToken,
 } from './api-tokens.store.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
-
-/** Of both kinds together, counted over what an account has made and not deleted. */
-export const TOKENS_PER_ACCOUNT = 5000;
 
 export interface ApiToken {
   id: string;
@@ -96,8 +93,8 @@ async function createToken(
   await tx(ctx, async (ctx) => {
     await lockAccount.first(ctx.db, { userId: creatorId });
     const has = (await countTokensOfAccount.first(ctx.db, { userId: creatorId }))?.count ?? 0;
-    if (has >= TOKENS_PER_ACCOUNT) {
-      throw conflict(`An account can hold ${TOKENS_PER_ACCOUNT} API tokens, and this one does; delete some first.`);
+    if (has >= API_TOKENS_PER_ACCOUNT) {
+      throw conflict(`An account can hold ${API_TOKENS_PER_ACCOUNT} API tokens, and this one does; delete some first.`);
     }
     await insertToken.run(ctx.db, {
       hash,

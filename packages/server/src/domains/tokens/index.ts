@@ -1,3 +1,11 @@
-export { apiTokenRoutes } from './api-tokens.routes.ts';
-export { findTokenActor, TOKENS_PER_ACCOUNT, writeLastUsed } from './api-tokens.ts';
-export { isToken } from './token-value.ts';
+import { defineDomain } from '../../domain.ts';
+import { apiTokenRoutes } from './api-tokens.routes.ts';
+import { findTokenActor, writeLastUsed } from './api-tokens.ts';
+import { isToken } from './token-value.ts';
+
+export const tokens = defineDomain({
+  name: 'tokens',
+  routes: apiTokenRoutes,
+  authority: (deps) => ({ isToken, findTokenActor: (value) => findTokenActor(deps, value) }),
+  lastUse: { credential: 'token', write: writeLastUsed },
+});

@@ -1,7 +1,6 @@
 import type { Deps } from '../../../context.ts';
 import { definedJobs, findJobTrouble } from '../../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../../kernel/clock.ts';
-import type { Mailer } from '../../../outbound/mailer.ts';
 import type { EventProperties } from '../events/rendering.ts';
 
 interface Part {
@@ -71,11 +70,9 @@ async function isAnswered(deps: Deps, part: PartName, work: () => Promise<unknow
 }
 
 /** Looks at everything but the database, which is looked at by writing down that this is done. */
-export async function probeParts(
-  deps: Deps,
-  mailer: Mailer | undefined,
-): Promise<Record<Exclude<PartName, 'database'>, Trouble>> {
+export async function probeParts(deps: Deps): Promise<Record<Exclude<PartName, 'database'>, Trouble>> {
   const now = deps.clock.now();
+  const { mailer } = deps;
   const [files, mail, jobs] = await Promise.all([
     isAnswered(deps, 'files', () => deps.blobs.check()),
     mailer ? isAnswered(deps, 'mail', () => mailer.check()) : true,

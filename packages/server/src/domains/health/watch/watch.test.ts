@@ -24,7 +24,7 @@ async function world(dialect: 'sqlite' | 'postgres', settings = {}) {
   const app = await testApp(dialect, settings);
   const token = await app.userToken(await app.addUser('grace'));
   const { broken, deps } = breakable(app);
-  const watch = createWatch(deps, undefined);
+  const watch = createWatch(deps);
   const pass = async (minutes: number, look = watch) => {
     for (let left = minutes * 2; left > 0; left -= 1) {
       app.advance(30 * SECOND);
@@ -137,12 +137,12 @@ eachDatabase('the watchdog', (dialect) => {
     };
     const counted = { ...deps, blobs: { ...deps.blobs, check } };
     broken.files = true;
-    const [one, two] = [createWatch(counted, undefined), createWatch(counted, undefined)];
+    const [one, two] = [createWatch(counted), createWatch(counted)];
     await pass(3, async () => {
       await Promise.all([one(), two()]);
     });
     expect(checks).toBe(6);
-    await pass(3, createWatch(counted, undefined));
+    await pass(3, createWatch(counted));
     expect([(await events()).length, await audit()]).toEqual([1, ['health_event.publish by system']]);
   });
 
@@ -164,18 +164,18 @@ eachDatabase('the watchdog', (dialect) => {
   test('a mail server that does not answer is told of, until it does', async () => {
     const smtp = await startSmtp();
     onTestFinished(() => smtp.stop());
-    const { app, pass, events } = await world(dialect, { smtpUrl: smtp.url });
-    await pass(6, app.watch);
+    const { pass, events } = await world(dialect, { smtpUrl: smtp.url });
+    await pass(6);
     expect(await events()).toEqual([]);
     const port = Number(new URL(smtp.url).port);
     await smtp.stop();
-    await pass(6, app.watch);
+    await pass(6);
     expect((await events())[0]).toMatchObject({
       properties: { status: 'Active', impact: [{ impactedService: 'Mooring mail' }] },
     });
     const again = await startSmtp({ port });
     onTestFinished(() => again.stop());
-    await pass(3, app.watch);
+    await pass(3);
     expect((await events())[0]?.properties.status).toBe('Resolved');
   });
 

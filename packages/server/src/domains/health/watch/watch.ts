@@ -2,7 +2,6 @@ import { type Ctx, type Deps, systemCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import type { Mailer } from '../../../outbound/mailer.ts';
 import type { EventSaid } from '../events/event-rules.ts';
 import { changeEvent, publishEvent } from '../events/events.ts';
 import type { EventProperties, Region } from '../events/rendering.ts';
@@ -96,7 +95,7 @@ async function note(ctx: Ctx, known: Known, part: PartName, probed: Probed): Pro
  * Looks at the parts of this server, and tells of what fails for long as a service issue for everyone. It is no job: a
  * queue that stands still could not tell of itself. Of all processes, the first in each half minute does it.
  */
-export function createWatch(deps: Deps, mailer: Mailer | undefined): () => Promise<void> {
+export function createWatch(deps: Deps): () => Promise<void> {
   const ctx = systemCtx(deps);
   /** While the database is away nothing can be written, so it is remembered here. */
   let outage: { since: number; until: number } | undefined;
@@ -127,7 +126,7 @@ export function createWatch(deps: Deps, mailer: Mailer | undefined): () => Promi
       const at = deps.clock.now();
       const database = await lookAtDatabase(at);
       if (!database?.isMyTurn) return;
-      const found = { database: database.trouble, ...(await probeParts(deps, mailer)) };
+      const found = { database: database.trouble, ...(await probeParts(deps)) };
       await changeKnown(ctx, async (ctx, known) => {
         for (const part of partNames) await note(ctx, known, part, { at, reason: found[part] });
       });

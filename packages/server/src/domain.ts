@@ -1,0 +1,45 @@
+import type { EndpointSpec } from '@mooring/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Ctx, Deps } from './context.ts';
+import type { Authority } from './http/access.ts';
+import type { Route } from './http/mount.ts';
+import type { JobHandler } from './jobs/index.ts';
+
+/** Everything that the server needs to know of a domain. `domains.ts` lists them, `app.ts` puts them together. */
+export interface Domain {
+  readonly name: string;
+  /** Its answers to endpoints of the contract; a function, if those of one process share something. */
+  readonly routes?: readonly Route[] | ((deps: Deps) => readonly Route[]);
+  /** What answers beside the table. */
+  readonly unlisted?: (http: FastifyInstance, deps: Deps, access: AccessHook) => void;
+  readonly jobs?: readonly JobHandler[];
+  /** What it knows about credentials, and who may reach what it owns. */
+  readonly authority?: (deps: Deps) => Partial<Authority>;
+  readonly lastUse?: LastUse;
+  /** Done once at start, by one process of several on a machine, before anybody can ask. */
+  readonly start?: (ctx: Ctx) => Promise<Greeting>;
+  /** What each process does again and again; schedules of `jobs/` run once for all processes. */
+  readonly timers?: (deps: Deps) => readonly Timer[];
+}
+
+type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Writes, every few seconds, when credentials of a kind were last used. */
+export interface LastUse {
+  credential: 'token' | 'session';
+  write(deps: Deps, entries: [id: string, at: number][]): Promise<void>;
+}
+
+/** What whoever started the server should be told. */
+export interface Greeting {
+  /** For the link that makes the first administrator. */
+  setupToken?: string | undefined;
+}
+
+export interface Timer {
+  what: string;
+  everyMs: number;
+  run(): Promise<void>;
+}
+
+export const defineDomain = (domain: Domain): Domain => domain;

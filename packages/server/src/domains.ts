@@ -1,0 +1,29 @@
+import type { Domain } from './domain.ts';
+import { accounts } from './domains/accounts/index.ts';
+import { administration } from './domains/administration/index.ts';
+import { apps } from './domains/apps/index.ts';
+import { audit } from './domains/audit/index.ts';
+import { avatars } from './domains/avatars/index.ts';
+import { groups } from './domains/groups/index.ts';
+import { health } from './domains/health/index.ts';
+import { identity } from './domains/identity/index.ts';
+import { invitations } from './domains/invitations/index.ts';
+import { mail } from './domains/mail/index.ts';
+import { subscriptions } from './domains/subscriptions/index.ts';
+import { tokens } from './domains/tokens/index.ts';
+
+/** Every domain, lowest first: each may lean on those before it. The import law is made from this list. */
+export const domains: readonly Domain[] = [
+  audit,
+  avatars,
+  mail,
+  administration,
+  accounts,
+  apps,
+  tokens,
+  identity,
+  subscriptions,
+  groups,
+  invitations,
+  health,
+];
