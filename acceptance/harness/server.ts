@@ -27,10 +27,17 @@ export interface ServerSettings {
   dataDir?: string;
   /** Without an administrator, the server prints a set-up link. */
   withoutAdmin?: boolean;
+  /** Told everything that it has printed, as that grows. */
+  onOutput?: (printed: string) => void;
 }
 
 /** Starts the real server on free ports, as a process of its own. */
-export async function startServer({ env = {}, dataDir, withoutAdmin }: ServerSettings = {}): Promise<RunningServer> {
+export async function startServer({
+  env = {},
+  dataDir,
+  withoutAdmin,
+  onOutput,
+}: ServerSettings = {}): Promise<RunningServer> {
   const data = dataDir ?? mkdtempSync(path.join(tmpdir(), 'mooring-'));
   const server = spawn(process.execPath, [main], {
     env: {
@@ -47,6 +54,7 @@ export async function startServer({ env = {}, dataDir, withoutAdmin }: ServerSet
   const ready = Promise.withResolvers<void>();
   const read = (chunk: Buffer) => {
     printed += chunk;
+    onOutput?.(printed);
     if (printed.includes('Sign in')) ready.resolve();
   };
   server.stdout.on('data', read);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '@mooring/contract';
 import type { FastifyInstance } from 'fastify';
@@ -24,6 +24,7 @@ import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import { prepareDataFolder } from './kernel/private-files.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
@@ -64,12 +65,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const log = overrides.log ?? createLog(config.logLevel);
   const clock = overrides.clock ?? systemClock;
   const metrics = createMetrics();
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  for (const { message, mend } of prepareDataFolder(config.dataDir)) log.warn({ mend }, message);
   const database = openDatabase({
     location: config.databaseUrl ?? path.join(config.dataDir, 'mooring.db'),
     poolSize: config.databasePool,
     onQuery: metrics.observeQuery,
     onError: (err) => log.warn({ err }, 'a database connection was lost'),
+    onWait: (message) => log.warn(message),
   });
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const deps: Deps = {
@@ -148,7 +150,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     await addConsole(http);
   }
 
-  const doors = createListeners(http, config);
+  const doors = createListeners(http, config, log);
   const timers: NodeJS.Timeout[] = [];
   function every(ms: number, what: string, work: () => Promise<void>): void {
     const run = () => work().catch((err: unknown) => log.error({ err }, `${what} failed`));

@@ -69,6 +69,8 @@ function stopOnSignal(app: App): void {
   process.on('SIGINT', isWorker ? () => undefined : stop);
 }
 
+// Whatever this process writes is its owner's alone, also what others write in its name.
+process.umask(0o077);
 const config = configOrExit();
 for (const name of isWorker ? [] : unknownSettings(process.env)) {
   process.stderr.write(`${name} is not a setting of Mooring; is it misspelt? See docs/configuration.md.\n`);

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs, styleText } from 'node:util';
 import { createBlobStore } from './blobs/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { isUnavailable } from './db/portable.ts';
+import { prepareDataFolder } from './kernel/private-files.ts';
 import { DamagedBackup, type Header } from './maintenance/archive.ts';
 import { backUp, type OnProgress } from './maintenance/backup.ts';
 import { databaseFile } from './maintenance/check-services.ts';
@@ -52,9 +53,13 @@ function printFindings(findings: readonly Finding[], json: boolean): void {
   }
 }
 
+function prepareFolder({ dataDir }: Config): void {
+  for (const { message, mend } of prepareDataFolder(dataDir)) note(`${message} Mend it: ${mend}`);
+}
+
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const location = config.databaseUrl ?? databaseFile(config);
-  const database = openDatabase({ location, poolSize: 4, statementTimeout: 0 });
+  const database = openDatabase({ location, poolSize: 4, statementTimeout: 0, onWait: note });
   try {
     return await work(database);
   } finally {
@@ -83,7 +88,7 @@ async function runBackup(file: string, json: boolean): Promise<void> {
 
 async function runRestore(file: string, { force, json }: { force: boolean; json: boolean }): Promise<void> {
   const config = readConfig(process.env);
-  if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  if (!config.databaseUrl) prepareFolder(config);
   const options = { file, force, onProgress: progressLine('Loaded') };
   const restored = await withDatabase(config, (database) => restore(database, createBlobStore(config), options));
   const { header, blobs, migrated } = restored;
@@ -127,4 +132,6 @@ async function main(): Promise<number> {
   }
 }
 
+// Whatever is written here, such as a backup, is its owner's alone.
+process.umask(0o077);
 process.exitCode = await main();

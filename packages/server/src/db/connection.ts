@@ -40,6 +40,9 @@ export interface Examination {
   now: number;
 }
 
+/** What a process does that others wait for. */
+export const MIGRATING = 'brings the database up to date';
+
 /** A database engine: what `open.ts` needs to know of it. */
 export interface Engine {
   readonly name: DialectName;

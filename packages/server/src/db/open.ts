@@ -49,6 +49,8 @@ export interface DatabaseOptions {
   /** Told how long each statement took. */
   onQuery?: (seconds: number) => void;
   onError?: (error: Error) => void;
+  /** Told when another process is waited for. */
+  onWait?: (message: string) => void;
 }
 
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location);
@@ -59,10 +61,11 @@ export function openDatabase({
   statementTimeout = 30 * SECOND,
   onQuery = () => undefined,
   onError = () => undefined,
+  onWait = () => undefined,
 }: DatabaseOptions): Database {
   const engine = isPostgres(location)
-    ? openPostgres({ url: location, poolSize, statementTimeout, onError })
-    : openSqlite(location);
+    ? openPostgres({ url: location, poolSize, statementTimeout, onError, onWait })
+    : openSqlite(location, onWait);
 
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const start = performance.now();

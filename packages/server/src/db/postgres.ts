@@ -1,6 +1,7 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Connection, Engine, Snapshot } from './connection.ts';
+import { waitForLock } from '../kernel/file-lock.ts';
+import { type Connection, type Engine, MIGRATING, type Snapshot } from './connection.ts';
 
 // Times and counters are bigint columns; all of them stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -46,6 +47,9 @@ function snapshotOver(client: pg.PoolClient): Snapshot {
 /** The oldest version that its makers still mend. */
 const OLDEST = 14;
 
+/** The number of the advisory lock that one process at a time has; the letters of its name. */
+const ALONE = 0x6d6f6f72;
+
 /** Deadlock and serialization failure: PostgreSQL has undone the work and asks to try again. */
 const mayRetry = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001');
@@ -55,9 +59,10 @@ export interface PostgresOptions {
   poolSize: number;
   statementTimeout: number;
   onError: (error: Error) => void;
+  onWait: (message: string) => void;
 }
 
-export function openPostgres({ url, poolSize, statementTimeout, onError }: PostgresOptions): Engine {
+export function openPostgres({ url, poolSize, statementTimeout, onError, onWait }: PostgresOptions): Engine {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -124,8 +129,23 @@ export function openPostgres({ url, poolSize, statementTimeout, onError }: Postg
       const problems = isOld ? [`PostgreSQL ${version} is too old; it must be ${OLDEST} or newer.`] : [];
       return { server: `PostgreSQL ${version}`, problems, now };
     },
-    // Kysely's migrator takes an advisory lock by itself.
-    alone: (work) => work(),
+    async alone(work) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'mooring',
+        connectionTimeoutMillis: 5000,
+      });
+      // A connection that is lost gives the lock back; the work notices by its own.
+      client.on('error', () => undefined);
+      await client.connect();
+      try {
+        const tryLock = async () => (await client.query(`SELECT pg_try_advisory_lock(${ALONE}) AS ok`)).rows[0].ok;
+        await waitForLock(tryLock, { doing: MIGRATING, onWait });
+        return await work();
+      } finally {
+        await client.end();
+      }
+    },
     dialect: () => new PostgresDialect({ pool }),
     close: () => pool.end(),
   };

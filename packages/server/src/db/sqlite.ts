@@ -10,8 +10,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { exclusively } from '../kernel/folder-lock.ts';
-import type { Connection, Engine, Prepared, Result, Snapshot } from './connection.ts';
+import { exclusively } from '../kernel/file-lock.ts';
+import { createPrivateFile } from '../kernel/private-files.ts';
+import { type Connection, type Engine, MIGRATING, type Prepared, type Result, type Snapshot } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 /**
@@ -33,6 +34,8 @@ class SqliteConnection implements Connection {
   private readonly prepared: StatementSync[] = [];
 
   constructor(file: string, extra = '') {
+    // The files beside it get the mode of this one.
+    createPrivateFile(file);
     this.database = new DatabaseSync(file);
     patiently(() => this.database.exec(pragmas + extra));
   }
@@ -132,7 +135,7 @@ function createQueue() {
  * Two connections: transactions take turns on the writer and share commits, everything else reads committed data on the reader.
  * The reader refuses to write, so a write outside a transaction fails in the first test that reaches it.
  */
-export function openSqlite(file: string): Engine {
+export function openSqlite(file: string, onWait: (message: string) => void): Engine {
   const writer = new SqliteConnection(file, 'PRAGMA busy_timeout = 0;');
   const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
   const turn = createQueue();
@@ -155,7 +158,7 @@ export function openSqlite(file: string): Engine {
         now: Number(get("SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER)")),
       };
     },
-    alone: (work) => exclusively(`${file}.lock`, work),
+    alone: (work) => exclusively(`${file}-lock`, { doing: MIGRATING, onWait }, work),
     dialect: () => nodeSqliteDialect(writer, turn),
     async close() {
       const done = await turn();

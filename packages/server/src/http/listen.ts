@@ -2,6 +2,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Log } from '../kernel/log.ts';
 import { answerBrokenRequest, connectionOptions, ignoreExpectations } from './server.ts';
 import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './tls.ts';
 
@@ -12,13 +13,13 @@ export interface Ports {
 }
 
 /** The two doors of one server: plain http for this machine, https for everybody. */
-export function createListeners(http: FastifyInstance, config: Config) {
+export function createListeners(http: FastifyInstance, config: Config, log: Log) {
   let https: HttpsServer | undefined;
 
   const certificate = async (now: number): Promise<TlsFiles> =>
     config.tlsCertFile && config.tlsKeyFile
       ? ownCertificate(config.tlsCertFile, config.tlsKeyFile)
-      : localCertificate(config.dataDir, hostsFor(config.publicUrl, config.host), now);
+      : localCertificate(config.dataDir, hostsFor(config.publicUrl, config.host), now, (message) => log.warn(message));
 
   return {
     async listen(now: number): Promise<Ports> {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { DAY } from '../kernel/clock.ts';
-import { exclusively } from '../kernel/folder-lock.ts';
+import { exclusively } from '../kernel/file-lock.ts';
 
 export interface TlsFiles {
   cert: string;
@@ -120,10 +120,18 @@ function isCertificateGood(folder: TlsFolder, hosts: string[], now: number): boo
 }
 
 /** The certificate that the local authority in the data folder gives these hosts; made or renewed when needed. */
-export async function localCertificate(dataDir: string, hosts: string[], now: number): Promise<TlsFiles> {
+export async function localCertificate(
+  dataDir: string,
+  hosts: string[],
+  now: number,
+  onWarning?: (message: string) => void,
+): Promise<TlsFiles> {
   const dir = path.join(dataDir, 'tls');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  return exclusively(path.join(dir, 'lock'), () => ensureCertificate(tlsFolder(dataDir), hosts, now));
+  const waiting = { doing: 'makes a certificate', onWait: onWarning };
+  return exclusively(path.join(dir, 'certificates-lock'), waiting, () =>
+    ensureCertificate(tlsFolder(dataDir), hosts, now),
+  );
 }
 
 /** The files of the local authority in the data folder, whether they are there or not. */

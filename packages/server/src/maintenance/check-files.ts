@@ -1,15 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { tlsFolder } from '../http/tls.ts';
 import { DAY } from '../kernel/clock.ts';
+import { findOpenFiles } from '../kernel/private-files.ts';
 import { type Finding, findingsOf } from './findings.ts';
-
-const isOpenToOthers = ({ mode }: Stats): boolean => process.platform !== 'win32' && (mode & 0o077) !== 0;
-
-const stat = (file: string) => statSync(file, { throwIfNoEntry: false });
 
 /** The nearest folder that is there: what a first start would make the data folder in. */
 function existingParent(folder: string): string {
@@ -18,7 +15,7 @@ function existingParent(folder: string): string {
 
 export function checkDataFolder({ dataDir }: Config): Finding[] {
   const { ok, warn, fail } = findingsOf('data folder');
-  const there = stat(dataDir);
+  const there = statSync(dataDir, { throwIfNoEntry: false });
   if (there && !there.isDirectory()) return [fail(`${dataDir} is not a folder.`, 'Name a folder in MOORING_DATA_DIR.')];
   try {
     accessSync(existingParent(dataDir), constants.R_OK | constants.W_OK | constants.X_OK);
@@ -26,16 +23,9 @@ export function checkDataFolder({ dataDir }: Config): Finding[] {
     return [fail(`This user may not write to ${dataDir}.`, 'Give the folder to the user that runs the server.')];
   }
   if (!there) return [ok(`${dataDir} is not there yet; the first start makes it.`)];
-  const { caKeyFile, keyFile } = tlsFolder(dataDir);
-  const named = ['mooring.db', 'secret.key'].map((name) => path.join(dataDir, name));
-  const secrets = [dataDir, ...named, caKeyFile, keyFile];
-  const open = secrets.filter((file) => {
-    const facts = stat(file);
-    // Whatever lies in a folder that nobody else may enter is safe.
-    return facts && isOpenToOthers(facts) && (file === dataDir || isOpenToOthers(there));
-  });
+  const open = findOpenFiles(dataDir);
   if (open.length === 0) return [ok(`${dataDir} can be written, and read by nobody else.`)];
-  return open.map((file) => warn(`Others on this machine can read ${file}.`, `chmod go-rwx ${file}`));
+  return open.map(({ isWritable, message, mend }) => (isWritable ? fail : warn)(message, mend));
 }
 
 const LOW_BYTES = 1024 ** 3;

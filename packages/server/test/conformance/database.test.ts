@@ -1,10 +1,12 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
 import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { type Database, type Db, openDatabase } from '../../src/db/open.ts';
+import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
 import { isOutOfRoom, isReferenceGone, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { statement } from '../../src/db/statement.ts';
 import { tx } from '../../src/db/tx.ts';
@@ -259,6 +261,19 @@ test.each([
   });
 });
 
+/** Takes the lock that a process has while it migrates; returns how to let it go. */
+async function holdMigrations(location: string): Promise<() => Promise<void>> {
+  if (!isPostgres(location)) {
+    const lock = new DatabaseSync(`${location}-lock`);
+    lock.exec('BEGIN EXCLUSIVE');
+    return async () => lock.close();
+  }
+  const client = new pg.Client({ connectionString: location });
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock(1836019570)');
+  return () => client.end();
+}
+
 eachDatabase('migrations', (dialect) => {
   test('are made once when several processes start on an empty database', async () => {
     const location = await emptyDatabase(dialect);
@@ -269,6 +284,21 @@ eachDatabase('migrations', (dialect) => {
     const applied = await Promise.all(databases.map((database) => database.migrate()));
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
     for (const database of databases) expect(await database.pendingMigrations()).toEqual([]);
+  });
+
+  test('of another process are waited for, and that is said', async () => {
+    const { location, remove } = await freshDatabase(dialect);
+    const release = await holdMigrations(location);
+    const { promise: said, resolve } = Promise.withResolvers<string>();
+    const database = openDatabase({ location, onWait: resolve });
+    onTestFinished(async () => {
+      await database.close();
+      await remove();
+    });
+    const migrating = database.migrate();
+    expect(await said).toContain('waiting for another process, which brings the database up to date');
+    await release();
+    expect(await migrating).toEqual([]);
   });
 
   test('leave nothing behind when one of them fails', async () => {

@@ -1,0 +1,67 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/** Windows has no such modes: there the folder's own rights count. */
+const has = ({ mode }: Stats, bits: number): boolean => process.platform !== 'win32' && (mode & bits) !== 0;
+
+/**
+ * Makes an empty file that only its owner may read, unless there is one. What is there is not opened: closing it would
+ * end the locks that SQLite has on it in this process.
+ */
+export function createPrivateFile(file: string): void {
+  if (existsSync(file)) return;
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** What lies in the data folder and must be its owner's alone. A folder that nobody may enter keeps what is in it. */
+const secrets = ['mooring.db', 'mooring.db-wal', 'mooring.db-shm', 'secret.key', 'tls', 'blobs'];
+
+export interface OpenFile {
+  file: string;
+  isWritable: boolean;
+  message: string;
+  mend: string;
+}
+
+function describe(file: string, facts: Stats): OpenFile {
+  const isWritable = has(facts, OTHERS_WRITE);
+  const message = `Others on this machine can ${isWritable ? 'change' : 'read'} ${file}.`;
+  return { file, isWritable, message, mend: `chmod go-rwx ${file}` };
+}
+
+/** The data folder and what lies in it, as far as others may read or change it. */
+export function findOpenFiles(dataDir: string): OpenFile[] {
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (!folder || !has(folder, OTHERS)) return [];
+  const within = secrets.flatMap((name) => {
+    const file = path.join(dataDir, name);
+    const facts = statSync(file, { throwIfNoEntry: false });
+    return facts && has(facts, OTHERS) ? [describe(file, facts)] : [];
+  });
+  return [describe(dataDir, folder), ...within];
+}
+
+/**
+ * Makes the data folder, and takes from others what they may do to the files of this server in one that was there before.
+ * The folder itself may hold more than ours, so it is left as it is. Returns what is still open.
+ */
+export function prepareDataFolder(dataDir: string): OpenFile[] {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  for (const { file } of findOpenFiles(dataDir)) {
+    if (file === dataDir) continue;
+    try {
+      chmodSync(file, statSync(file).mode & ~OTHERS & 0o7777);
+    } catch (error) {
+      // Somebody else's file: it stays among what is told.
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    }
+  }
+  return findOpenFiles(dataDir);
+}
