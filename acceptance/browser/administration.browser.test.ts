@@ -63,6 +63,7 @@ test('where sign-up is closed, the link of a mail in the outbox still lets the i
   const { page: root } = await openAsAdmin('/admin/mails');
   await root.getByText('pass their links on yourself').waitFor();
   await row(root, 'new@example.org').getByRole('button', { name: 'Read' }).click();
+  await press(root, 'Show its link');
   const link = await root.getByRole('dialog').locator('code').textContent();
 
   const { page, observed } = await open();
@@ -82,9 +83,8 @@ test('where sign-up is closed, the link of a mail in the outbox still lets the i
 });
 
 test('a tester without an account signs up by the invitation to a group', async () => {
-  const mail = await world.mailTo('tester@example.org');
   const { page, observed } = await open();
-  await page.goto(server.httpUrl + (/\/invitations\/group\/\w+/.exec(mail)?.[0] ?? ''));
+  await page.goto(server.httpUrl + (await world.linkTo('tester@example.org')));
   await page.getByText('to the testers of').waitFor();
   await page.getByLabel('Password', { exact: true }).fill('brand new password');
   await press(page, 'Create the account and accept');

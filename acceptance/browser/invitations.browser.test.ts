@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { observe, openBrowser, signIn } from '../harness/browser.ts';
+import { linkMailedTo } from '../harness/mails.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 const person = { name: 'grace', email: 'grace@example.com', password: 'staple the battery' };
@@ -16,6 +17,12 @@ async function call(method: string, path: string, body: object, headers: Record<
     ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
   });
   return answer.status === 204 ? undefined : answer.json();
+}
+
+/** The path of the newest link that was mailed to somebody. */
+async function linkTo(email: string): Promise<string> {
+  const link = await linkMailedTo(server, token, email);
+  return new URL(link ?? '').pathname;
 }
 
 beforeAll(async () => {
@@ -35,8 +42,7 @@ afterAll(async () => {
 
 test('the link of an invitation leads through sign-in to a page that accepts it, once', async () => {
   await call('POST', '/orgs/lighthouse/invitations', { user_email: person.email });
-  const { values } = await call('GET', '/admin/mails', {});
-  const path = /\/invitations\/org\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const path = await linkTo(person.email);
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
   const observed = observe(page, server.httpUrl);
@@ -58,8 +64,7 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
 
 test('an invitation of somebody else says so, and can be gone on with after signing out', async () => {
   await call('POST', '/orgs/lighthouse/invitations', { user_email: 'zoe@example.com' });
-  const { values } = await call('GET', '/admin/mails', {});
-  const path = /\/invitations\/org\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const path = await linkTo('zoe@example.com');
   const context = await browser.newContext();
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -76,8 +81,7 @@ test('the link of an invitation to a distribution group leads to a page that acc
   await call('POST', '/apps/ada/compass/distribution_groups', { name: 'Beta divers' });
   const members = '/apps/ada/compass/distribution_groups/Beta%20divers/members';
   await call('POST', members, { user_emails: [person.email] });
-  const { values } = await call('GET', '/admin/mails', {});
-  const path = /\/invitations\/group\/\w+/.exec(values[0].text)?.[0] ?? '';
+  const path = await linkTo(person.email);
   const page = await browser.newPage();
   page.setDefaultTimeout(15_000);
   const observed = observe(page, server.httpUrl);

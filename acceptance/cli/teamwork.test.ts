@@ -44,7 +44,7 @@ afterAll(async () => {
 /** The link of the newest invitation, as an administrator without a mail server passes it on. */
 async function newestLink(): Promise<string> {
   const { stdout } = await ada('admin mails list --limit 1 --json');
-  return /https:\S+\/invitations\/\S+/.exec(JSON.parse(stdout).values[0].text)?.[0] ?? '';
+  return (await ada(`admin mails link ${JSON.parse(stdout).values[0].id}`)).stdout.trim();
 }
 
 async function join(name: string, role: string): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../packages/server/test/contract/samples.ts';
 import { formOf } from '../../tools/images.ts';
 import { basic, createToken, createUser, type Person, password, send } from '../harness/http.ts';
+import { linkMailedTo } from '../harness/mails.ts';
 import type { RunningServer } from '../harness/server.ts';
 
 export interface FaultWorld {
@@ -45,9 +46,8 @@ export async function openWorld(server: RunningServer): Promise<FaultWorld> {
     ask<T>(method, `/v0.1${path}`, body, token);
 
   async function mailed(email: string, kind: string): Promise<string> {
-    const { values } = await v1<{ values: { to: string; text: string }[] }>('GET', '/admin/mails?limit=200');
-    const link = new RegExp(`/invitations/${kind}/(\\w+)`);
-    return values.flatMap(({ to, text }) => (to === email ? (link.exec(text)?.[1] ?? []) : []))[0] ?? none;
+    const link = await linkMailedTo(server, ada, email, `/invitations/${kind}/`);
+    return link?.split('/').at(-1) ?? none;
   }
   async function join(home: string, kind: 'org' | 'app', role: string): Promise<void> {
     await v1('POST', `${home}/invitations`, { user_email: grace.email, role });
@@ -124,6 +124,7 @@ export async function openWorld(server: RunningServer): Promise<FaultWorld> {
       appInvitation: await mailed('ada@example.com', 'app'),
       newInvitation: await mailed('new@example.com', 'app'),
       groupInvitation: await mailed('ada@example.com', 'group'),
+      mailId: none,
       deadJob: none,
       resetToken: String(link).split('#token=')[1] ?? none,
       setupToken: none,

@@ -1,12 +1,13 @@
 import { createToken, createUser, type Person, password, send } from './http.ts';
+import { linkMailedTo } from './mails.ts';
 import type { RunningServer } from './server.ts';
 
 /** A small world for browsers to look at: people, an organization, apps, a team, a service account, tokens. */
 export interface World {
   /** Calls the API as the administrator, or with another token. */
   call<T = Record<string, unknown>>(method: string, path: string, body?: object, token?: string): Promise<T>;
-  /** The newest mail to an address. */
-  mailTo(email: string): Promise<string>;
+  /** The path of the newest link that was mailed to somebody. */
+  linkTo(email: string): Promise<string>;
   grace: Person;
   linus: Person;
   /** The id of a webhook of the administrator, whose receiver cannot be found. */
@@ -22,13 +23,15 @@ export async function fillWorld(server: RunningServer): Promise<World> {
     if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return (answer.text ? answer.json<T>() : undefined) as T;
   };
-  const mailTo = async (email: string): Promise<string> => {
-    const { values } = await call<{ values: { to: string; text: string }[] }>('GET', '/admin/mails?limit=200');
-    return values.find(({ to }) => to === email)?.text ?? '';
+  const linkTo = async (email: string): Promise<string> => {
+    const link = await linkMailedTo(server, admin, email);
+    if (!link) throw new Error(`No link was mailed to ${email}.`);
+    const { pathname, hash } = new URL(link);
+    return pathname + hash;
   };
   const join = async (place: string, person: Person, role: string) => {
     await call('POST', `${place}/invitations`, { user_email: person.email, role });
-    const [, kind, invitation] = invitationLink.exec(await mailTo(person.email)) ?? [];
+    const [, kind, invitation] = invitationLink.exec(await linkTo(person.email)) ?? [];
     const basic = Buffer.from(`${person.email}:${password}`).toString('base64');
     const { api_token } = await createToken(server, {}, { authorization: `Basic ${basic}` });
     await call('POST', `/user/invitations/${kind}s/${invitation}/accept`, {}, api_token);
@@ -61,7 +64,7 @@ export async function fillWorld(server: RunningServer): Promise<World> {
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/members', people);
   await call('POST', '/orgs/lighthouse/distribution_groups/Everybody/apps', { apps: [{ name: 'Compass' }] });
   const webhook = await fillHealth(server, admin);
-  return { call, mailTo, grace, linus, webhook };
+  return { call, linkTo, grace, linus, webhook };
 }
 
 export const harbour = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';

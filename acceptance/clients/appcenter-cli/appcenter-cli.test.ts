@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
+import { linkMailedTo } from '../../harness/mails.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
 import { clientAt, type Printed } from './client.ts';
 import type { Command, Journey } from './command.ts';
@@ -24,9 +25,8 @@ async function tokenOf(name: string): Promise<string> {
 
 /** Accepts the newest invitation that was mailed to this person. */
 async function acceptInvitation(name: string, admin: string): Promise<void> {
-  const outbox = await send('GET', `${server.httpUrl}/v0.1/admin/mails`, { token: admin });
-  const mail = outbox.json<{ values: { to: string; text: string }[] }>().values.find(({ to }) => to.startsWith(name));
-  const invitation = /\/invitations\/org\/(\w+)/.exec(mail?.text ?? '')?.[1];
+  const link = await linkMailedTo(server, admin, `${name}@example.com`, '/invitations/org/');
+  const invitation = link?.split('/').at(-1);
   const url = `${server.httpUrl}/v0.1/user/invitations/orgs/${invitation}/accept`;
   const answer = await send('POST', url, { token: await tokenOf(name), body: {} });
   expect(answer.status, answer.text).toBe(204);

@@ -3,6 +3,7 @@ import {
   adminJobs_list,
   adminJobs_replay,
   adminMails_list,
+  adminMails_revealLink,
   adminServer_get,
   adminUsers_create,
   adminUsers_list,
@@ -138,6 +139,13 @@ export const adminCommands = [
       { header: 'ERROR', value: (mail) => mail.error },
       { header: 'ID', value: (mail) => mail.id },
     ],
+  }),
+  operation({
+    name: 'admin mails link',
+    endpoint: adminMails_revealLink,
+    arguments: { mail: { summary: 'Id, as in "mooring admin mails list"' } },
+    input: ({ args }) => ({ params: { mail_id: args.mail } }),
+    line: ({ link }) => link,
   }),
   operation({
     name: 'admin server',

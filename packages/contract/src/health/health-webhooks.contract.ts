@@ -11,7 +11,7 @@ export const EventFilter = Type.String({
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'Where messages are sent by POST: an https address.',
+  description: 'Where messages are sent by POST: an https address. A Read-Only token sees only its host.',
 });
 
 const webhookFields = {
@@ -47,7 +47,11 @@ export const WebhookAttempt = Type.Object(
     milliseconds: Type.Integer(),
     status: Type.Optional(Type.Integer({ description: 'Of the answer; 2xx is a success.' })),
     error: Type.Optional(Type.String({ description: 'Why there was no answer.' })),
-    answer: Type.Optional(Type.String({ description: 'The first 500 characters of an answer that was no success.' })),
+    answer: Type.Optional(
+      Type.String({
+        description: 'The first 500 characters of an answer that was no success; not for a Read-Only token.',
+      }),
+    ),
   },
   { $id: 'WebhookAttempt' },
 );

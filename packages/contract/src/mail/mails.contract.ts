@@ -8,7 +8,8 @@ export const Mail = Type.Object(
     id: Uuid,
     to: Type.String(),
     subject: Type.String(),
-    text: Type.String({ description: 'Without its link once it was sent.' }),
+    text: Type.String({ description: 'Without its link, which is for nobody but the recipient.' }),
+    has_link: Type.Boolean({ description: 'It has a link that was not sent, and can be shown.' }),
     created_at: Time,
     sent_at: Type.Optional(Time),
     error: Type.Optional(Type.String({ description: 'Why it could not be sent the last time.' })),
@@ -22,8 +23,22 @@ export const adminMails_list = endpoint({
   path: '/v0.1/admin/mails',
   tag: 'administration',
   summary: 'Lists the mails that this server has written, newest first',
-  description: 'Without a mail server they stay here, to be passed on by hand.',
+  description: 'Without a mail server they stay here; adminMails_revealLink shows a link to be passed on by hand.',
   access: 'admin',
   query: Type.Object(PageQuery),
   success: { status: 200, description: 'A page of mails.', body: Page(Mail) },
+});
+
+export const adminMails_revealLink = endpoint({
+  id: 'adminMails_revealLink',
+  method: 'POST',
+  path: '/v0.1/admin/mails/{mail_id}/reveal_link',
+  tag: 'administration',
+  summary: 'Shows the link of a mail that was not sent, to be passed on by hand',
+  description: 'Whoever has the link can use it, so each time is recorded. Refused with 409 once the mail was sent.',
+  access: 'admin',
+  params: Type.Object({ mail_id: Uuid }),
+  body: Type.Object({}),
+  success: { status: 200, description: 'The link.', body: Type.Object({ link: Type.String() }) },
+  errors: [404, 409],
 });

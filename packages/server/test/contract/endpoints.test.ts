@@ -12,6 +12,7 @@ import { createPasswordReset } from '../../src/domains/accounts/password-resets.
 import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
 import { answerRequest } from '../../src/domains/identity/consents.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
+import { sendMail } from '../../src/domains/mail/index.ts';
 import { readSecretKey } from '../../src/kernel/secret-key.ts';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
 import { copyDatabase, eachDatabase, freshDatabase, type TestDatabase } from '../harness/databases.ts';
@@ -113,6 +114,7 @@ async function world(app: TestApp): Promise<World> {
     orgInvitation: await app.mailedToken('ada@example.com', 'org'),
     appInvitation: await app.mailedToken('ada@example.com', 'app'),
     newInvitation: await app.mailedToken('new@example.com', 'app'),
+    mailId: (await app.call('GET', '/v0.1/admin/mails', { token })).json().values[0].id,
     deadJob: await app.buryJob(),
     groupInvitation: await app.mailedToken('ada@example.com', 'group'),
     resetToken: (await createPasswordReset(app.as(admin), grace.id)).link.split('#token=')[1] ?? '',
@@ -209,6 +211,47 @@ eachDatabase('every operation', (dialect) => {
     expect(await recorded()).toBe(before);
   });
 
+  test('that reads shows a read-only token of an administrator no secret', async () => {
+    const { app, facts } = await filled({});
+    const { token: full } = facts;
+    const make = async (url: string, body: object = {}) => (await app.call('POST', url, { token: full, body })).json();
+    const health = `/subscriptions/${subscriptionId}/providers/Vendor.ResourceHealth`;
+    const version = '?api-version=2024-02-01';
+    const secretOf = (link: string) => link.split(/[/=]/).at(-1) ?? '';
+    const webhook = await make(`${health}/webhooks${version}`, { url: 'https://hooks.example.com/secret-of-receiver' });
+    const feed = await make(`${health}/feeds${version}`);
+    const reset = 'https://mooring.example.com/reset-password#token=secret-of-reset';
+    await sendMail(systemCtx(app.deps), { to: 'ada@example.com', subject: 'Password', text: reset });
+    const made = { status: 404, error: null, answer: 'Cannot POST /secret-of-receiver' };
+    const failed = { delivery_id: facts.deliveryId, number: 1, at: 0, ms: 1, ...made };
+    await tx(app.deps, ({ db }) => db.query((q) => q.insertInto('webhook_attempts').values(failed)));
+    const secrets = [
+      full,
+      'secret-of-receiver',
+      secretOf(reset),
+      webhook.secret,
+      secretOf(feed.atomUrl.replace('/events.atom', '')),
+      facts.resetToken,
+      (await make('/v0.1/api_tokens')).api_token,
+      (await make('/v0.1/apps/ada/compass/api_tokens')).api_token,
+      (await make('/v0.1/orgs/lighthouse/service_accounts/robot/api_tokens')).api_token,
+      secretOf((await make(`/v0.1/admin/users/${facts.grace.id}/password_reset`)).link),
+      ...[facts.orgInvitation, facts.appInvitation, facts.newInvitation, facts.groupInvitation],
+    ];
+    expect(secrets.filter((secret) => !(secret?.length >= 15))).toEqual([]);
+    const token = await app.userToken(facts.ada, { scope: ['viewer'] });
+    const leaks: string[] = [];
+    for (const spec of endpoints.filter((spec) => !changesSomething(spec))) {
+      const { params, query } = samples[spec.id]?.(facts) ?? {};
+      const answer = await app.call(spec.method, urlOf(spec, params), { token, query });
+      // It is Viewer of an app at most.
+      const isTooHigh = ['app:developer', 'app:manager'].includes(spec.access);
+      expect([spec.id, answer.statusCode]).toEqual([spec.id, isTooHigh ? 403 : spec.success.status]);
+      leaks.push(...secrets.filter((secret) => answer.body.includes(secret)).map((secret) => `${spec.id}: ${secret}`));
+    }
+    expect(leaks).toEqual([]);
+  });
+
   test.each([
     ['no JSON', 'garbage'],
     ['an array', '[]'],
@@ -282,6 +325,7 @@ async function beforeSetup(dialect: DialectName): Promise<{ app: TestApp; facts:
     orgInvitation: '',
     appInvitation: '',
     newInvitation: '',
+    mailId: '',
     deadJob: '',
     groupInvitation: '',
     client: { id: '' },

@@ -25,6 +25,7 @@ export interface Facts {
   appInvitation: string;
   newInvitation: string;
   groupInvitation: string;
+  mailId: string;
   deadJob: string;
   resetToken: string;
   setupToken: string | undefined;
@@ -212,6 +213,7 @@ export const samples: Record<string, (facts: Facts) => Sample> = {
   orgAudit_list: () => ({ params: lighthouse }),
   appAudit_list: () => ({ params: compass }),
   adminMails_list: () => ({}),
+  adminMails_revealLink: ({ mailId }) => ({ params: { mail_id: mailId }, body: {} }),
   adminJobs_list: () => ({}),
   adminJobs_replay: ({ deadJob }) => ({ params: { job_id: deadJob }, body: {} }),
   adminJobs_delete: ({ deadJob }) => ({ params: { job_id: deadJob } }),

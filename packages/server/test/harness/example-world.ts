@@ -1,9 +1,11 @@
 import { exampleOf, examples } from '@mooring/contract/examples';
 import { formOf, png } from '../../../../tools/images.ts';
+import { systemCtx } from '../../src/context.ts';
 import { tx } from '../../src/db/tx.ts';
 import { createPasswordReset } from '../../src/domains/accounts/password-resets.ts';
 import { answerRequest } from '../../src/domains/identity/consents.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
+import { sendMail } from '../../src/domains/mail/index.ts';
 import { sha256 } from '../../src/kernel/crypto.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { TestApp } from './app.ts';
@@ -71,6 +73,14 @@ export async function fillExampleWorld(app: TestApp): Promise<{ token: string }>
   const claims = { iss: 'https://login.example.com', sub: 'a', email: ada.email, email_verified: true };
   await findSubjectUser(app.deps, claims);
   await named(inPath('adminJobs_replay', 'job_id'), () => app.buryJob());
+  const mail = {
+    to: 'grace@example.com',
+    subject: 'Come aboard',
+    text: 'https://mooring.example.com/invitations/org/a',
+  };
+  await named(inPath('adminMails_revealLink', 'mail_id'), () =>
+    sendMail({ ...systemCtx(app.deps), newId: () => app.deps.newId() }, mail),
+  );
 
   const { subscriptionId, webhookId, deliveryId } = examples.WebhookDeliveries_Replay.params;
   const version = '?api-version=2024-02-01';

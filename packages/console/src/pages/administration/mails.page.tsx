@@ -1,17 +1,17 @@
-import { Badge, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useServerFacts } from '../../api/account.ts';
-import { type Mail, useMails } from '../../api/mails.ts';
+import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { Time } from '../../parts/time.tsx';
-import { linkIn } from './mail-link.ts';
 
 export default function MailsPage() {
   const mails = useMails();
@@ -75,8 +75,8 @@ function MailState({ mail: { sent_at, error }, sendsMail }: { mail: Mail; sendsM
   );
 }
 
-function MailText({ mail: { to, text, sent_at } }: { mail: Mail }) {
-  const link = sent_at ? undefined : linkIn(text);
+function MailText({ mail }: { mail: Mail }) {
+  const { to, text, has_link } = mail;
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -85,14 +85,41 @@ function MailText({ mail: { to, text, sent_at } }: { mail: Mail }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
         {text}
       </Text>
-      {link && (
-        <div>
-          <Text size="sm" fw={600}>
-            Its link, for nobody but {to}
-          </Text>
-          <Copyable value={link} label="the link" />
-        </div>
-      )}
+      {has_link && <MailLink mail={mail} />}
     </Stack>
+  );
+}
+
+function MailLink({ mail }: { mail: Mail }) {
+  const revealing = useRevealLink();
+  // Kept here and nowhere else, and goes with the dialog.
+  const [link, setLink] = useState<string>();
+  if (link) {
+    return (
+      <div>
+        <Text size="sm" fw={600}>
+          Its link, for nobody but {mail.to}
+        </Text>
+        <Copyable value={link} label="the link" />
+      </div>
+    );
+  }
+  const reveal = () =>
+    revealing.mutate(mail, {
+      onSuccess: (revealed) => {
+        setLink(revealed.link);
+        revealing.reset();
+      },
+    });
+  return (
+    <div>
+      <Button variant="default" loading={revealing.isPending} onClick={reveal}>
+        Show its link
+      </Button>
+      <Text size="xs" c="dimmed">
+        The audit log says who looked.
+      </Text>
+      {revealing.error && <Failure error={revealing.error} />}
+    </div>
   );
 }

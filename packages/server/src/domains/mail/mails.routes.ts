@@ -1,10 +1,11 @@
-import { adminMails_list } from '@mooring/contract';
+import { adminMails_list, adminMails_revealLink } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { listMails, type WrittenMail } from './mails.ts';
+import { listMails, revealLink, type WrittenMail } from './mails.ts';
 
-const toWire = ({ createdAt, sentAt, ...mail }: WrittenMail) => ({
+const toWire = ({ hasLink, createdAt, sentAt, ...mail }: WrittenMail) => ({
   ...mail,
+  has_link: hasLink,
   created_at: toIso(createdAt),
   sent_at: sentAt === undefined ? undefined : toIso(sentAt),
 });
@@ -14,4 +15,5 @@ export const mailRoutes = [
     const { values, nextCursor } = await listMails(ctx, query);
     return { values: values.map(toWire), next_cursor: nextCursor };
   }),
+  route(adminMails_revealLink, async (ctx, { params }) => ({ link: await revealLink(ctx, params.mail_id) })),
 ];

@@ -32,7 +32,9 @@ eachDatabase('mail', (dialect) => {
     await write(app);
     expect(await app.runJobs()).toBe(1);
     const { values } = await outbox(app);
-    expect(values).toEqual([{ id: expect.any(String), ...mail, created_at: '2026-11-01T09:00:00.000Z' }]);
+    const text = 'Come aboard:\n(link)\nUntil Sunday.';
+    const created_at = '2026-11-01T09:00:00.000Z';
+    expect(values).toEqual([{ id: expect.any(String), ...mail, text, has_link: true, created_at }]);
     const line = (await app.logged()).split('\n').find((text) => text.includes('outbox'));
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       level: 30,
@@ -55,7 +57,7 @@ eachDatabase('mail', (dialect) => {
     expect(sent?.data).toContain('https://mooring.example.com/invitations/org/secret-of-the-link');
     const { values } = await outbox(app);
     expect(values[0].sent_at).toBe('2026-11-01T09:00:00.000Z');
-    expect(values[0].text).toBe('Come aboard:\n(link)\nUntil Sunday.');
+    expect([values[0].text, values[0].has_link]).toEqual(['Come aboard:\n(link)\nUntil Sunday.', false]);
     expect(await app.logged()).not.toContain('secret-of-the-link');
   });
 
@@ -115,6 +117,40 @@ eachDatabase('mail', (dialect) => {
     await app.runJobs();
     expect(smtp.received.flatMap(({ to }) => to)).not.toContain('eve@example.org');
     expect(smtp.received[0]?.data).not.toMatch(/^Bcc:/m);
+  });
+
+  test('an administrator has the link of a mail shown, and the audit log says who', async () => {
+    const app = await testApp(dialect);
+    await write(app, { text: `https://evil.example invites you.\n\n${mail.text}` });
+    const [{ id }] = (await outbox(app)).values;
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const reveal = async (token: string, mailId = id) =>
+      app.call('POST', `/v0.1/admin/mails/${mailId}/reveal_link`, { token, body: {} });
+    const token = await app.userToken(ada);
+    expect((await reveal(token)).json()).toEqual({ link: mail.text.split('\n')[1] });
+    const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query: { action: 'mail' } })).json();
+    const subject = { kind: 'mail', id, name: mail.to };
+    expect(values).toMatchObject([{ action: 'mail.reveal_link', actor: { name: 'ada' }, subject }]);
+    expect(JSON.stringify(values)).not.toContain('secret-of-the-link');
+
+    const readOnly = await app.userToken(ada, { scope: ['viewer'] });
+    const refused = [
+      (await reveal(readOnly)).statusCode,
+      (await reveal(await app.userToken(await app.addUser('grace')))).statusCode,
+      (await reveal(token, app.deps.newId())).statusCode,
+    ];
+    expect(refused).toEqual([403, 403, 404]);
+  });
+
+  test('a link that was sent can no longer be shown', async () => {
+    const smtp = await smtpServer();
+    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    await write(app);
+    await app.runJobs();
+    const [{ id }] = (await outbox(app)).values;
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const answer = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
+    expect([answer.statusCode, answer.json().error.message]).toEqual([409, expect.stringContaining('it was sent')]);
   });
 
   test('the outbox is paged newest first, without gaps or repetition', async () => {

@@ -1,7 +1,9 @@
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { record } from '../audit/index.ts';
 import { findMail, insertMail, type MailRow, pageMails, saveError, saveSent } from './mails.store.ts';
 
 export interface NewMail {
@@ -17,16 +19,27 @@ interface SendOptions {
 
 export interface WrittenMail extends NewMail {
   id: string;
+  /** It has a link that nobody was sent yet. */
+  hasLink: boolean;
   createdAt: number;
   sentAt: number | undefined;
   error: string | undefined;
 }
 
+const links = /https?:\/\/\S+/g;
+
+/** The link that a mail is about: the last one, as names come before it and may look like one. */
+const linkIn = (text: string): string | undefined => text.match(links)?.at(-1);
+
+/** Links are secrets of whoever gets the mail. */
+const withoutLinks = (text: string): string => text.replace(links, '(link)');
+
 const toMail = (row: MailRow): WrittenMail => ({
   id: row.id,
   to: row.to,
   subject: row.subject,
-  text: row.text,
+  text: withoutLinks(row.text),
+  hasLink: linkIn(row.text) !== undefined,
   createdAt: row.created_at,
   sentAt: row.sent_at ?? undefined,
   error: row.error ?? undefined,
@@ -45,16 +58,13 @@ export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }:
     await enqueue(ctx, mailSend, { mailId: id, isSecret });
   });
 
-const links = /https?:\/\/\S+/g;
-
 /** Hands a mail to the mail server. Without one it stays in the outbox, and the log names its link. */
 export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
   const mail = await findMail.first(ctx.db, { id });
   if (!mail || mail.sent_at !== null) return;
   const { to, subject, text } = mail;
   if (!ctx.mailer) {
-    // The last one: names come before it, and may look like one.
-    const link = isSecret ? undefined : text.match(links)?.at(-1);
+    const link = isSecret ? undefined : linkIn(text);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }
@@ -65,9 +75,8 @@ export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOption
     await tx(ctx, ({ db }) => saveError.run(db, { id, error: message.slice(0, 2000) }));
     throw error;
   }
-  // Links are secrets of whoever got the mail; from here on only they have them.
-  const kept = text.replace(links, '(link)');
-  await tx(ctx, ({ db }) => saveSent.run(db, { id, at: ctx.clock.now(), text: kept }));
+  // From here on only the recipient has its links.
+  await tx(ctx, ({ db }) => saveSent.run(db, { id, at: ctx.clock.now(), text: withoutLinks(text) }));
 }
 
 export async function listMails(
@@ -78,3 +87,14 @@ export async function listMails(
   const rows = await pageMails.all(ctx.db, { at: Number(at), id: String(id), limit: limit + 1 });
   return toPage(rows, limit, (row) => [row.created_at, row.id], toMail);
 }
+
+/** For whoever passes the link on by hand. Reading the outbox does not show it: that takes no right to change anything. */
+export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
+  tx(ctx, async (ctx) => {
+    const mail = await findMail.first(ctx.db, { id });
+    if (!mail) throw notFound('mail', id);
+    const link = linkIn(mail.text);
+    if (!link) throw conflict('The mail holds no link any more: it was sent, so only its recipient has it.');
+    await record(ctx, 'mail.reveal_link', { kind: 'mail', id, name: mail.to });
+    return link;
+  });

@@ -65,7 +65,9 @@ export async function listDeliveries(
   const ids = rows.map(({ id }) => id);
   const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
   for (const { delivery_id, at, ms, status, error, answer } of ids.length > 0 ? await listAttempts(ctx.db, ids) : []) {
-    const attempt = { at, ms, status: status ?? undefined, error: error ?? undefined, answer: answer ?? undefined };
+    // An answer may repeat the address, so it is not for those who may only read.
+    const said = ctx.actor.reach === 'viewer' ? undefined : (answer ?? undefined);
+    const attempt = { at, ms, status: status ?? undefined, error: error ?? undefined, answer: said };
     attempts.get(delivery_id)?.push(attempt);
   }
   return toPage(

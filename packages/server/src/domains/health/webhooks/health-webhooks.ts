@@ -45,6 +45,10 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   updatedAt: row.updated_at,
 });
 
+/** To somebody who may only read, the address without what may be a secret of its receiver. */
+const shownTo = ({ actor }: SubscriptionCtx, webhook: Webhook): Webhook =>
+  actor.reach === 'viewer' ? { ...webhook, url: `${new URL(webhook.url).origin}/…` } : webhook;
+
 /** How long messages are signed with the old secret too. */
 const OLD_SECRET_COUNTS = DAY;
 const PURPOSE = 'webhook';
@@ -90,11 +94,11 @@ export async function lockWebhookRow(ctx: SubscriptionCtx, id: string): Promise<
 
 export async function listWebhooks(ctx: SubscriptionCtx): Promise<Webhook[]> {
   const rows = await listWebhookRows.all(ctx.db, { subscriptionId: ctx.subscription.id });
-  return rows.filter((row) => isTheirs(ctx, row)).map(toWebhook);
+  return rows.filter((row) => isTheirs(ctx, row)).map((row) => shownTo(ctx, toWebhook(row)));
 }
 
 export const getWebhook = async (ctx: SubscriptionCtx, id: string): Promise<Webhook> =>
-  toWebhook(await getWebhookRow(ctx, id));
+  shownTo(ctx, toWebhook(await getWebhookRow(ctx, id)));
 
 export interface WebhookInput {
   url: string;
