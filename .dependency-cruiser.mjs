@@ -1,5 +1,14 @@
+import { readDomainList } from './tools/domain-list.mjs';
+
 /** The import law of docs/architecture.md. It has no list of exceptions; each rule has been seen red once. */
 const server = '^packages/server/src';
+const { foundations, products } = readDomainList(import.meta.dirname);
+
+/** What a domain must not lean on: foundations those after them, products all other products. */
+const above = [
+  ...foundations.map((name, at) => ({ name, others: [...foundations.slice(at + 1), ...products] })),
+  ...products.map((name) => ({ name, others: products.filter((other) => other !== name) })),
+].filter(({ others }) => others.length > 0);
 const verbs = [`${server}/domains/[^/]+/[^/.]+[.]ts$`, `${server}/domains/[^/]+/[^/.]+/[^/.]+[.]ts$`];
 
 export default {
@@ -20,10 +29,10 @@ export default {
     },
     {
       name: 'nobody-imports-app',
-      comment: 'app.ts knows every room, so no room may know it; main.ts and tests start it.',
+      comment: 'app.ts and domains.ts know every room, so no room may know them; main.ts and tests start the app.',
       severity: 'error',
-      from: { path: server, pathNot: `${server}/main[.]ts$` },
-      to: { path: `${server}/(app|main)[.]ts$` },
+      from: { path: server, pathNot: [`${server}/(main|app)[.]ts$`, '[.]test[.]ts$'] },
+      to: { path: `${server}/(app|main|domains)[.]ts$` },
     },
     {
       name: 'kernel-knows-no-room',
@@ -34,7 +43,7 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|config)[.]ts` },
+      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|config|domain)[.]ts` },
       to: { path: `${server}/domains/` },
     },
     {
@@ -84,38 +93,14 @@ export default {
       from: { path: `${server}/domains/([^/]+)/` },
       to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$'] },
     },
-    {
-      name: 'domains-lean-downwards',
+    ...above.map(({ name, others }) => ({
+      name: `${name}-leans-downwards`,
       comment:
-        'audit, avatars < mail < accounts < apps < tokens, invitations, groups, identity, subscriptions < health.',
+        'The order of packages/server/src/domains.ts: foundations lean on those before them, products on foundations.',
       severity: 'error',
-      from: { path: `${server}/domains/(audit|avatars|mail|accounts|apps)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(tokens|invitations|groups|identity|subscriptions|health)/` },
-    },
-    {
-      name: 'nobody-leans-on-health',
-      severity: 'error',
-      from: { path: `${server}/domains/(?!health/)` },
-      to: { path: `${server}/domains/health/` },
-    },
-    {
-      name: 'mail-and-administration-lean-on-audit-only',
-      severity: 'error',
-      from: { path: `${server}/domains/(mail|administration)/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(?!$1/|audit/)` },
-    },
-    {
-      name: 'audit-leans-on-no-domain',
-      severity: 'error',
-      from: { path: `${server}/domains/audit/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(?!audit/)` },
-    },
-    {
-      name: 'avatars-lean-on-no-domain',
-      severity: 'error',
-      from: { path: `${server}/domains/avatars/`, pathNot: '[.]test[.]ts$' },
-      to: { path: `${server}/domains/(?!avatars/)` },
-    },
+      from: { path: `${server}/domains/${name}/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/domains/(${others.join('|')})/` },
+    })),
     {
       name: 'maintenance-knows-no-domain',
       comment: 'It copies tables and looks at services; what they mean is not its matter.',

@@ -2,10 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import law from '../.dependency-cruiser.mjs';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readDomainList } from './domain-list.mjs';
 
 const root = path.join(import.meta.dirname, '..');
+
+const listOf = (foundations: string[], products: string[]): string =>
+  [
+    ...[...foundations, ...products].map((name) => `import { ${name} } from './domains/${name}/index.ts';`),
+    `const foundations = [${foundations.join(', ')}];`,
+    `const products = [${products.join(', ')}];`,
+    'export const domains = [...foundations, ...products];\n',
+  ].join('\n');
 
 /** A house in which every rule is broken once: file → what it imports. */
 const crooked: Record<string, string[]> = {
@@ -22,13 +31,11 @@ const crooked: Record<string, string[]> = {
   'packages/server/test/harness/app.ts': [],
   'packages/server/src/domains/audit/index.ts': ['../accounts/index.ts'],
   'packages/server/src/domains/audit/audit.ts': ['../../http/mount.ts'],
-  'packages/server/src/domains/mail/index.ts': ['../accounts/index.ts'],
-  'packages/server/src/domains/avatars/index.ts': ['../accounts/index.ts'],
-  'packages/server/src/domains/accounts/index.ts': ['../tokens/index.ts', '../audit/audit.ts'],
-  'packages/server/src/domains/accounts/users.ts': ['../../db/statement.ts', '../tokens/tokens.store.ts'],
-  'packages/server/src/domains/tokens/index.ts': ['../health/index.ts'],
-  'packages/server/src/domains/health/index.ts': [],
-  'packages/server/src/domains/tokens/tokens.store.ts': ['../../http/mount.ts'],
+  'packages/server/src/domains/accounts/index.ts': ['../releases/index.ts', '../audit/audit.ts'],
+  'packages/server/src/domains/accounts/users.ts': ['../../db/statement.ts', '../releases/releases.store.ts'],
+  'packages/server/src/domains/releases/index.ts': ['../builds/index.ts'],
+  'packages/server/src/domains/releases/releases.store.ts': ['../../http/mount.ts'],
+  'packages/server/src/domains/builds/index.ts': ['../releases/index.ts'],
   'packages/server/src/maintenance/backup.ts': ['../domains/audit/index.ts'],
   'packages/server/src/jobs/worker.ts': ['../maintenance/backup.ts'],
   'packages/cli/src/main.ts': ['../../server/src/kernel/clock.ts'],
@@ -42,7 +49,11 @@ beforeAll(() => {
     const lines = imports.map((target) => `import '${target}';`);
     writeFileSync(path.join(folder, file), `${lines.join('\n')}\nexport {};\n`);
   }
-  for (const file of ['.dependency-cruiser.mjs', 'tsconfig.json', 'package.json']) {
+  writeFileSync(
+    path.join(folder, 'packages/server/src/domains.ts'),
+    listOf(['audit', 'accounts'], ['releases', 'builds']),
+  );
+  for (const file of ['.dependency-cruiser.mjs', 'tools/domain-list.mjs', 'tsconfig.json', 'package.json']) {
     cpSync(path.join(root, file), path.join(folder, file));
   }
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
@@ -61,6 +72,17 @@ function brokenRules(): string[] {
   return [...new Set(summary.violations.map(({ rule }) => rule.name))].sort();
 }
 
-test('every rule of the import law is noticed when it is broken', () => {
+test('every rule of the import law is noticed when it is broken', async () => {
+  const { default: law } = (await import(pathToFileURL(path.join(folder, '.dependency-cruiser.mjs')).href)) as {
+    default: { forbidden: { name: string }[] };
+  };
   expect(brokenRules()).toEqual(law.forbidden.map(({ name }) => name).sort());
+});
+
+test('the order of domains is that of the list, and a folder that is in none is refused', () => {
+  expect(readDomainList(folder)).toEqual({ foundations: ['audit', 'accounts'], products: ['releases', 'builds'] });
+  const stray = path.join(folder, 'packages/server/src/domains/stray');
+  mkdirSync(stray);
+  onTestFinished(() => rmSync(stray, { recursive: true }));
+  expect(() => readDomainList(folder)).toThrow('The domain stray is in no list of packages/server/src/domains.ts.');
 });

@@ -1,0 +1,1 @@
+export * from './administration.contract.ts';

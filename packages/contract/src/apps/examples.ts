@@ -1,0 +1,4 @@
+import { appsExamples as ownExamples } from './apps.examples.ts';
+import { teamsExamples } from './teams.examples.ts';
+
+export const appsExamples = { ...ownExamples, ...teamsExamples };

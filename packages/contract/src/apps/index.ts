@@ -1,0 +1,2 @@
+export * from './apps.contract.ts';
+export * from './teams.contract.ts';

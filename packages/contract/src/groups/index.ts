@@ -1,0 +1,2 @@
+export * from './group-members.contract.ts';
+export * from './groups.contract.ts';

@@ -1,0 +1,3 @@
+export * from './health-events.contract.ts';
+export * from './health-feeds.contract.ts';
+export * from './health-webhooks.contract.ts';

@@ -1,0 +1,3 @@
+import { oauthExamples } from './oauth.examples.ts';
+
+export const identityExamples = { ...oauthExamples };

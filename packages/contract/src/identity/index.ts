@@ -1,0 +1,1 @@
+export * from './oauth.contract.ts';

@@ -1,0 +1,1 @@
+export * from './invitations.contract.ts';

@@ -1,0 +1,3 @@
+import { mailsExamples } from './mails.examples.ts';
+
+export const mailExamples = { ...mailsExamples };

@@ -1,0 +1,2 @@
+export * from './azure-subscriptions.contract.ts';
+export * from './subscriptions.contract.ts';

@@ -1,0 +1,1 @@
+export function readDomainList(root: string): { foundations: string[]; products: string[] };
