@@ -1,8 +1,18 @@
 // What a fresh clone needs before anything else runs. Plain JavaScript: it must run on the Node that npm came with.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { isPinned, pinnedRuntime } from './node-runtime.mjs';
 
 export const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 const at = (...parts) => path.join(root, ...parts);
@@ -64,15 +74,64 @@ function npm(what, args, folder) {
   else run(what, 'npm', all, { cwd: folder, shell: process.platform === 'win32' });
 }
 
+function refuse(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function runtimeOrExit() {
+  try {
+    return pinnedRuntime(`${process.platform}-${process.arch}`);
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
+/** Fetches the Node of this platform, and puts it in place only if it is the one whose hash is pinned. */
+function installRuntime(runtime) {
+  const { name, version, program, sha256 } = runtime;
+  const draft = mkdtempSync(at('node_modules/.mooring-node-'));
+  writeFileSync(path.join(draft, 'package.json'), '{}');
+  const args = ['install', '--no-save', '--ignore-scripts', '--prefix', draft, `${name}@${version}`];
+  npm(`Fetching Node ${version}`, args, draft);
+  const fetched = path.join(draft, 'node_modules', name, program);
+  if (!isPinned(fetched, runtime)) {
+    rmSync(draft, { recursive: true, force: true });
+    refuse(
+      `The Node that npm fetched as ${name}@${version} is not the one that Mooring pins (SHA-256 ${sha256}).\n` +
+        'It was not run, and is removed. Ask whoever runs the registry or mirror that npm uses, then try again.',
+    );
+  }
+  mkdirSync(path.dirname(node), { recursive: true });
+  renameSync(fetched, node);
+  rmSync(draft, { recursive: true, force: true });
+}
+
+/** The few packages whose own scripts have something to do, as far as they are for this platform. */
+function packagesWithScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(at('node_modules', name)));
+}
+
 /**
  * Installs what the lock file pins, if it is missing or stale. Not with `npm ci`: that insists on an entry for every
- * platform's optional binaries, also for those that the registry at hand does not carry.
+ * platform's optional binaries, also for those that the registry at hand does not carry. No script of a package runs
+ * before the Node that runs it has been checked.
  */
 export function ensureInstalled() {
-  const stamp = at('node_modules/.mooring-installed');
-  once(stamp, [at('package-lock.json')], existsSync(node) && statSync(node).size > 0, () =>
-    npm('Installing what package-lock.json pins', ['install', '--no-save'], root),
-  );
+  const runtime = runtimeOrExit();
+  const checked = at('node_modules/.mooring-node-checked');
+  once(at('node_modules/.mooring-installed'), [at('package-lock.json')], existsSync(node), () => {
+    rmSync(checked, { force: true });
+    npm('Installing what package-lock.json pins', ['install', '--no-save', '--ignore-scripts'], root);
+    if (!isPinned(node, runtime)) installRuntime(runtime);
+    npm('Linking Node', ['rebuild', '--ignore-scripts', 'node'], root);
+    const others = packagesWithScripts();
+    if (others.length > 0) npm('Preparing packages', ['rebuild', ...others], root);
+  });
+  once(checked, [at('tools/node-runtime.mjs')], true, () => {
+    if (!isPinned(node, runtime)) installRuntime(runtime);
+  });
 }
 
 /** Installs a client that the tests run, in its own folder and by its own lock file; none of its scripts is run. */

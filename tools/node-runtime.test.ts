@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isPinned, pinnedRuntime, platforms, version } from './node-runtime.mjs';
+
+const root = path.join(import.meta.dirname, '..');
+const installed = path.join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const here = () => pinnedRuntime(`${process.platform}-${process.arch}`);
+
+test('the version with a hash is the version that is installed', () => {
+  const { dependencies, allowScripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(dependencies.node).toBe(version);
+  expect(allowScripts.node).toBe(false);
+});
+
+test('every platform has a hash of its own', () => {
+  const hashes = platforms.map((platform) => pinnedRuntime(platform).sha256);
+  for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(hashes).size).toBe(platforms.length);
+  expect(platforms).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']);
+});
+
+test('the Node that runs this is the pinned one', () => {
+  expect(isPinned(installed, here())).toBe(true);
+});
+
+test('another program is not taken for it, nor one that is missing', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-node-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const other = path.join(folder, 'node');
+  expect(isPinned(other, here())).toBe(false);
+  writeFileSync(other, '#!/bin/sh\necho evil\n');
+  expect(isPinned(other, here())).toBe(false);
+});
+
+test('a platform without a hash is refused, with those that have one', () => {
+  expect(() => pinnedRuntime('linux-mips')).toThrow(/linux-mips.*linux-x64, linux-arm64.*node-runtime\.mjs/);
+  expect(() => pinnedRuntime('constructor')).toThrow('does not run on constructor');
+});
