@@ -81,8 +81,12 @@ async function runBackup(file: string, json: boolean): Promise<void> {
   }
   const options = { file, program: version, now: Date.now(), onProgress: progressLine('Copied') };
   const made = await withDatabase(config, (database) => backUp(database, createBlobStore(config), options));
-  if (json) say(JSON.stringify({ file, ...made.header, blobs: made.blobs }, null, 2));
+  if (json) say(JSON.stringify({ file, ...made.header, blobs: made.blobs, lost_blobs: made.lost }, null, 2));
   note(`${file} holds ${contentOf(made)}.`);
+  if (made.lost.length > 0) {
+    note(`Removed or replaced while the copy was made, and not in it: ${made.lost.join(', ')}.`);
+    note('If the backup must hold the state before, make another one.');
+  }
   note(`Not in it: your settings, and what ${config.dataDir} holds of keys: secret.key and the folder tls.`);
 }
 

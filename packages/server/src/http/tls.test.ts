@@ -1,8 +1,11 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { checkServerIdentity, connect, createServer } from 'node:tls';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DAY } from '../kernel/clock.ts';
 import { hostsFor, localCertificate, ownCertificate } from './tls.ts';
@@ -54,13 +57,11 @@ describe('the local certificate', () => {
     expect(certificate.checkIP('192.168.7.10')).toBeUndefined();
   });
 
-  test('holds now and for less than the 398 days that clients accept', async () => {
+  test('holds now and for three months, its authority for two years', async () => {
     const { certificate, authority } = await make();
-    const days = (Date.parse(certificate.validTo) - Date.parse(certificate.validFrom)) / DAY;
-    expect(Date.parse(certificate.validFrom)).toBeLessThanOrEqual(now);
-    expect(Date.parse(certificate.validTo)).toBeGreaterThan(now + 300 * DAY);
-    expect(days).toBeLessThanOrEqual(398);
-    expect(Date.parse(authority.validTo)).toBeGreaterThan(Date.parse(certificate.validTo));
+    for (const { validFrom } of [certificate, authority]) expect(Date.parse(validFrom)).toBe(now - DAY);
+    expect(Date.parse(certificate.validTo)).toBe(now + 90 * DAY);
+    expect(Date.parse(authority.validTo)).toBe(now + 730 * DAY);
   });
 
   test('keeps its keys readable for their owner only', async () => {
@@ -73,7 +74,7 @@ describe('the local certificate', () => {
   test('is used again as long as it is good', async () => {
     const first = await make();
     const second = await make(now + DAY);
-    const last = await make(now + 359 * DAY);
+    const last = await make(now + 59 * DAY);
     expect([second.cert, second.key]).toEqual([first.cert, first.key]);
     expect(last.cert).toBe(first.cert);
   });
@@ -85,21 +86,28 @@ describe('the local certificate', () => {
 
   test('is renewed, by the same authority, when less than 30 days are left', async () => {
     const first = await make();
-    const later = now + 361 * DAY;
+    const later = now + 61 * DAY;
     const second = await make(later);
     expect(second.cert).not.toBe(first.cert);
     expect(second.authority.fingerprint256).toBe(first.authority.fingerprint256);
     expect(second.certificate.verify(first.authority.publicKey)).toBe(true);
-    expect(Date.parse(second.certificate.validTo)).toBeGreaterThan(later + 300 * DAY);
+    expect(Date.parse(second.certificate.validTo)).toBe(later + 90 * DAY);
     expect(modeOf(inFolder('server.key'))).toBe('600');
   });
 
-  test('is renewed, by the same authority, when the host changed', async () => {
+  test('is made anew, by an authority for that host, when the host changed; clients must trust it again', async () => {
     const first = await make();
-    const second = await make(now, [...hosts, 'new.example.com']);
+    const told: string[] = [];
+    const wanted = [...hosts, 'new.example.com'];
+    await localCertificate(dataDir, wanted, now, (message) => told.push(message));
+    expect(told).toEqual([
+      expect.stringMatching(/made anew for .*new\.example\.com alone: clients must trust .*ca\.crt/),
+    ]);
+    const second = await make(now, wanted);
     expect(first.certificate.checkHost('new.example.com')).toBeUndefined();
     expect(second.certificate.checkHost('new.example.com')).toBe('new.example.com');
-    expect(second.authority.fingerprint256).toBe(first.authority.fingerprint256);
+    expect(second.authority.publicKey.equals(first.authority.publicKey)).toBe(false);
+    expect(second.certificate.verify(second.authority.publicKey)).toBe(true);
   });
 
   test('is renewed when an address is added', async () => {
@@ -143,12 +151,111 @@ describe('the local certificate', () => {
     }
   });
 
-  test('never outlives its authority: one that runs out is replaced', async () => {
-    await make();
-    const later = now + 3660 * DAY;
-    const { certificate, authority } = await make(later);
-    expect(Date.parse(authority.validTo)).toBeGreaterThan(later);
+  test('outlives neither its authority nor the one that clients still have: half a year before its end that is renewed', async () => {
+    const first = await make();
+    const told: string[] = [];
+    const later = now + 551 * DAY;
+    await localCertificate(dataDir, hosts, now + 549 * DAY, (message) => told.push(message));
+    expect(told).toEqual([]);
+    await localCertificate(dataDir, ['localhost'], later, (message) => told.push(message));
+    expect(told).toEqual([expect.stringMatching(/renewed: give clients the new .*ca\.crt before 2028-10-31/)]);
+    const second = await make(later, ['localhost']);
+    expect(Date.parse(second.authority.validTo)).toBe(later + 730 * DAY);
+    // Both the authority that clients have and the one that they will have stand for it.
+    for (const authority of [first.authority, second.authority]) {
+      expect(second.certificate.checkIssued(authority)).toBe(true);
+      expect(second.certificate.verify(authority.publicKey)).toBe(true);
+    }
+    // What the renewed authority no longer stands for, the certificate no longer names.
+    expect(second.certificate.checkHost('mooring.example.com')).toBeUndefined();
+  });
+
+  test('comes from a new authority when the old one has expired', async () => {
+    const first = await make();
+    const told: string[] = [];
+    await localCertificate(dataDir, hosts, now + 731 * DAY, (message) => told.push(message));
+    expect(told).toEqual([expect.stringContaining('had expired')]);
+    const { certificate, authority } = await make(now + 731 * DAY);
+    expect(authority.publicKey.equals(first.authority.publicKey)).toBe(false);
     expect(certificate.verify(authority.publicKey)).toBe(true);
+  });
+});
+
+/** A certificate that somebody makes who has stolen the authority's key. */
+async function forge(host: string) {
+  const x509 = await import('@peculiar/x509');
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const [, base64 = ''] = /KEY-----(.*)-----END/s.exec(readFileSync(inFolder('ca.key'), 'utf8')) ?? [];
+  const stolen = await crypto.subtle.importKey('pkcs8', Buffer.from(base64, 'base64'), algorithm, false, ['sign']);
+  const made = await x509.X509CertificateGenerator.create({
+    subject: `CN=${host}`,
+    issuer: new x509.X509Certificate(readFileSync(inFolder('ca.crt'), 'utf8')).subject,
+    publicKey: keys.publicKey,
+    signingKey: stolen,
+    signingAlgorithm: algorithm,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: isIP(host) ? 'ip' : 'dns', value: host }])],
+  });
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  return { cert: made.toString('pem'), key: String(key) };
+}
+
+/** What a client that trusts the authority says of a server that shows this certificate: nothing, or what is wrong. */
+async function clientSays({ cert, key }: { cert: string; key: string }, host: string): Promise<string | undefined> {
+  const server = createServer({ cert, key }, (socket) => socket.end());
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect({
+    host: '127.0.0.1',
+    port,
+    ca: readFileSync(inFolder('ca.crt')),
+    ...(isIP(host) ? {} : { servername: host }),
+    checkServerIdentity: (_, shown) => checkServerIdentity(host, shown),
+  });
+  const error = await once(client, 'secureConnect').then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  client.destroy();
+  server.close();
+  return error?.message;
+}
+
+describe('a client that trusts the authority', () => {
+  const names = ['localhost', '127.0.0.1', '::1', 'mooring.example.com', '192.168.7.9', '2001:db8::7'];
+
+  test.each(names)('trusts this server as %s', async (host) => {
+    expect(await clientSays(await localCertificate(dataDir, names, Date.now()), host)).toBeUndefined();
+  });
+
+  test.each(['bank.example.com', 'example.com', '192.168.7.10', '2001:db8::8'])(
+    'trusts nobody who stole its key as %s',
+    async (host) => {
+      await localCertificate(dataDir, names, Date.now());
+      expect(await clientSays(await forge(host), host)).toMatch(/permitted subtree violation/);
+    },
+  );
+
+  test('can be told from one of a version that signed for any name: that is replaced', async () => {
+    const x509 = await import('@peculiar/x509');
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const old = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Mooring local authority',
+      notAfter: new Date(now + 3650 * DAY),
+      keys,
+      signingAlgorithm: algorithm,
+      extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
+    });
+    mkdirSync(path.join(dataDir, 'tls'));
+    writeFileSync(inFolder('ca.crt'), old.toString('pem'));
+    writeFileSync(inFolder('ca.key'), KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }));
+    const told: string[] = [];
+    await localCertificate(dataDir, hosts, now, (message) => told.push(message));
+    expect(told).toEqual([expect.stringContaining('made anew')]);
+    expect(readFileSync(inFolder('ca.crt'), 'utf8')).not.toBe(old.toString('pem'));
   });
 });
 

@@ -2,8 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { DAY } from '../kernel/clock.ts';
+import { DAY, toIso } from '../kernel/clock.ts';
 import { exclusively } from '../kernel/file-lock.ts';
+import { NAME_CONSTRAINTS, permitOnly, permits } from './name-constraints.ts';
 
 export interface TlsFiles {
   cert: string;
@@ -12,9 +13,10 @@ export interface TlsFiles {
   caFile: string | undefined;
 }
 
-const AUTHORITY_DAYS = 3650;
-/** What browsers and Apple's clients accept at most is 398 days. */
-const CERTIFICATE_DAYS = 390;
+const AUTHORITY_DAYS = 730;
+/** Half a year for clients to be given the renewed one; the one before holds so long. */
+const RENEW_AUTHORITY_DAYS = 180;
+const CERTIFICATE_DAYS = 90;
 const RENEW_DAYS = 30;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -26,7 +28,7 @@ async function loadX509() {
 }
 
 function write(file: string, text: string, mode: number): void {
-  writeFileSync(`${file}.new`, text, { mode });
+  writeFileSync(`${file}.new`, text, { mode, flush: true });
   renameSync(`${file}.new`, file);
 }
 
@@ -41,15 +43,19 @@ const pem = (label: string, der: ArrayBuffer): string => {
 const exportKey = async (key: CryptoKey): Promise<string> =>
   pem('PRIVATE KEY', await crypto.subtle.exportKey('pkcs8', key));
 
-const importKey = (text: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('pkcs8', Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64'), algorithm, false, [
-    'sign',
-  ]);
+const importKey = (file: string): Promise<CryptoKey> => {
+  const bytes = Buffer.from(readFileSync(file, 'utf8').replace(/-----[^-]+-----|\s/g, ''), 'base64');
+  return crypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign']);
+};
 
-async function makeAuthority(caFile: string, keyFile: string, now: number): Promise<void> {
+/** A new authority, or the same for longer: with its name and key, what it has signed holds under both certificates. */
+async function makeAuthority(folder: TlsFolder, hosts: string[], now: number, isRenewal: boolean): Promise<void> {
   const x509 = await loadX509();
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const name = `CN=Mooring local authority ${new Date(now).toISOString().slice(0, 10)}`;
+  const before = isRenewal ? new x509.X509Certificate(readFileSync(folder.caFile, 'utf8')) : undefined;
+  const keys = before
+    ? { publicKey: await before.publicKey.export(), privateKey: await importKey(folder.caKeyFile) }
+    : await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const name = before?.subject ?? `CN=Mooring local authority ${new Date(now).toISOString().slice(0, 10)}`;
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     name,
     notBefore: new Date(now - DAY),
@@ -59,11 +65,12 @@ async function makeAuthority(caFile: string, keyFile: string, now: number): Prom
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.Extension(NAME_CONSTRAINTS, true, permitOnly(hosts)),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  write(keyFile, await exportKey(keys.privateKey), 0o600);
-  write(caFile, authority.toString('pem'), 0o644);
+  if (!before) write(folder.caKeyFile, await exportKey(keys.privateKey), 0o600);
+  write(folder.caFile, authority.toString('pem'), 0o644);
 }
 
 async function makeCertificate(folder: TlsFolder, hosts: string[], now: number): Promise<void> {
@@ -76,7 +83,7 @@ async function makeCertificate(folder: TlsFolder, hosts: string[], now: number):
     notBefore: new Date(now - DAY),
     notAfter: new Date(now + CERTIFICATE_DAYS * DAY),
     publicKey: keys.publicKey,
-    signingKey: await importKey(readFileSync(folder.caKeyFile, 'utf8')),
+    signingKey: await importKey(folder.caKeyFile),
     signingAlgorithm: algorithm,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -100,10 +107,24 @@ export interface TlsFolder {
   keyFile: string;
 }
 
-/** An authority must outlive what it signs. */
-function isAuthorityGood({ caFile, caKeyFile }: TlsFolder, now: number): boolean {
-  if (!existsSync(caFile) || !existsSync(caKeyFile)) return false;
-  return Date.parse(new X509Certificate(readFileSync(caFile)).validTo) > now + CERTIFICATE_DAYS * DAY;
+/** What must be done about the authority, and what clients must be told. */
+function authorityNeeds({ caFile, caKeyFile }: TlsFolder, hosts: string[], now: number) {
+  if (!existsSync(caFile) || !existsSync(caKeyFile)) return { isRenewal: false, tell: undefined };
+  const { raw, validTo } = new X509Certificate(readFileSync(caFile));
+  const end = Date.parse(validTo);
+  if (!permits(raw, hosts)) {
+    const tell = `the local authority was made anew for ${hosts.join(', ')} alone: clients must trust ${caFile} again`;
+    return { isRenewal: false, tell };
+  }
+  if (end < now) {
+    return {
+      isRenewal: false,
+      tell: `the local authority had expired and was made anew: clients must trust ${caFile} again`,
+    };
+  }
+  if (end > now + RENEW_AUTHORITY_DAYS * DAY) return undefined;
+  const tell = `the local authority was renewed: give clients the new ${caFile} before ${toIso(end).slice(0, 10)}`;
+  return { isRenewal: true, tell };
 }
 
 function isCertificateGood(folder: TlsFolder, hosts: string[], now: number): boolean {
@@ -124,32 +145,29 @@ export async function localCertificate(
   dataDir: string,
   hosts: string[],
   now: number,
-  onWarning?: (message: string) => void,
+  onWarning: (message: string) => void = () => undefined,
 ): Promise<TlsFiles> {
   const dir = path.join(dataDir, 'tls');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const waiting = { doing: 'makes a certificate', onWait: onWarning };
-  return exclusively(path.join(dir, 'certificates-lock'), waiting, () =>
-    ensureCertificate(tlsFolder(dataDir), hosts, now),
-  );
+  return exclusively(path.join(dir, 'certificates-lock'), waiting, async () => {
+    const folder = tlsFolder(dataDir);
+    const needs = authorityNeeds(folder, hosts, now);
+    if (needs) await makeAuthority(folder, hosts, now, needs.isRenewal);
+    if (needs?.tell) onWarning(needs.tell);
+    if (needs || !isCertificateGood(folder, hosts, now)) await makeCertificate(folder, hosts, now);
+    return {
+      cert: readFileSync(folder.certFile, 'utf8'),
+      key: readFileSync(folder.keyFile, 'utf8'),
+      caFile: folder.caFile,
+    };
+  });
 }
 
 /** The files of the local authority in the data folder, whether they are there or not. */
 export function tlsFolder(dataDir: string): TlsFolder {
   const at = (name: string) => path.join(dataDir, 'tls', name);
   return { caFile: at('ca.crt'), caKeyFile: at('ca.key'), certFile: at('server.crt'), keyFile: at('server.key') };
-}
-
-async function ensureCertificate(folder: TlsFolder, hosts: string[], now: number): Promise<TlsFiles> {
-  if (!isAuthorityGood(folder, now)) {
-    await makeAuthority(folder.caFile, folder.caKeyFile, now);
-  }
-  if (!isCertificateGood(folder, hosts, now)) await makeCertificate(folder, hosts, now);
-  return {
-    cert: readFileSync(folder.certFile, 'utf8'),
-    key: readFileSync(folder.keyFile, 'utf8'),
-    caFile: folder.caFile,
-  };
 }
 
 export const ownCertificate = (certFile: string, keyFile: string): TlsFiles => ({

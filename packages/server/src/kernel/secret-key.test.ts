@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,46 @@ test('the key is made once, readable by its owner only, and nothing else is left
   expect(loadSecretKey(folder)).toEqual(key);
   expect(readdirSync(folder)).toEqual(['secret.key']);
   expect(statSync(path.join(folder, 'secret.key')).mode & 0o777).toBe(0o600);
+});
+
+/** The calls that make a key last, in the order in which a process makes them. */
+function callsOf(dataDir: string): string[] {
+  const script = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { openSync, fsyncSync, linkSync } = fs;
+    const names = new Map();
+    const say = (what) => process.stdout.write(what + '\\n');
+    fs.openSync = (file, ...rest) => {
+      const handle = openSync(file, ...rest);
+      names.set(handle, file);
+      return handle;
+    };
+    fs.fsyncSync = (handle) => (say('sync ' + names.get(handle)), fsyncSync(handle));
+    fs.linkSync = (from, to) => (say('link ' + from + ' ' + to), linkSync(from, to));
+    syncBuiltinESMExports();
+    const { loadSecretKey } = await import(${JSON.stringify(path.join(import.meta.dirname, 'secret-key.ts'))});
+    loadSecretKey(${JSON.stringify(dataDir)});
+    say('used');
+  `;
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  return told
+    .trim()
+    .replaceAll(dataDir, '.')
+    .replaceAll(/key\.[0-9a-f]{12}/g, 'draft')
+    .split('\n');
+}
+
+test('the key is on the disk, and so is its name, before it is used', () => {
+  const made = mkdtempSync(path.join(folder, 'made-'));
+  expect(callsOf(made)).toEqual([
+    'sync ./secret.draft',
+    'link ./secret.draft ./secret.key',
+    'sync ./secret.key',
+    'sync .',
+    'used',
+  ]);
+  expect(callsOf(made)).toEqual(['sync ./secret.key', 'sync .', 'used']);
 });
 
 test('a damaged key file is named', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SecretKey } from './sealed.ts';
 
@@ -17,6 +17,9 @@ export function readSecretKey(text: string): SecretKey | undefined {
 export function loadSecretKey(dataDir: string): SecretKey {
   const file = path.join(dataDir, 'secret.key');
   if (!existsSync(file)) make(file);
+  // What is sealed must not outlast its key: a power cut after this leaves both. Perhaps another process made it just now.
+  sync(file);
+  syncFolder(dataDir);
   const key = readSecretKey(readFileSync(file, 'utf8').trim());
   if (!key) throw new Error(`${file} does not hold 32 bytes in base64; restore it, or remove it for a new one.`);
   return key;
@@ -27,6 +30,7 @@ function make(file: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, `${bytes.toString('base64')}\n`, { mode: 0o600 });
   try {
+    sync(draft);
     // A link appears whole or not at all, and never over another one.
     linkSync(draft, file);
   } catch (error) {
@@ -34,4 +38,18 @@ function make(file: string): void {
   } finally {
     rmSync(draft);
   }
+}
+
+function sync(file: string): void {
+  const handle = openSync(file, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Windows has no such thing. */
+function syncFolder(folder: string): void {
+  if (process.platform !== 'win32') sync(folder);
 }

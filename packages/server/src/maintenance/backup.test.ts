@@ -19,6 +19,7 @@ import { testApp } from '../../test/harness/app.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/databases.ts';
 import { fillWorld } from '../../test/harness/world.ts';
 import { createDiskStore } from '../blobs/disk.ts';
+import type { BlobStore } from '../blobs/index.ts';
 import type { DialectName } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -154,12 +155,37 @@ eachDatabase('a backup', (dialect) => {
     expect([loaded?.type, loaded && (await buffer(loaded.stream))]).toEqual(['text/plain', large]);
     // The same ones are no obstacle, others are.
     await load(await openFresh(dialect), at('file'), { blobs: to });
-    await to.put('avatars/a', [Buffer.from('other')], { type: 'image/png', maxBytes: 100 });
     const third = await openFresh(dialect);
+    // Of the same size and type, but not the same.
+    await to.put('avatars/a', [Buffer.from('\n{"end":none}\n')], { type: 'image/png', maxBytes: 100 });
+    await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
+    await to.put('avatars/a', [Buffer.from('other')], { type: 'image/png', maxBytes: 100 });
     await expect(load(third, at('file'), { blobs: to })).rejects.toThrow(/avatars\/a is there already/);
     expect((await contentOf(third)).owners).toEqual([]);
     await load(third, at('file'), { blobs: to, force: true });
-    expect(await to.stat('avatars/a')).toMatchObject({ size: 14 });
+    const forced = await to.get('avatars/a');
+    expect(forced && (await buffer(forced.stream)).toString()).toBe('\n{"end":true}\n');
+  });
+
+  it('tells which blobs were removed or replaced while it was made', async () => {
+    const blobs = createDiskStore(at('from'));
+    const put = (key: string) => blobs.put(key, [Buffer.from('image')], { type: 'image/png', maxBytes: 5 });
+    for (const key of ['avatars/stays', 'avatars/before', 'avatars/removed']) await put(key);
+    const database = await openFresh(dialect);
+    let replaced: Promise<unknown> | undefined;
+    const onProgress = () => {
+      replaced ??= Promise.all([blobs.delete('avatars/before'), blobs.delete('avatars/removed'), put('avatars/after')]);
+    };
+    const waiting: BlobStore = {
+      ...blobs,
+      async *list() {
+        await replaced;
+        yield* blobs.list();
+      },
+    };
+    const made = await backUp(database, waiting, { file: at('file'), program: '0.1.0', now: 0, onProgress });
+    expect([made.blobs, made.lost]).toEqual([2, ['avatars/before', 'avatars/removed']]);
+    expect((await copy(database, at('again'), blobs)).lost).toEqual([]);
   });
 
   it('knows every table: it is copied, or left out on purpose', async () => {

@@ -51,11 +51,13 @@ async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProg
   onProgress(done, all);
 }
 
-/** What is deleted meanwhile is left out: nothing in use is, as a reference ends before its blob does. */
-async function* blobFrames(blobs: BlobStore): AsyncGenerator<Content> {
+/** Takes each blob out of `awaited` as it is copied: what stays there was deleted meanwhile. */
+async function* blobFrames(blobs: BlobStore, awaited: Set<string>): AsyncGenerator<Content> {
   for await (const key of blobs.list()) {
     const blob = await blobs.get(key);
-    if (blob) yield { frame: { blob: key, type: blob.type, bytes: blob.size }, content: blob.stream };
+    if (!blob) continue;
+    awaited.delete(key);
+    yield { frame: { blob: key, type: blob.type, bytes: blob.size }, content: blob.stream };
   }
 }
 
@@ -69,6 +71,8 @@ export interface BackupOptions {
 export interface Backup {
   header: Header;
   blobs: number;
+  /** Blobs that were there when the state of the database was taken, but gone or replaced before they could be copied. */
+  lost: string[];
 }
 
 async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrations: string[]): Promise<Header> {
@@ -95,11 +99,12 @@ export async function backUp(database: Database, store: BlobStore, options: Back
   let blobs = 0;
   try {
     const header = await describe(snapshot, options, migrations);
+    const awaited = new Set(await Array.fromAsync(store.list()));
     const frames = async function* () {
       yield* rowFrames(snapshot, header, onProgress);
       // Blobs may take long, and the database keeps everything that a snapshot still sees.
       await snapshot.close();
-      for await (const frame of blobFrames(store)) {
+      for await (const frame of blobFrames(store, awaited)) {
         blobs += 1;
         yield frame;
       }
@@ -107,7 +112,7 @@ export async function backUp(database: Database, store: BlobStore, options: Back
     const target = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(writeArchive(header, frames()), createGzip(), target);
     await rename(draft, file);
-    return { header, blobs };
+    return { header, blobs, lost: [...awaited].sort() };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -147,10 +147,10 @@ describe('the certificate', () => {
   });
 
   it('that has expired, or soon will, is told', async () => {
-    await localCertificate(dataDir, hosts, Date.now() - 380 * DAY);
+    await localCertificate(dataDir, hosts, Date.now() - 80 * DAY);
     expect(await ask('certificate')).toEqual([saying('warn', /expires in \d+ days/)]);
     rmSync(path.join(dataDir, 'tls'), { recursive: true });
-    await localCertificate(dataDir, hosts, Date.now() - 400 * DAY);
+    await localCertificate(dataDir, hosts, Date.now() - 100 * DAY);
     expect(await ask('certificate')).toEqual([mended('fail', /has expired/, /restart/)]);
   });
 

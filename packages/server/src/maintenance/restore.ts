@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BlobStore } from '../blobs/index.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import type { Database, Db } from '../db/open.ts';
@@ -63,7 +64,13 @@ async function refuseToOverwrite(db: Db, tables: readonly string[]): Promise<voi
   }
 }
 
-/** A blob that is there already, such as in a bucket that both databases use, stays. */
+async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** A blob that is there already, such as in a bucket that both databases use, stays if it is the very same. */
 async function putBlob(
   store: BlobStore,
   { blob, type, bytes }: BlobFrame,
@@ -71,8 +78,9 @@ async function putBlob(
   force: boolean,
 ) {
   const there = await store.stat(blob);
-  if (there?.size === bytes && there.type === type) return;
   if (there && !force) {
+    const same = there.size === bytes && there.type === type ? await store.get(blob) : undefined;
+    if (same && (await digestOf(same.stream)) === (await digestOf(content))) return;
     throw new Refusal(`Another file ${blob} is there already.`, 'Use an empty blob store, or replace it with --force.');
   }
   await store.put(blob, content, { type, maxBytes: bytes });

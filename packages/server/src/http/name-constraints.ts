@@ -1,0 +1,49 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** The extension of an authority that says for which names and addresses it may sign (RFC 5280, 4.2.1.10). */
+export const NAME_CONSTRAINTS = '2.5.29.30';
+const oid = Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x1e]);
+
+const SEQUENCE = 0x30;
+const PERMITTED = 0xa0;
+const DNS_NAME = 0x82;
+const IP_ADDRESS = 0x87;
+
+function der(tag: number, ...content: Buffer[]): Buffer<ArrayBuffer> {
+  const body = Buffer.concat(content);
+  const long = body.length > 0xff ? [0x82, body.length >> 8, body.length & 0xff] : [0x81, body.length];
+  return Buffer.concat([Buffer.from([tag, ...(body.length < 0x80 ? [body.length] : long)]), body]);
+}
+
+function ipv6Bytes(address: string): number[] {
+  // The URL parser writes every spelling the same way, with an IPv4 part in hexadecimal.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const groupsOf = (text: string) => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const left = groupsOf(head);
+  const right = groupsOf(tail ?? '');
+  const groups = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return groups.flatMap((group) => [group >> 8, group & 0xff]);
+}
+
+/** Exactly this name with what is below it, or exactly this address. All of 127.0.0.0/8 is this machine. */
+function subtree(host: string): Buffer {
+  if (isIPv6(host)) return der(SEQUENCE, der(IP_ADDRESS, Buffer.from([...ipv6Bytes(host), ...Array(16).fill(0xff)])));
+  if (!isIPv4(host)) return der(SEQUENCE, der(DNS_NAME, Buffer.from(host, 'latin1')));
+  const bytes = host.split('.').map(Number);
+  const [base, mask] =
+    bytes[0] === 127
+      ? [
+          [127, 0, 0, 0],
+          [255, 0, 0, 0],
+        ]
+      : [bytes, [255, 255, 255, 255]];
+  return der(SEQUENCE, der(IP_ADDRESS, Buffer.from([...base, ...mask])));
+}
+
+/** The value of the extension: these hosts, and nothing else. */
+export const permitOnly = (hosts: readonly string[]): Buffer<ArrayBuffer> =>
+  der(SEQUENCE, der(PERMITTED, ...hosts.map(subtree)));
+
+/** Whether a certificate that we made is constrained, and to no less than these hosts. */
+export const permits = (certificate: Buffer, hosts: readonly string[]): boolean =>
+  certificate.includes(oid) && hosts.every((host) => certificate.includes(subtree(host)));
