@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { createBlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import { type Actor, type Deps, systemCtx } from './context.ts';
-import { authorityReader } from './db/authority.ts';
 import { onceATurn } from './db/once-a-turn.ts';
 import { type Database, openDatabase } from './db/open.ts';
+import { versionsReader } from './db/versions.ts';
 import type { Greeting } from './domain.ts';
 import { domains } from './domains.ts';
 import { type Authority, createAccess } from './http/access.ts';
@@ -139,7 +139,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: deps.publicUrl,
   });
   const known = domains.map(({ authority }) => authority?.(deps));
-  const authority = Object.assign({ epochNow: authorityReader(database), noteUse }, ...known) as Authority;
+  const authority = Object.assign({ versionsNow: versionsReader(database), noteUse }, ...known) as Authority;
   const access = createAccess(deps, authority);
   const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
   addProbes(http, { database, metrics, metricsToken: config.metricsToken });

@@ -49,7 +49,7 @@ export interface EndpointSpec {
   access: Access;
   /** Also takes HTTP Basic (name or e-mail, password), so that a script can make its first token. */
   basic?: true;
-  /** A read whose answer changes only with the authority epoch, so that it may be kept with the actor until then. */
+  /** A read whose answer rests on remembered tables only, so that it may be kept with the actor until one is written. */
   remembered?: true;
   params?: TObject;
   query?: TObject;

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Dialect } from 'kysely';
+import type { Writing } from './remembered-tables.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
 
@@ -7,6 +8,7 @@ export interface Prepared {
   readonly id: number;
   readonly sql: string;
   readonly returnsRows: boolean;
+  readonly writing: Writing;
 }
 
 export interface Result {

@@ -1,44 +1,16 @@
 import type { Compilable, Kysely } from 'kysely';
 import { SECOND } from '../kernel/clock.ts';
 import { builders } from './builders.ts';
-import type { Connection, DialectName, Examination, Prepared, Result } from './connection.ts';
+import type { Connection, Result } from './connection.ts';
+import type { Database, Db } from './handle.ts';
 import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { type VersionName, type Writing, writingOf } from './remembered-tables.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
+import { raiseVersions } from './versions.ts';
 
-/** The one handle: inside a transaction it is that transaction's, outside it only reads. */
-export interface Db {
-  readonly dialect: DialectName;
-  readonly inTransaction: boolean;
-  run(prepared: Prepared, values: readonly unknown[]): Promise<Result>;
-  /** For the few queries whose shape differs from call to call; the normal way is `statement()`. */
-  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs something quick once the transaction is committed; never if it is undone. */
-  afterCommit(work: () => void): void;
-}
-
-export interface Database extends Db {
-  /** Brings the schema up to date, or up to a migration; says which ones it applied. */
-  migrate(upTo?: string): Promise<string[]>;
-  /** Migrations that the database has, also those that this program does not know. */
-  appliedMigrations(): Promise<string[]>;
-  /** Migrations that this program has and the database lacks. */
-  pendingMigrations(): Promise<string[]>;
-  /** One unchanging state to read, however long that takes, beside whatever others write. */
-  snapshot(): Promise<SnapshotDb>;
-  examine(): Promise<Examination>;
-  close(): Promise<void>;
-}
-
-export interface SnapshotDb {
-  readonly dialect: DialectName;
-  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
-  pages(build: (q: Kysely<Tables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
-  /** Lets it go; again does nothing. */
-  close(): Promise<void>;
-}
+export type { Database, Db, SnapshotDb } from './handle.ts';
 
 export interface DatabaseOptions {
   /** A `postgres://` address, or the path of a SQLite file. */
@@ -51,6 +23,12 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
   /** Told when another process is waited for. */
   onWait?: (message: string) => void;
+}
+
+/** What a transaction leads to once it is committed, and only then. */
+interface Transaction {
+  raised: Set<VersionName>;
+  committed: (() => void)[];
 }
 
 export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.test(location);
@@ -75,27 +53,41 @@ export function openDatabase({
       onQuery((performance.now() - start) / 1000);
     }
   };
-  const outermost = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    let committed: (() => void)[] = [];
-    const result = await engine.transaction((connection) => {
+  const outermost = async <T>(work: (db: Db) => Promise<T>, { hasVersions } = { hasVersions: true }): Promise<T> => {
+    let committed: Transaction['committed'] = [];
+    const result = await engine.transaction(async (connection) => {
       // A second attempt starts afresh.
-      committed = [];
-      return work(handle(connection, committed));
+      const current: Transaction = { raised: new Set(), committed: [] };
+      committed = current.committed;
+      const db = handle(connection, current);
+      const result = await work(db);
+      // Last, because on PostgreSQL whoever raises the same version waits from here to the end.
+      if (hasVersions) await raiseVersions(db, current.raised);
+      return result;
     });
     for (const then of committed) then();
     return result;
   };
-  const handle = (connection: Connection, committed?: (() => void)[]): Db => {
+  const handle = (connection: Connection, current?: Transaction): Db => {
+    const execute = async ({ isWrite, raises }: Writing, work: () => Promise<Result>): Promise<Result> => {
+      if (isWrite && !current)
+        throw new Error('Something was to be written outside a transaction: the database is readonly there');
+      const result = await timed(work);
+      if (result.affected > 0 || result.rows.length > 0) for (const name of raises) current?.raised.add(name);
+      return result;
+    };
     const db: Db = {
       dialect: engine.name,
-      inTransaction: committed !== undefined,
-      run: (prepared, values) => timed(() => connection.run(prepared, values)),
-      query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
-        (await timed(() => connection.runOnce(build(builders[engine.name]).compile()))).rows as R[],
-      transaction: (work) => (committed ? work(db) : outermost(work)),
+      inTransaction: current !== undefined,
+      run: (prepared, values) => execute(prepared.writing, () => connection.run(prepared, values)),
+      query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) => {
+        const compiled = build(builders[engine.name]).compile();
+        return (await execute(writingOf(compiled.query), () => connection.runOnce(compiled))).rows as R[];
+      },
+      transaction: (work) => (current ? work(db) : outermost(work)),
       afterCommit: (work) => {
-        if (!committed) throw new Error('afterCommit was called outside a transaction');
-        committed.push(work);
+        if (!current) throw new Error('afterCommit was called outside a transaction');
+        current.committed.push(work);
       },
     };
     return db;
@@ -103,6 +95,7 @@ export function openDatabase({
 
   return {
     ...handle(engine.reader),
+    transaction: outermost,
     migrate: (upTo) => migrate(engine, upTo),
     appliedMigrations: () => appliedMigrations(engine),
     async snapshot() {

@@ -26,6 +26,12 @@ export const lockFreeRows = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): SelectQueryBuilder<DB, TB, O> => (dialect === 'postgres' ? query.forUpdate().skipLocked() : query);
 
+/** Whether transactions run beside each other; on SQLite each is alone from its first statement to its last. */
+export const hasManyWriters = (dialect: DialectName): boolean => dialect === 'postgres';
+
+/** Takes the lock of that name, where there are many writers. */
+export const takeLock = (key: string) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+
 /** A table whose rows live in its primary key: on SQLite a lookup then takes one tree instead of two. */
 export const clustered = <TB extends string, C extends string>(
   dialect: DialectName,

@@ -1,7 +1,8 @@
 import type { Compilable, Kysely } from 'kysely';
 import { builders } from './builders.ts';
 import type { DialectName, Prepared } from './connection.ts';
-import type { Db } from './open.ts';
+import type { Db } from './handle.ts';
+import { writingOf } from './remembered-tables.ts';
 import type { Tables } from './tables.ts';
 
 /** Stands in a query where a value will be bound later. */
@@ -46,7 +47,12 @@ export function statement<R, P extends object = Record<never, never>>(
   function compile(dialect: DialectName): Compiled {
     const { sql, parameters, query } = build(builders[dialect], placeholders as P, dialect).compile();
     const fresh = {
-      prepared: { id, sql, returnsRows: query.kind === 'SelectQueryNode' || 'returning' in query },
+      prepared: {
+        id,
+        sql,
+        returnsRows: query.kind === 'SelectQueryNode' || 'returning' in query,
+        writing: writingOf(query),
+      },
       bindings: parameters.map((value) =>
         value instanceof Parameter ? { parameter: value.name } : { constant: value },
       ),

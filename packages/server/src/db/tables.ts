@@ -278,10 +278,10 @@ export interface ServerFactsTable {
   value: string;
 }
 
-/** One row: a number that grows with every change that takes rights away. */
-export interface AuthorityTable {
-  id: number;
-  epoch: number;
+/** A number for each thing that processes remember; it grows when that is no longer true. See `versions.ts`. */
+export interface VersionsTable {
+  name: 'grants' | 'responses';
+  value: number;
 }
 
 /** Who reads which health events: whoever belongs to the owner, and whoever was given read access. */
@@ -461,7 +461,7 @@ export interface Tables {
   oidc_subjects: OidcSubjectsTable;
   rate_counts: RateCountsTable;
   server_facts: ServerFactsTable;
-  authority: AuthorityTable;
+  versions: VersionsTable;
   subscriptions: SubscriptionsTable;
   subscription_readers: SubscriptionReadersTable;
   app_subscriptions: AppSubscriptionsTable;
@@ -517,9 +517,10 @@ const isCopied: Record<keyof Tables, boolean> = {
   feeds: true,
   health_version: true,
   server_facts: true,
-  authority: true,
   // Counts of the running minute.
   rate_counts: false,
+  // A database goes on with its own: they tell those who use it now.
+  versions: false,
 };
 
 const tableNames = Object.keys(isCopied) as (keyof Tables)[];
@@ -533,4 +534,4 @@ export const leftOutTables: readonly string[] = [
 ];
 
 /** Tables of one row that the migrations make: a number that processes compare to know whether what they remember still holds. */
-export const counters = { authority: 'epoch', health_version: 'version' } as const;
+export const counters = { health_version: 'version' } as const;

@@ -23,9 +23,10 @@ import type {
   UserActor,
   UserCtx,
 } from '../context.ts';
+import type { Versions } from '../db/versions.ts';
 import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
 import { addressKey } from '../kernel/ip-address.ts';
-import { createActorCache, type Known } from './actor-cache.ts';
+import { type CredentialKind, createActorCache, type Known } from './actor-cache.ts';
 import { type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';
 import { takeFromDatabase } from './rate-counts.ts';
@@ -35,7 +36,8 @@ type ByPassword = Extract<Presented, { kind: 'password' }>;
 
 /** What the domains know about credentials; `app.ts` connects them. */
 export interface Authority {
-  epochNow(): Promise<number>;
+  /** Of what is remembered, as they are now. */
+  versionsNow(): Promise<Versions>;
   /** Whether a text has the form of a token of ours; asked before anything is looked up or remembered. */
   isToken(value: string): boolean;
   findTokenActor(value: string): Promise<Known | undefined>;
@@ -78,6 +80,8 @@ export type CtxFor<A extends Access> = A extends 'public'
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Ctx | undefined;
+    /** As they were when the request came, if it has a credential that may be remembered. */
+    versions: Versions | undefined;
   }
 }
 
@@ -101,24 +105,39 @@ function limitKey(actor: Actor, address: string): string {
 
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
 export function createAccess(deps: Deps, authority: Authority) {
-  const remember = createActorCache(authority.epochNow);
+  const cached = createActorCache();
   const { rateLimit: perMinute, databaseUrl, workers } = deps.config;
   const isShared = databaseUrl !== undefined || workers > 1;
   const take = isShared ? takeFromDatabase(deps) : undefined;
   const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
-  function identify(spec: EndpointSpec, presented: Presented, origin: Origin): Promise<Actor> {
+  /** Remembered as long as the grants are; the request keeps the versions, because answers are remembered by them. */
+  const remember = (
+    request: FastifyRequest,
+    credential: { kind: CredentialKind; secret: string },
+    load: () => Promise<Known | undefined>,
+  ): Promise<Known | undefined> =>
+    authority.versionsNow().then((versions) => {
+      request.versions = versions;
+      return cached(versions.grants, credential, load);
+    });
+
+  function identify(spec: EndpointSpec, presented: Presented, request: FastifyRequest): Promise<Actor> {
     switch (presented.kind) {
       case 'token':
-        if (isHealth(spec) && isSigned.test(presented.value)) return identifyBearer(presented.value);
+        if (isHealth(spec) && isSigned.test(presented.value)) return identifyBearer(presented.value, request);
         if (!authority.isToken(presented.value)) return Promise.resolve(noAuthority);
-        return remember('token', presented.value, () => authority.findTokenActor(presented.value)).then(hold);
+        return remember(request, { kind: 'token', secret: presented.value }, () =>
+          authority.findTokenActor(presented.value),
+        ).then(hold);
       case 'session':
         if (!authority.isSessionSecret(presented.value)) return Promise.resolve(noAuthority);
-        return remember('session', presented.value, () => authority.findSessionActor(presented.value)).then(hold);
+        return remember(request, { kind: 'session', secret: presented.value }, () =>
+          authority.findSessionActor(presented.value),
+        ).then(hold);
       case 'password':
-        return spec.basic ? identifyByPassword(presented, origin) : Promise.resolve(noAuthority);
+        return spec.basic ? identifyByPassword(presented, originOf(request)) : Promise.resolve(noAuthority);
       default:
         return Promise.resolve(noAuthority);
     }
@@ -129,8 +148,8 @@ export function createAccess(deps: Deps, authority: Authority) {
     return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : noAuthority;
   }
 
-  async function identifyBearer(value: string): Promise<Actor> {
-    const known = await remember('bearer', value, () => findBearer(value));
+  async function identifyBearer(value: string, request: FastifyRequest): Promise<Actor> {
+    const known = await remember(request, { kind: 'bearer', secret: value }, () => findBearer(value));
     // One that has expired since it was remembered is looked at again, to be refused with the reason.
     return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(value));
   }
@@ -169,7 +188,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     let actor = noAuthority;
     let refusal: unknown;
     try {
-      if (presented) actor = await identify(spec, presented, origin);
+      if (presented) actor = await identify(spec, presented, request);
       // Access tokens of OAuth are for the health API alone.
       if (isOAuth(actor) && !isHealth(spec)) actor = noAuthority;
     } catch (error) {

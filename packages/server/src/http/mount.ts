@@ -15,7 +15,7 @@ import { Failure } from '../kernel/errors.ts';
 import type { CtxFor } from './access.ts';
 import { sessionCookie } from './credentials.ts';
 import { healthError, toFailure } from './errors.ts';
-import { type AnswerMemory, createAnswerMemory } from './response-cache.ts';
+import { type Asked, createResponseCache, type ResponseCache } from './response-cache.ts';
 import { acceptStreams, answerInLines, readStream, type StreamedBody, wantsLines } from './streams.ts';
 import { acceptUploads, readUpload, type UploadedFile } from './uploads.ts';
 
@@ -121,24 +121,31 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
-  const memory = createAnswerMemory();
+  const responses = createResponseCache();
   const plain = routes.filter(({ endpoint }) => !endpoint.upload && !endpoint.stream);
-  for (const route of plain) put(app, route, access, memory);
+  for (const route of plain) put(app, route, access, responses);
   app.register(async (scope) => {
     await acceptUploads(scope);
-    for (const route of routes.filter(({ endpoint }) => endpoint.upload)) put(scope, route, access, memory);
+    for (const route of routes.filter(({ endpoint }) => endpoint.upload)) put(scope, route, access, responses);
   });
   for (const route of routes) {
     const { stream } = route.endpoint;
     if (!stream) continue;
     app.register(async (scope) => {
       acceptStreams(scope, stream.types);
-      put(scope, route, access, memory);
+      put(scope, route, access, responses);
     });
   }
 }
 
-function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook, memory: AnswerMemory): void {
+/** A request without versions has nobody whom anything is remembered for. */
+const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({
+  actor: (ctx as Ctx).actor,
+  url,
+  version: versions?.responses ?? Number.NaN,
+});
+
+function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook, responses: ResponseCache): void {
   const { success } = endpoint;
   app.route({
     method: endpoint.method,
@@ -159,7 +166,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
     ...(isHealth(endpoint) ? { preValidation: canonicalQuery(endpoint) } : {}),
     handler: (request, reply) => {
       reply.code(success.status).header('cache-control', 'no-store');
-      const known = endpoint.remembered && memory.find((request.ctx as Ctx).actor, request.url);
+      const known = endpoint.remembered && responses.find(askedBy(request));
       if (!known) return answer(request, reply);
       reply.type(JSON_TYPE).send(known);
     },
@@ -173,7 +180,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
     const said = await handle(ctx, { params, query, headers, body, file }, controls(request, reply));
     if (endpoint.remembered) {
       const text = String(reply.serialize(said as object));
-      memory.keep(ctx.actor, request.url, text);
+      responses.keep(askedBy(request), text);
       return reply.type(JSON_TYPE).send(text);
     }
     if (endpoint.rawJson) reply.type(JSON_TYPE);

@@ -1,33 +1,43 @@
 import type { Actor } from '../context.ts';
 
-export interface AnswerMemory {
-  find(actor: Actor, address: string): string | undefined;
-  keep(actor: Actor, address: string, answer: string): void;
+/** For whom, to which question, and under which version of the responses. */
+export interface Asked {
+  actor: Actor;
+  url: string;
+  version: number;
 }
 
-const MAX_ANSWER = 256 * 1024;
+export interface ResponseCache {
+  find(asked: Asked): string | undefined;
+  keep(asked: Asked, response: string): void;
+}
+
+const MAX_RESPONSE = 256 * 1024;
 const MAX_TOTAL = 16 * 1024 * 1024;
 
 /**
- * Keeps answers with the actor who got them. The actor cache forgets an actor when the authority epoch moves, so an
- * answer is never older than the last change that called `changeAuthority`.
+ * Keeps responses with the actor who got them, so they end with what is remembered of the actor, and for as long as the
+ * version of the responses stands still. `version` is the one that was read before the response was made.
  */
-export function createAnswerMemory(maxTotal = MAX_TOTAL): AnswerMemory {
-  let answers = new WeakMap<Actor, Map<string, string>>();
+export function createResponseCache(maxTotal = MAX_TOTAL): ResponseCache {
+  let responses = new WeakMap<Actor, Map<string, { version: number; response: string }>>();
   let kept = 0;
 
   return {
-    find: (actor, address) => answers.get(actor)?.get(address),
-    keep(actor, address, answer) {
-      if (answer.length > MAX_ANSWER) return;
-      if (kept + answer.length > maxTotal) {
-        answers = new WeakMap();
+    find({ actor, url, version }) {
+      const known = responses.get(actor)?.get(url);
+      return known?.version === version ? known.response : undefined;
+    },
+    keep({ actor, url, version }, response) {
+      if (response.length > MAX_RESPONSE) return;
+      if (kept + response.length > maxTotal) {
+        responses = new WeakMap();
         kept = 0;
       }
-      kept += answer.length;
-      const known = answers.get(actor);
-      if (known) known.set(address, answer);
-      else answers.set(actor, new Map([[address, answer]]));
+      kept += response.length;
+      const known = responses.get(actor);
+      if (known) known.set(url, { version, response });
+      else responses.set(actor, new Map([[url, { version, response }]]));
     },
   };
 }

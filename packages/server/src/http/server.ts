@@ -68,6 +68,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
   app.decorateRequest('ctx', undefined);
+  app.decorateRequest('versions', undefined);
   app.decorateRequest('endpoint', undefined);
   app.decorateReply('failureCode', undefined);
   app.setValidatorCompiler(compileSchema);

@@ -220,8 +220,13 @@ eachDatabase('a backup', (dialect) => {
     const rows = [
       { id: 'a', kind: 'user', name: 'ada', name_key: 'ada', display_name: 'Ada', avatar_url: null, created_at: 5 },
     ];
-    const tables = [{ name: 'owners', rows: 1 }];
-    await makeArchive(at('old'), { migrations: knownMigrations.slice(0, 1), tables }, [frameOf('owners', rows)]);
+    // The first migration made the second one with a row of its own; a later one has dropped it.
+    const tables = [
+      { name: 'owners', rows: 1 },
+      { name: 'authority', rows: 1 },
+    ];
+    const frames = [frameOf('owners', rows), frameOf('authority', [{ id: 1, epoch: 7 }])];
+    await makeArchive(at('old'), { migrations: knownMigrations.slice(0, 1), tables }, frames);
     const database = await openEmpty(dialect);
     expect((await load(database, at('old'))).migrated).toEqual(knownMigrations.slice(1));
     const owners = await database.query((q) => q.selectFrom('owners').selectAll());
@@ -235,7 +240,7 @@ eachDatabase('a backup', (dialect) => {
     const database = await openFresh(dialect);
     await expect(load(database, at('twice'))).rejects.toThrow();
     expect((await contentOf(database)).server_facts).toEqual([]);
-    expect(await database.query((q) => q.selectFrom('authority').select('epoch'))).toEqual([{ epoch: 1 }]);
+    expect(await database.query((q) => q.selectFrom('versions').selectAll())).toEqual([]);
   });
 });
 

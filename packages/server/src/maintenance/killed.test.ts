@@ -42,7 +42,7 @@ async function writeLarge(file: string): Promise<void> {
     migrations: [...knownMigrations],
     tables: [
       { name: 'server_facts', rows: ROWS },
-      { name: 'authority', rows: 0 },
+      { name: 'health_version', rows: 0 },
     ],
   } as const;
   await pipeline(

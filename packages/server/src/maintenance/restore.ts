@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BlobStore } from '../blobs/index.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import type { Database, Db } from '../db/open.ts';
+import { versionsMigration } from '../db/versions.ts';
 import { type BlobFrame, DamagedBackup, type Header, readArchive } from './archive.ts';
 import type { OnProgress } from './backup.ts';
 import {
@@ -139,12 +140,14 @@ export async function restore(database: Database, store: BlobStore, options: Res
   await prepareTables(database, header);
   const names = header.tables.map(({ name }) => name);
   const all = header.tables.reduce((sum, { rows }) => sum + rows, 0);
-  const blobs = await database.transaction(async (db) => {
+  const hasVersions = header.migrations.includes(versionsMigration);
+  const replace = async (db: Db): Promise<number> => {
     const present = copiedTables.filter((name) => names.includes(name));
     if (!force) await refuseToOverwrite(db, present);
     const counts = new Map<string, number>();
     for (const name of present.filter(isCounter)) counts.set(name, await readCounter(db, name));
-    for (const name of present.toReversed()) await deleteRows(db, name);
+    // In the order of the backup: an older one has tables that are gone by now, with the rows that migrations gave them.
+    for (const name of names.toReversed()) await deleteRows(db, name);
     let done = 0;
     const onRows = (count: number) => {
       done += count;
@@ -153,11 +156,12 @@ export async function restore(database: Database, store: BlobStore, options: Res
     const loaded = await load(file, { db, store, force, onRows });
     await checkCounts(db, header);
     await goOnCounting(db);
-    // Server processes that remember something of the database as it was must forget it.
+    // Server processes that remember pages of the database as it was must forget them; the versions rise by themselves.
     for (const name of present.filter(isCounter)) {
       await writeCounter(db, name, Math.max(counts.get(name) ?? 0, await readCounter(db, name)) + 1);
     }
     return loaded;
-  });
+  };
+  const blobs = await database.transaction(replace, { hasVersions });
   return { header, blobs, migrated: await database.migrate() };
 }

@@ -4,7 +4,6 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
-import { authorityReader, changeAuthority } from '../../src/db/authority.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
 import { isOutOfRoom, isReferenceGone, isUnavailable, lockRows } from '../../src/db/portable.ts';
@@ -98,27 +97,6 @@ eachDatabase('database', (dialect) => {
     });
     await Promise.all(increments);
     expect((await findFact.first(first, { name: 'count' }))?.value).toBe('20');
-  });
-
-  test('a change of authority is seen by every process as soon as it is committed', async () => {
-    const [here, there] = await open(dialect, 2);
-    if (!here || !there) throw new Error('no database');
-    const epochThere = authorityReader(there);
-    for (let n = 0; n < 20; n++) {
-      const before = await epochThere();
-      await tx({ db: here }, (ctx) => changeAuthority(ctx));
-      expect(await epochThere()).toBe(before + 1);
-    }
-  });
-
-  test('questions of one turn share one answer, and each later question gets a newer one', async () => {
-    const db = await one(dialect);
-    const epoch = authorityReader(db);
-    const together = [epoch(), epoch(), epoch()];
-    expect(new Set(together).size).toBe(1);
-    const [before = 0] = await Promise.all(together);
-    await tx({ db }, (ctx) => changeAuthority(ctx));
-    expect(await epoch()).toBe(before + 1);
   });
 
   test('migrating again changes nothing, also when several start at once', async () => {

@@ -9,6 +9,7 @@ import { health } from './0008-health.ts';
 import { passwordResets } from './0009-password-resets.ts';
 import { rateCounts } from './0010-rate-counts.ts';
 import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
+import { versions } from './0014-versions.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0009-password-resets': passwordResets,
   '0010-rate-counts': rateCounts,
   '0011-webhooks-and-feeds': webhooksAndFeeds,
+  '0014-versions': versions,
 };

@@ -1,5 +1,4 @@
 import type { OrgCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar, type ImageFile, keepAvatar, storeAvatar } from '../avatars/index.ts';
@@ -29,8 +28,6 @@ async function replaceAvatar(
     await discardAvatar(ctx, before);
     const facts = { before: { avatar_url: before }, after: { avatar_url: path } };
     await record(ctx, action, { kind: 'org', id, name, orgId: id }, facts);
-    // Remembered lists of apps show it.
-    await changeAuthority(ctx);
   }
   return getOrg(ctx);
 }

@@ -1,6 +1,5 @@
 import { isRoleAtLeast, type OrgRole } from '@mooring/contract';
 import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
@@ -166,7 +165,6 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
         after: { name, display_name: displayName },
       },
     );
-    await changeAuthority(ctx);
     return after;
   });
 }
@@ -183,7 +181,6 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
     await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
     await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
-    await changeAuthority(ctx);
   });
 
 export const listMembers = async (ctx: OrgCtx): Promise<OrgMember[]> =>
@@ -228,7 +225,6 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     await saveOrgMember.run(ctx.db, row);
     const facts = { before: { role: member.role }, after: { role } };
     await record(ctx, 'org.update_member', memberSubject(ctx, member), facts);
-    await changeAuthority(ctx);
     return { ...member, role };
   });
 
@@ -251,7 +247,6 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     await deleteFromOrgGroups.run(ctx.db, who);
     await deleteOrgGroupInvitations.run(ctx.db, { orgId: ctx.org.id, emailKey: member.email.toLowerCase() });
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
-    await changeAuthority(ctx);
   });
 
 /** Makes a user a member; whoever calls it has decided that this may be done. */
@@ -260,7 +255,6 @@ export const addMember = (ctx: Ctx, org: Pick<OrgCtx['org'], 'id'>, user: User, 
     await saveOrgMember.run(ctx.db, { org_id: org.id, user_id: user.id, role, joined_at: ctx.clock.now() });
     const subject = { kind: 'user', id: user.id, name: user.name, orgId: org.id } as const;
     await record(ctx, 'org.add_member', subject, { after: { role } });
-    await changeAuthority(ctx);
   });
 
 /** The same for somebody who may be a member already: a higher role stays. */

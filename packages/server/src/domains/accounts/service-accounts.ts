@@ -1,6 +1,5 @@
 import type { OrgRole } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
@@ -84,5 +83,4 @@ export const deleteServiceAccount = (ctx: OrgCtx, name: string): Promise<void> =
     if (app) throw conflict(`${account.name} owns the app ${app.name}; give it to another owner first.`);
     await deleteOwner.run(ctx.db, { id: account.id });
     await record(ctx, 'service_account.delete', subjectOf(ctx, account), { before: { role: account.role } });
-    await changeAuthority(ctx);
   });

@@ -1,5 +1,4 @@
 import type { Ctx, Deps, User, UserActor, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
@@ -114,14 +113,12 @@ export async function endSession(ctx: UserCtx, idOrCurrent: string): Promise<voi
 async function removeSession(ctx: Ctx, user: User, id: string): Promise<boolean> {
   if ((await deleteSession.run(ctx.db, { userId: user.id, id })) === 0) return false;
   await record(ctx, 'session.delete', { kind: 'session', id, name: user.name });
-  await changeAuthority(ctx);
   return true;
 }
 
-/** Ends every session of a user but one, also where it is remembered. Call it late: the authority is locked from here on. */
+/** Ends every session of a user but one. */
 export async function endSessionsOf(ctx: Ctx, userId: string, exceptId = ''): Promise<void> {
   await deleteSessionsOfUser.run(ctx.db, { userId, exceptId });
-  await changeAuthority(ctx);
 }
 
 /** Writes when sessions were last seen; they were gathered off the request's path. */

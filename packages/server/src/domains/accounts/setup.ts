@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts';
-import { lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { forbidden } from '../../kernel/errors.ts';
@@ -25,7 +25,7 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
     const ready = await withPasswordHash({ email: adminEmail, password: adminPassword, isAdmin: true });
     await tx(ctx, async (ctx) => {
       // Several processes may start on one empty database; the first one through makes the administrator.
-      await lockAuthority(ctx);
+      await lock(ctx, 'administrators');
       if (await isSetupRequired(ctx)) await addUser(ctx, ready);
     });
     return undefined;

@@ -1,5 +1,4 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
@@ -59,7 +58,7 @@ export async function findPersonByEmail(ctx: Pick<Ctx, 'db'>, email: string): Pr
   return row && toUser(row);
 }
 
-/** The actor was read with the credential, at most one change of authority ago: no query is needed. */
+/** The actor was read with the credential, and is as new as this request: no query is needed. */
 export const getProfile = (ctx: UserCtx): User => ctx.actor.user;
 
 export async function updateProfile(
@@ -246,5 +245,4 @@ async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<vo
   });
   const subject = { kind: 'user', id: after.id, name: after.name } as const;
   await record(ctx, 'user.update', subject, { before: only(was), after: only(is) });
-  await changeAuthority(ctx);
 }

@@ -1,5 +1,4 @@
 import type { AppCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
 import { type ImageFile, keepAvatar, storeAvatar } from '../avatars/index.ts';
@@ -25,8 +24,6 @@ async function replaceAvatar(
   const before = await replaceIcon(ctx, path);
   if (path !== before) {
     await record(ctx, action, appSubject(ctx.app), { before: { icon_url: before }, after: { icon_url: path } });
-    // Remembered lists of apps show it.
-    await changeAuthority(ctx);
   }
   return getApp(ctx);
 }

@@ -1,6 +1,6 @@
 import { type AppPermission, atLeast } from '@mooring/contract';
 import type { AppCtx, Ctx, User } from '../../context.ts';
-import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
@@ -32,7 +32,7 @@ export async function listAppUsers(ctx: AppCtx): Promise<AppUser[]> {
 /** The user of that e-mail and what they have by membership, once it is sure that they may lose it. */
 async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | undefined) {
   // Two managers must not remove each other at the same time.
-  await lockAuthority(ctx);
+  await lock(ctx, 'app-managers', ctx.app.id);
   const all = await listAppUsers(ctx);
   const found = all.find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
   if (!found) {
@@ -68,7 +68,6 @@ export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
       before: { user: user.name, permission },
       ...(left ? { after: { user: user.name, permission: left } } : {}),
     });
-    await changeAuthority(ctx);
   });
 
 export const updateAppUser = (ctx: AppCtx, email: string, permissions: AppPermission[]): Promise<void> =>
@@ -92,7 +91,6 @@ export const setAppPermission = (
       before: { user: user.name, permission: before },
       after: { user: user.name, permission },
     });
-    await changeAuthority(ctx);
   });
 
 /** The same for somebody who may have one already: a higher one stays. Whoever calls it has decided that this may be done. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
 import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
@@ -209,8 +208,6 @@ async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
     await saveAppMember.run(ctx.db, { app_id: id, user_id: ctx.actor.user.id, permission: 'manager' });
     const app = { id, ownerId: owner.id, ownerName: owner.name, name };
     await record(ctx, 'app.create', appSubject(app), { after: { os: input.os, platform: input.platform } });
-    // Remembered lists of apps end with it.
-    await changeAuthority(ctx);
     return getApp({ ...ctx, app, permission: 'manager' });
   });
 }
@@ -250,7 +247,6 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
       icon_url: iconUrl,
     });
     await record(ctx, 'app.update', appSubject(ctx.app), { before: facts(before), after: facts(after) });
-    await changeAuthority(ctx);
     return after;
   });
 };
@@ -276,7 +272,6 @@ export const deleteApp = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
     await discardAvatar(ctx, (await deleteAppRow.first(ctx.db, { id: ctx.app.id }))?.icon_url);
     await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
-    await changeAuthority(ctx);
   });
 
 /** Only people move apps, and only those who could also delete them. */
@@ -316,7 +311,6 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   }
   const subject = appSubject({ ...ctx.app, ownerId: to.id, ownerName: to.name });
   await record(ctx, 'app.transfer', subject, { before: { owner: before.owner.name }, after: { owner: to.name } });
-  await changeAuthority(ctx);
   return moved;
 }
 

@@ -1,6 +1,5 @@
 import type { GivenPermission, OrgRole } from '@mooring/contract';
 import type { AppCtx, OrgCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
@@ -96,7 +95,6 @@ async function readTeam(ctx: OrgCtx, name: string, statement: typeof findTeam): 
 const changeTeam = <T>(ctx: OrgCtx, name: string, work: (ctx: OrgCtx, team: Team) => Promise<T>): Promise<T> =>
   tx(ctx, async (ctx) => {
     const result = await work(ctx, await readTeam(ctx, name, lockTeam));
-    await changeAuthority(ctx);
     return result;
   });
 
@@ -112,7 +110,6 @@ export async function createTeam(ctx: OrgCtx, input: NewTeam): Promise<Team> {
     const team = await addTeam(ctx, input);
     const after = { name: team.name, display_name: team.displayName, description: team.description };
     await record(ctx, 'team.create', teamSubject(ctx, team), { after });
-    await changeAuthority(ctx);
     return team;
   });
 }

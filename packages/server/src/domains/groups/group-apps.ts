@@ -1,6 +1,6 @@
 import { atLeast } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
-import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { type App, type AppRef, findAppGrant, listAppsOfOrg } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -63,7 +63,7 @@ async function lockApps(ctx: OrgCtx, names: string[]): Promise<AppRef[]> {
 export const addGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
     const apps = await lockApps(ctx, appNames);
-    await lockAuthority(ctx);
+    await lock(ctx, 'group-names');
     for (const app of apps) {
       const link = { group_id: group.id, app_id: app.id, name_key: groupKey(group.name) };
       if (await insertGroupApp.first(ctx.db, link)) {
@@ -74,7 +74,6 @@ export const addGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Pro
         );
       }
     }
-    await changeAuthority(ctx);
   });
 
 export const removeGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Promise<void> =>
@@ -85,5 +84,4 @@ export const removeGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): 
       }
       await record(ctx, 'group.remove_app', groupSubject(group, app.id), { before: { app: app.name } });
     }
-    await changeAuthority(ctx);
   });

@@ -1,6 +1,5 @@
 import type { AppPermission } from '@mooring/contract';
 import type { AppCtx, OrgCtx, User, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { isEmail } from '../../kernel/email.ts';
@@ -116,7 +115,7 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
     const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
     const insiders = await findInsiders(ctx);
     const members = new Set(idsOf(await listMembers.all(ctx.db, { groupId: group.id })));
-    const results = await forEach(emails, async (email, key) => {
+    return forEach(emails, async (email, key) => {
       if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an e-mail address.`) };
       if (isServiceAddress(email)) {
         return { failure: badRequest(`${email} is a service account; testers are people.`) };
@@ -134,8 +133,6 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
       await record(ctx, 'group.add_user', groupSubject(group), { after: { email, invite_pending: isPending } });
       return { isPending };
     });
-    if (results.some(({ isPending }) => isPending === false)) await changeAuthority(ctx);
-    return results;
   });
 
 async function invite(ctx: GroupCtx, group: Group, email: string): Promise<boolean> {
@@ -164,7 +161,7 @@ const missing = (group: Group, email: string) => notFound(`member of the group $
 /** Takes people out of a group, or their invitations back. */
 export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Promise<UserResult[]> =>
   changeGroup(ctx, name, async (ctx, group) => {
-    const results = await forEach(emails, async (email, key) => {
+    return forEach(emails, async (email, key) => {
       const who = { groupId: group.id, key };
       const member = await deleteMember.first(ctx.db, who);
       const invitation = await deleteInvitation.first(ctx.db, who);
@@ -172,8 +169,6 @@ export const removeGroupUsers = (ctx: GroupCtx, name: string, emails: string[]):
       await record(ctx, 'group.remove_user', groupSubject(group), { before: { email, invite_pending: !member } });
       return {};
     });
-    if (results.some(({ failure }) => !failure)) await changeAuthority(ctx);
-    return results;
   });
 
 /** The same where the answer has no room for one result each: all of them, or none. */
@@ -228,5 +223,4 @@ export const acceptGroupInvitations = (ctx: UserCtx, token?: string): Promise<vo
       await insertMember.first(ctx.db, { group_id: group.id, user_id: user.id });
       await record(ctx, 'group.accept', groupSubject(group), { after: { user: user.name } });
     }
-    if (taken.size > 0) await changeAuthority(ctx);
   });

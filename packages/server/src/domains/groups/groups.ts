@@ -1,5 +1,5 @@
 import type { AppCtx, OrgCtx } from '../../context.ts';
-import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
@@ -90,7 +90,7 @@ export async function createGroup(ctx: GroupCtx, input: { name: string; displayN
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
     // Whoever names a group takes turns: a name must be free at several addresses, of which an index sees one.
-    await lockAuthority(ctx);
+    await lock(ctx, 'group-names');
     const home = homeOf(ctx);
     const id = ctx.newId();
     const key = groupKey(input.name);
@@ -127,7 +127,7 @@ export async function updateGroup(
     if (after.name === group.name && after.isPublic === group.isPublic) return group;
     const key = groupKey(after.name);
     if (key !== groupKey(group.name)) {
-      await lockAuthority(ctx);
+      await lock(ctx, 'group-names');
       await refuseTaken(ctx, group, after.name);
     }
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
@@ -151,5 +151,4 @@ export const deleteGroup = (ctx: GroupCtx, name: string): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
     await deleteGroupRow.run(ctx.db, { id: group.id });
     await record(ctx, 'group.delete', groupSubject(group), { before: facts(group) });
-    await changeAuthority(ctx);
   });

@@ -1,5 +1,5 @@
 import type { Ctx, Deps } from '../../context.ts';
-import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
@@ -115,7 +115,7 @@ export async function createClient(ctx: Ctx, input: NewClient): Promise<Client> 
     createdAt: ctx.clock.now(),
   };
   await tx(ctx, async (ctx) => {
-    await lockAuthority(ctx);
+    await lock(ctx, 'oauth-clients');
     if (((await countClients.first(ctx.db))?.count ?? 0) >= MAX_CLIENTS) {
       throw conflict(`This server has ${MAX_CLIENTS} clients already; delete some first.`);
     }
@@ -160,5 +160,4 @@ export const deleteClient = (ctx: Ctx, id: string): Promise<void> =>
     await deleteClientRow.run(ctx.db, { id: client.id });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
     await record(ctx, 'oauth_client.delete', subject, { before: facts(client) });
-    await changeAuthority(ctx);
   });

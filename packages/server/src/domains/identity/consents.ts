@@ -1,5 +1,4 @@
 import type { UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
@@ -73,5 +72,4 @@ export const revokeConsent = (ctx: UserCtx, clientId: string): Promise<void> =>
     }
     const client = await findClient(ctx, id);
     await record(ctx, 'oauth.revoke_consent', { kind: 'oauth_client', id, name: client?.name });
-    await changeAuthority(ctx);
   });

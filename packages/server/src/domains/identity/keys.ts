@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Ctx, type Deps, systemCtx } from '../../context.ts';
-import { changeAuthority, lockAuthority } from '../../db/authority.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
@@ -72,7 +72,7 @@ export async function getSigningKey(deps: Deps): Promise<SigningKey> {
   if (known) return known;
   const fresh = await generateKey();
   return tx(deps, async (deps) => {
-    await lockAuthority(deps);
+    await lock(deps, 'signing-keys');
     return (await findSigningKey(deps)) ?? addKey(deps, fresh);
   });
 }
@@ -95,7 +95,6 @@ async function replaceKeys(ctx: Ctx, fresh: NewKey, { revoke = false } = {}): Pr
   else await retireSigningKeys.run(ctx.db, { until: ctx.clock.now() + lifetime + GRACE });
   const key = await addKey(ctx, fresh);
   await record(ctx, 'oauth.rotate_keys', { kind: 'signing_key', id: key.kid }, { after: { revoke } });
-  if (revoke) await changeAuthority(ctx);
   return key;
 }
 
@@ -103,7 +102,7 @@ async function replaceKeys(ctx: Ctx, fresh: NewKey, { revoke = false } = {}): Pr
 export async function rotateKeys(ctx: Ctx, { revoke }: { revoke?: boolean } = {}): Promise<SigningKey> {
   const fresh = await generateKey();
   return tx(ctx, async (ctx) => {
-    await lockAuthority(ctx);
+    await lock(ctx, 'signing-keys');
     return replaceKeys(ctx, fresh, { revoke });
   });
 }
@@ -120,7 +119,7 @@ export async function rotateDueKeys(deps: Deps): Promise<void> {
   if (!(await isDue(deps))) return;
   const fresh = await generateKey();
   await tx(systemCtx(deps), async (ctx) => {
-    await lockAuthority(ctx);
+    await lock(ctx, 'signing-keys');
     if (await isDue(ctx)) await replaceKeys(ctx, fresh);
   });
 }

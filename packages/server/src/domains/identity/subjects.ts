@@ -1,6 +1,5 @@
 import type { JWTPayload } from 'jose';
 import { type Ctx, type Deps, systemCtx, type User } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
@@ -57,5 +56,4 @@ export const forgetSubject = (ctx: Ctx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     if ((await deleteSubjects.run(ctx.db, { userId })) === 0) throw notFound('link to the identity provider', userId);
     await record(ctx, 'oidc_subject.unlink', { kind: 'user', id: userId });
-    await changeAuthority(ctx);
   });

@@ -1,5 +1,4 @@
 import type { Ctx, Deps, User, UserActor } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { findPerson, toUser } from '../accounts/index.ts';
@@ -37,5 +36,4 @@ export const removeOperator = (ctx: Ctx, userName: string): Promise<void> =>
     const { id, name } = await getPerson(ctx, userName);
     if ((await deleteOperator.run(ctx.db, { userId: id })) === 0) throw notFound('operator', name);
     await record(ctx, 'health_operator.remove', { kind: 'user', id, name });
-    await changeAuthority(ctx);
   });

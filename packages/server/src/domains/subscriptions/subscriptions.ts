@@ -1,5 +1,4 @@
 import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { findActiveUser, findOwner, findPerson, toUser } from '../accounts/index.ts';
@@ -113,7 +112,6 @@ export const putSubscription = (
       ...(before ? { before: facts(toSubscription(before)) } : {}),
       after: facts(subscription),
     });
-    await changeAuthority(ctx);
     return { subscription, isNew: before === undefined };
   });
 
@@ -122,7 +120,6 @@ export const deleteSubscription = (ctx: Ctx, id: string): Promise<void> =>
     const subscription = await getSubscription(ctx, id);
     await deleteSubscriptionRow.run(ctx.db, { id });
     await record(ctx, 'subscription.delete', subjectOf(subscription), { before: { name: subscription.name } });
-    await changeAuthority(ctx);
   });
 
 export interface SubscriptionReader {
@@ -156,7 +153,6 @@ export const removeSubscriptionReader = (ctx: Ctx, id: string, userName: string)
     const removed = await deleteReader.run(ctx.db, { subscriptionId: id, userId: user.id });
     if (removed === 0) throw notFound('reader of the subscription', user.name);
     await record(ctx, 'subscription.remove_reader', subjectOf(subscription), { before: { user: user.name } });
-    await changeAuthority(ctx);
   });
 
 /** With a user token, one that the user may read; with an app token, one that belongs to the owner of the app. */
@@ -175,7 +171,6 @@ export const linkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     if (!subscription) throw notFound('subscription', id);
     await linkApp.run(ctx.db, { app_id: ctx.app.id, subscription_id: id, linked_at: ctx.clock.now() });
     await record(ctx, 'app.link_subscription', appSubject(ctx.app), { after: { subscription: id } });
-    await changeAuthority(ctx);
   });
 
 export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
@@ -183,5 +178,4 @@ export const unlinkSubscription = (ctx: AppCtx, id: string): Promise<void> =>
     const removed = await unlinkApp.run(ctx.db, { appId: ctx.app.id, subscriptionId: id });
     if (removed === 0) throw notFound('subscription of the app', id);
     await record(ctx, 'app.unlink_subscription', appSubject(ctx.app), { before: { subscription: id } });
-    await changeAuthority(ctx);
   });

@@ -1,6 +1,5 @@
 import { API_TOKENS_PER_ACCOUNT, type TokenScope } from '@mooring/contract';
 import type { AppActor, AppCtx, Ctx, Deps, OrgCtx, UserActor, UserCtx } from '../../context.ts';
-import { changeAuthority } from '../../db/authority.ts';
 import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
@@ -159,7 +158,6 @@ async function revoke(ctx: Ctx, token: ApiToken, where: Where): Promise<void> {
   const before = { scope: token.scope, last_four: token.lastFour, created_by: token.createdBy.name };
   const subject = { kind: 'api_token', id: token.id, name: token.description, ...where } as const;
   await record(ctx, 'api_token.delete', subject, { before });
-  await changeAuthority(ctx);
 }
 
 /** Whom a token value speaks for, and until when. A user token dies with its user's account, an app token does not. */

@@ -1,0 +1,14 @@
+import type { Db } from './handle.ts';
+import { hasManyWriters, takeLock } from './portable.ts';
+import { statement } from './statement.ts';
+
+/** What only one transaction at a time may do, where they share no row that could be locked. */
+export type LockName = 'administrators' | 'app-managers' | 'group-names' | 'oauth-clients' | 'signing-keys';
+
+const take = statement((q, p: { key: string }) => q.selectNoFrom(takeLock(p.key).as('taken')));
+
+/** Waits until no other transaction, of any process, holds this lock. It ends with the transaction. */
+export async function lock({ db }: { db: Db }, name: LockName, id = ''): Promise<void> {
+  if (!db.inTransaction) throw new Error(`The lock ${name} was asked for outside a transaction`);
+  if (hasManyWriters(db.dialect)) await take.first(db, { key: `${name} ${id}` });
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from './handle.ts';
+import { onceATurn } from './once-a-turn.ts';
+import { type VersionName, versionNames } from './remembered-tables.ts';
+import { statement } from './statement.ts';
+
+/** What is remembered holds as long as its version stands still. One that was never raised is 0. */
+export type Versions = Readonly<Record<VersionName, number>>;
+
+const listVersions = statement((q) => q.selectFrom('versions').select(['name', 'value']));
+
+const raiseVersion = statement((q, p: { name: VersionName }) =>
+  q
+    .insertInto('versions')
+    .values({ name: p.name, value: 1 })
+    .onConflict((c) => c.column('name').doUpdateSet({ value: sql<number>`versions.value + 1` })),
+);
+
+/** The migration that made their table. */
+export const versionsMigration = '0014-versions';
+
+/** Always in the same order, so that two transactions that raise both do not wait for each other. */
+export async function raiseVersions(db: Db, raised: ReadonlySet<VersionName>): Promise<void> {
+  for (const name of versionNames) if (raised.has(name)) await raiseVersion.run(db, { name });
+}
+
+async function readVersions(db: Db): Promise<Versions> {
+  const versions = { grants: 0, responses: 0 };
+  for (const { name, value } of await listVersions.all(db)) versions[name] = value;
+  return versions;
+}
+
+/** Reads them as they are now. Every request asks, so those of one turn of the event loop share one query. */
+export const versionsReader = (db: Db): (() => Promise<Versions>) => onceATurn(() => readVersions(db));
