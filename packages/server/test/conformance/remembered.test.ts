@@ -200,12 +200,12 @@ async function openWarm(dialect: DialectName) {
   return databases;
 }
 
+/** For a lock in this database. */
+const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 const isAnybodyWaiting = async (db: Db): Promise<boolean> =>
-  (
-    await db.query(() => ({
-      compile: () => CompiledQuery.raw("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"),
-    }))
-  ).length > 0;
+  (await db.query(() => ({ compile: () => CompiledQuery.raw(waiting) }))).length > 0;
 
 eachDatabase('a lock with a name', (dialect) => {
   test.each<[LockName, string?]>([['group-names'], ['app-managers', 'one']])(
