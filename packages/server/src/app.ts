@@ -85,6 +85,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined,
     program: { version, startedAt: clock.now() },
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
+    listeners: domains.flatMap(({ listeners = [] }) => listeners),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();
     },

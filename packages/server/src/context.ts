@@ -72,6 +72,8 @@ export interface Deps {
   program: { version: string; startedAt: number };
   /** For `kernel/sealed.ts`. */
   secretKey: SecretKey;
+  /** Of all domains. */
+  listeners: readonly Listener[];
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** Where people reach this server, without a path. */
@@ -81,6 +83,12 @@ export interface Deps {
 export interface Ctx extends Deps {
   actor: Actor;
   origin: Origin | undefined;
+}
+
+/** What a domain does when something happens in another one; see `jobs/events.ts`. */
+export interface Listener {
+  event: { readonly name: string };
+  run(ctx: Ctx, payload: object): Promise<void>;
 }
 
 export interface UserCtx extends Ctx {

@@ -107,7 +107,7 @@ export const organizations_delete = endpoint({
   path: '/v0.1/orgs/{org_name}',
   tag: 'organizations',
   summary: 'Deletes an organization',
-  description: 'Refused with 409 while it owns apps; the message names them.',
+  description: 'Refused with 409 while it owns apps or subscriptions; the message names them.',
   access: 'org:admin',
   params: Type.Object(OrgPath),
   success: { status: 204, description: 'It is gone, with its members, teams and invitations.' },

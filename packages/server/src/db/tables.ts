@@ -272,8 +272,8 @@ export interface OidcSubjectsTable {
   linked_at: number;
 }
 
-/** One row a fact that every process must agree on, such as the hash of the set-up token. */
-export interface ServerFactsTable {
+/** Small values that every process must agree on; see `key-values.ts`. */
+export interface KeyValuesTable {
   name: string;
   value: string;
 }
@@ -432,6 +432,21 @@ export interface FeedsTable {
   created_at: number;
 }
 
+/** What `apps` asks of the domains above it: who tests an app by being in one of its groups. */
+export interface AppTestersView {
+  app_id: string;
+  user_id: string;
+}
+
+/** And the subscriptions that an app is linked to. */
+export interface AppLinkedSubscriptionsView {
+  app_id: string;
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  linked_at: number;
+}
+
 export interface Tables {
   owners: OwnersTable;
   former_names: FormerNamesTable;
@@ -460,7 +475,9 @@ export interface Tables {
   oauth_codes: OauthCodesTable;
   oidc_subjects: OidcSubjectsTable;
   rate_counts: RateCountsTable;
-  server_facts: ServerFactsTable;
+  key_values: KeyValuesTable;
+  app_testers: AppTestersView;
+  app_linked_subscriptions: AppLinkedSubscriptionsView;
   versions: VersionsTable;
   subscriptions: SubscriptionsTable;
   subscription_readers: SubscriptionReadersTable;
@@ -477,7 +494,7 @@ export interface Tables {
 }
 
 /** Whether a backup copies a table, each after those that it refers to; one that is forgotten here does not compile. */
-const isCopied: Record<keyof Tables, boolean> = {
+const isCopied: Record<Exclude<keyof Tables, `app_${'testers' | 'linked_subscriptions'}`>, boolean> = {
   owners: true,
   former_names: true,
   users: true,
@@ -516,14 +533,14 @@ const isCopied: Record<keyof Tables, boolean> = {
   webhook_attempts: true,
   feeds: true,
   health_version: true,
-  server_facts: true,
+  key_values: true,
   // Counts of the running minute.
   rate_counts: false,
   // A database goes on with its own: they tell those who use it now.
   versions: false,
 };
 
-const tableNames = Object.keys(isCopied) as (keyof Tables)[];
+const tableNames = Object.keys(isCopied) as (keyof typeof isCopied)[];
 export const copiedTables = tableNames.filter((name) => isCopied[name]);
 
 /** The last two are the migrations' book-keeping, which a restore writes by itself. */

@@ -1,4 +1,5 @@
 export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler } from './define.ts';
+export { defineEvent, onInTransaction, publish } from './events.ts';
 export {
   cancelJob,
   countJobs,

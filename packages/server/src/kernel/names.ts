@@ -19,3 +19,11 @@ export function nameFrom(text: string): string[] {
   const base = plain || 'unnamed';
   return [base, ...Array.from({ length: TRIES }, (_, n) => `${base}-${n + 1}`)];
 }
+
+const NAMED = 5;
+
+/** The first few names, as many as fit a sentence; nothing if there are none. */
+export async function namedSome(list: (limit: number) => Promise<{ name: string }[]>): Promise<string | undefined> {
+  const names = (await list(NAMED + 1)).map(({ name }) => name);
+  return names.length === 0 ? undefined : names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+}

@@ -30,7 +30,7 @@ async function writeLarge(file: string): Promise<void> {
     for (let start = 0; start < ROWS; start += PER_FRAME) {
       const lines = Array.from({ length: PER_FRAME }, (_, n) => `{"name":"fact ${start + n}","value":"x"}\n`);
       const content = Buffer.from(lines.join(''));
-      yield { frame: { table: 'server_facts', rows: PER_FRAME, bytes: content.length }, content: [content] };
+      yield { frame: { table: 'key_values', rows: PER_FRAME, bytes: content.length }, content: [content] };
     }
   };
   const header = {
@@ -41,7 +41,7 @@ async function writeLarge(file: string): Promise<void> {
     source: 'sqlite',
     migrations: [...knownMigrations],
     tables: [
-      { name: 'server_facts', rows: ROWS },
+      { name: 'key_values', rows: ROWS },
       { name: 'health_version', rows: 0 },
     ],
   } as const;
@@ -78,7 +78,7 @@ async function killWhen(isSeen: () => boolean, words: string[], undo: () => void
 
 async function countFacts(): Promise<number> {
   const database = openDatabase({ location: at('data', 'mooring.db') });
-  const rows = await database.query((q) => q.selectFrom('server_facts').select(({ fn }) => fn.countAll().as('count')));
+  const rows = await database.query((q) => q.selectFrom('key_values').select(({ fn }) => fn.countAll().as('count')));
   await database.close();
   return Number(rows[0]?.count);
 }

@@ -13,21 +13,21 @@ import { toFailure } from '../../src/http/errors.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 
 const insertFact = statement((q, p: { name: string; value: string }) =>
-  q.insertInto('server_facts').values({ name: p.name, value: p.value }),
+  q.insertInto('key_values').values({ name: p.name, value: p.value }),
 );
 const findFact = statement((q, p: { name: string }) =>
   q
-    .selectFrom('server_facts')
+    .selectFrom('key_values')
     .select(['value', sql<number>`1`.as('one')])
     .where('name', '=', p.name),
 );
-const listFacts = statement((q) => q.selectFrom('server_facts').selectAll().orderBy('name'));
+const listFacts = statement((q) => q.selectFrom('key_values').selectAll().orderBy('name'));
 const changeFact = statement((q, p: { name: string; value: string }) =>
-  q.updateTable('server_facts').set({ value: p.value }).where('name', '=', p.name).returning('value'),
+  q.updateTable('key_values').set({ value: p.value }).where('name', '=', p.name).returning('value'),
 );
-const deleteFacts = statement((q) => q.deleteFrom('server_facts'));
+const deleteFacts = statement((q) => q.deleteFrom('key_values'));
 const lockedFact = statement((q, p: { name: string }, dialect) =>
-  lockRows(dialect, q.selectFrom('server_facts').select('value').where('name', '=', p.name)),
+  lockRows(dialect, q.selectFrom('key_values').select('value').where('name', '=', p.name)),
 );
 
 const raw = (text: string) => ({ compile: () => CompiledQuery.raw(text) });

@@ -48,6 +48,7 @@ async function processes(dialect: DialectName, count = 1) {
       fetch: createFetch({ allow: [] }),
       mailer: undefined,
       program: { version: '0.0.0', startedAt: 0 },
+      listeners: [],
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),

@@ -125,5 +125,7 @@ async function knowSecrets({ deps }: TestApp): Promise<void> {
 /** A server that nobody has set up, and whose set-up token is the one of the example. */
 export async function awaitSetUp({ deps }: TestApp): Promise<void> {
   const value = sha256(examples.server_setUp.body.setup_token);
-  await tx(deps, ({ db }) => db.query((q) => q.insertInto('server_facts').values({ name: 'setup_token_hash', value })));
+  await tx(deps, ({ db }) =>
+    db.query((q) => q.insertInto('key_values').values({ name: 'accounts.setup_token_hash', value })),
+  );
 }

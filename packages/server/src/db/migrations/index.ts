@@ -10,6 +10,7 @@ import { passwordResets } from './0009-password-resets.ts';
 import { rateCounts } from './0010-rate-counts.ts';
 import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
 import { versions } from './0014-versions.ts';
+import { tablesOfDomains } from './0016-tables-of-domains.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0010-rate-counts': rateCounts,
   '0011-webhooks-and-feeds': webhooksAndFeeds,
   '0014-versions': versions,
+  '0016-tables-of-domains': tablesOfDomains,
 };

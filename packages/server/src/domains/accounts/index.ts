@@ -12,6 +12,7 @@ import { prepareFirstAdmin } from './setup.ts';
 import { checkPassword } from './sign-in.ts';
 import { userRoutes } from './users.routes.ts';
 
+export { memberRemoved, ownerDeleting } from './accounts.events.ts';
 export { orgToWire } from './orgs.routes.ts';
 export {
   addMember,

@@ -86,21 +86,6 @@ export const deleteOwner = statement((q, p: { id: string }) =>
   q.deleteFrom('owners').where('id', '=', p.id).returning('avatar_url'),
 );
 
-/** Its own, and those of its service accounts, which would go with it. */
-export const listAppNamesOfOwner = statement((q, p: { id: string; limit: number }) =>
-  q
-    .selectFrom('apps')
-    .select('name')
-    .where(({ eb, or }) =>
-      or([
-        eb('owner_id', '=', p.id),
-        eb('owner_id', 'in', q.selectFrom('users').select('users.id').where('users.service_org_id', '=', p.id)),
-      ]),
-    )
-    .orderBy('name_key')
-    .limit(p.limit),
-);
-
 const selectMembers = (q: Kysely<Tables>) =>
   q
     .selectFrom('org_members')
@@ -140,37 +125,4 @@ export const saveOrgMember = statement((q, p: OrgMembersTable) =>
 
 export const deleteOrgMember = statement((q, p: { orgId: string; userId: string }) =>
   q.deleteFrom('org_members').where('org_id', '=', p.orgId).where('user_id', '=', p.userId),
-);
-
-export const deleteFromOrgApps = statement((q, p: { orgId: string; userId: string }) =>
-  q
-    .deleteFrom('app_members')
-    .where('user_id', '=', p.userId)
-    .where('app_id', 'in', q.selectFrom('apps').select('id').where('owner_id', '=', p.orgId)),
-);
-
-export const deleteFromOrgTeams = statement((q, p: { orgId: string; userId: string }) =>
-  q
-    .deleteFrom('team_members')
-    .where('user_id', '=', p.userId)
-    .where('team_id', 'in', q.selectFrom('teams').select('id').where('org_id', '=', p.orgId)),
-);
-
-/** The shared distribution groups, and those of its apps. */
-const groupsOfOrg = (q: Kysely<Tables>, p: { orgId: string }) =>
-  q
-    .selectFrom('distribution_groups')
-    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
-    .select('distribution_groups.id')
-    .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)]));
-
-export const deleteFromOrgGroups = statement((q, p: { orgId: string; userId: string }) =>
-  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfOrg(q, p)),
-);
-
-export const deleteOrgGroupInvitations = statement((q, p: { orgId: string; emailKey: string }) =>
-  q
-    .deleteFrom('distribution_group_invitations')
-    .where('email_key', '=', p.emailKey)
-    .where('group_id', 'in', groupsOfOrg(q, p)),
 );

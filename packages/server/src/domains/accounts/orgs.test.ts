@@ -130,4 +130,19 @@ eachDatabase('organizations', (dialect) => {
     expect((await app.call('DELETE', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(204);
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(404);
   });
+
+  test('an organization that owns subscriptions is not deleted; the answer names them beside its apps', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const org = await app.addOrg(ada, 'lighthouse');
+    const token = await app.userToken(ada);
+    await app.addOrgApp(org, ada, 'compass');
+    await app.addSubscription('7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b01', 'lighthouse');
+    const refused = await app.call('DELETE', '/v0.1/orgs/lighthouse', { token });
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      409,
+      'lighthouse still owns apps (compass) and subscriptions (Harbour); delete them or give them to another owner first.',
+    ]);
+    expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(200);
+  });
 });

@@ -1,16 +1,14 @@
 import { isRoleAtLeast, type OrgRole } from '@mooring/contract';
 import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
+import { memberRemoved } from './accounts.events.ts';
 import {
   deleteFormerName,
-  deleteFromOrgApps,
-  deleteFromOrgGroups,
-  deleteFromOrgTeams,
-  deleteOrgGroupInvitations,
   deleteOrgMember,
   deleteOwner,
   findFormerName,
@@ -18,7 +16,6 @@ import {
   findOrgForUser,
   findOrgMember,
   findOwnerName,
-  listAppNamesOfOwner,
   listOrgMembers,
   listOrgsOfUser,
   lockOrgAdmins,
@@ -26,7 +23,8 @@ import {
   saveFormerName,
   saveOrgMember,
 } from './orgs.store.ts';
-import { deleteServiceAccountsOfOrg, findServiceAccount } from './service-accounts.store.ts';
+import { refuseOwners } from './owner-deletion.ts';
+import { deleteServiceAccountsOfOrg, findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
 import { insertOwner } from './users.store.ts';
 import { findPersonByEmail } from './users.ts';
 
@@ -169,15 +167,12 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
   });
 }
 
-/** Apps are worth a decision each, so they are not deleted along. */
 export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { id, name } = ctx.org;
-    const apps = (await listAppNamesOfOwner.all(ctx.db, { id, limit: 6 })).map((app) => app.name);
-    if (apps.length > 0) {
-      const named = apps.slice(0, 5).join(', ') + (apps.length > 5 ? ', …' : '');
-      throw conflict(`${name} still owns apps (${named}); delete them or give them to another owner first.`);
-    }
+    // With an organization go its service accounts.
+    const serviceAccounts = await listServiceAccountsOfOrg.all(ctx.db, { orgId: id });
+    await refuseOwners(ctx, name, [id, ...serviceAccounts.map((account) => account.id)]);
     await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
     await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });
@@ -242,10 +237,7 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
     const who = { orgId: ctx.org.id, userId: member.userId };
     // The membership goes first: whoever is adding them to a team holds it, and is done before their teams are looked at.
     await deleteOrgMember.run(ctx.db, who);
-    await deleteFromOrgApps.run(ctx.db, who);
-    await deleteFromOrgTeams.run(ctx.db, who);
-    await deleteFromOrgGroups.run(ctx.db, who);
-    await deleteOrgGroupInvitations.run(ctx.db, { orgId: ctx.org.id, emailKey: member.email.toLowerCase() });
+    await publish(ctx, memberRemoved, { ...who, email: member.email });
     await record(ctx, 'org.remove_member', memberSubject(ctx, member), { before: { role: member.role } });
   });
 

@@ -1,11 +1,12 @@
 import type { OrgRole } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { conflict, notFound } from '../../kernel/errors.ts';
+import { notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
-import { deleteOwner, listAppNamesOfOwner, saveOrgMember } from './orgs.store.ts';
+import { deleteOwner, saveOrgMember } from './orgs.store.ts';
 import { addOwner, refuseLastAdmin } from './orgs.ts';
+import { refuseOwners } from './owner-deletion.ts';
 import { findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
 import { nobodysHash } from './sign-in.ts';
 import { insertUser } from './users.store.ts';
@@ -79,8 +80,7 @@ export const deleteServiceAccount = (ctx: OrgCtx, name: string): Promise<void> =
   tx(ctx, async (ctx) => {
     const account = await getServiceAccount(ctx, name);
     await refuseLastAdmin(ctx, { userId: account.id, name: account.name });
-    const [app] = await listAppNamesOfOwner.all(ctx.db, { id: account.id, limit: 1 });
-    if (app) throw conflict(`${account.name} owns the app ${app.name}; give it to another owner first.`);
+    await refuseOwners(ctx, account.name, [account.id]);
     await deleteOwner.run(ctx.db, { id: account.id });
     await record(ctx, 'service_account.delete', subjectOf(ctx, account), { before: { role: account.role } });
   });

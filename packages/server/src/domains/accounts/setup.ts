@@ -1,15 +1,15 @@
 import type { Ctx } from '../../context.ts';
+import { keyValue } from '../../db/key-values.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { forbidden } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
 import { type OpenedSession, openSession } from './sessions.ts';
-import { findServerFact, saveServerFact, takeServerFact } from './setup.store.ts';
 import { findAnyAdmin } from './users.store.ts';
 import { addUser, type NewUser, withPasswordHash } from './users.ts';
 
-const FACT = 'setup_token_hash';
+const setupTokenHash = keyValue('accounts.setup_token_hash');
 
 export const isSetupRequired = async (ctx: Pick<Ctx, 'db'>): Promise<boolean> =>
   (await findAnyAdmin.first(ctx.db)) === undefined;
@@ -31,7 +31,7 @@ export async function prepareFirstAdmin(ctx: Ctx): Promise<string | undefined> {
     return undefined;
   }
   const token = randomBase62(32);
-  await tx(ctx, (ctx) => saveServerFact.run(ctx.db, { name: FACT, value: sha256(token) }));
+  await tx(ctx, (ctx) => setupTokenHash.save(ctx.db, sha256(token)));
   return token;
 }
 
@@ -43,11 +43,11 @@ export async function completeSetup(
   ctx: Ctx,
   { setupToken, ...person }: Omit<NewUser, 'isAdmin'> & { setupToken: string },
 ): Promise<OpenedSession> {
-  const fact = { name: FACT, value: sha256(setupToken) };
-  if ((await findServerFact.first(ctx.db, { name: FACT }))?.value !== fact.value) throw refuse();
+  const hash = sha256(setupToken);
+  if ((await setupTokenHash.find(ctx.db)) !== hash) throw refuse();
   const ready = await withPasswordHash({ ...person, isAdmin: true });
   const user = await tx(ctx, async (ctx) => {
-    if (!(await takeServerFact.first(ctx.db, fact)) || !(await isSetupRequired(ctx))) throw refuse();
+    if (!(await setupTokenHash.take(ctx.db, hash)) || !(await isSetupRequired(ctx))) throw refuse();
     const admin = await addUser(ctx, ready);
     await record(ctx, 'server.set_up', { kind: 'user', id: admin.id, name: admin.name });
     return admin;

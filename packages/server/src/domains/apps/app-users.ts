@@ -2,13 +2,13 @@ import { type AppPermission, atLeast } from '@mooring/contract';
 import type { AppCtx, Ctx, User } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
+import { appUserRemoved } from './apps.events.ts';
 import {
   deleteAppMember,
-  deleteFromGroupsOfApp,
-  deleteGroupInvitationsOfApp,
   findDirectMember,
   findRank,
   findTester,
@@ -61,8 +61,7 @@ export const removeAppUser = (ctx: AppCtx, email: string): Promise<void> =>
     const { user, permission } = await findRemovable(ctx, email, undefined);
     const who = { appId: ctx.app.id, userId: user.id };
     await deleteAppMember.run(ctx.db, who);
-    await deleteFromGroupsOfApp.run(ctx.db, who);
-    await deleteGroupInvitationsOfApp.run(ctx.db, { appId: ctx.app.id, emailKey: user.email.toLowerCase() });
+    await publish(ctx, appUserRemoved, { ...who, email: user.email });
     const left = toPermission((await findRank.first(ctx.db, who))?.rank ?? 0);
     await record(ctx, 'app.remove_user', appSubject(ctx.app), {
       before: { user: user.name, permission },

@@ -11,12 +11,6 @@ const rank = (column: 'app_members.permission' | 'team_apps.permission') =>
 const MANAGER = 4;
 const TESTER = 1;
 
-/** Who tests which app, by being in one of its distribution groups. */
-const selectTesters = (q: Kysely<Tables>) =>
-  q
-    .selectFrom('distribution_group_members')
-    .innerJoin('distribution_group_apps', 'distribution_group_apps.group_id', 'distribution_group_members.group_id');
-
 /** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
 const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
   sql<number>`coalesce((${q
@@ -43,10 +37,11 @@ const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
             .where('org_members.role', '=', 'admin'),
         )
         .unionAll(
-          selectTesters(q)
+          q
+            .selectFrom('app_testers')
             .select(sql<number>`${sql.lit(TESTER)}`.as('rank'))
-            .whereRef('distribution_group_apps.app_id', '=', sql.ref('apps.id'))
-            .where('distribution_group_members.user_id', '=', p.userId),
+            .whereRef('app_testers.app_id', '=', sql.ref('apps.id'))
+            .where('app_testers.user_id', '=', p.userId),
         )
         .as('grants'),
     )
@@ -70,9 +65,9 @@ const appColumns = [
   'owners.display_name as owner_display_name',
   'owners.avatar_url as owner_avatar_url',
   'users.email as owner_email',
-  'subscriptions.id as subscription_id',
-  'subscriptions.tenant_id as subscription_tenant_id',
-  'subscriptions.display_name as subscription_name',
+  'linked.id as subscription_id',
+  'linked.tenant_id as subscription_tenant_id',
+  'linked.display_name as subscription_name',
 ] as const;
 
 const selectApps = (q: Kysely<Tables>) =>
@@ -80,18 +75,18 @@ const selectApps = (q: Kysely<Tables>) =>
     .selectFrom('apps')
     .innerJoin('owners', 'owners.id', 'apps.owner_id')
     .leftJoin('users', 'users.id', 'owners.id')
-    .leftJoin('subscriptions', (join) =>
-      join.on(({ eb }) =>
+    .leftJoin('app_linked_subscriptions as linked', (join) =>
+      join.onRef('linked.app_id', '=', 'apps.id').on(({ eb }) =>
         eb(
-          'subscriptions.id',
+          'linked.id',
           '=',
           // The one that it was linked to first.
           q
-            .selectFrom('app_subscriptions')
-            .select('app_subscriptions.subscription_id')
-            .whereRef('app_subscriptions.app_id', '=', sql.ref('apps.id'))
-            .orderBy('app_subscriptions.linked_at')
-            .orderBy('app_subscriptions.subscription_id')
+            .selectFrom('app_linked_subscriptions as first')
+            .select('first.id')
+            .whereRef('first.app_id', '=', sql.ref('apps.id'))
+            .orderBy('first.linked_at')
+            .orderBy('first.id')
             .limit(1),
         ),
       ),
@@ -139,10 +134,11 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
         .where('org_members.role', '=', 'admin'),
     )
     .union(
-      selectTesters(q)
-        .innerJoin('apps', 'apps.id', 'distribution_group_apps.app_id')
+      q
+        .selectFrom('app_testers')
+        .innerJoin('apps', 'apps.id', 'app_testers.app_id')
         .select(facts)
-        .where('distribution_group_members.user_id', '=', p.userId),
+        .where('app_testers.user_id', '=', p.userId),
     )
     .as('visible');
 };
@@ -260,14 +256,6 @@ export const deleteFromForeignTeams = statement((q, p: { appId: string; ownerId:
     .where('team_id', 'not in', q.selectFrom('teams').select('id').where('org_id', '=', p.ownerId)),
 );
 
-/** And their shared distribution groups; its own stay with it. */
-export const deleteFromForeignGroups = statement((q, p: { appId: string; ownerId: string }) =>
-  q
-    .deleteFrom('distribution_group_apps')
-    .where('app_id', '=', p.appId)
-    .where('group_id', 'in', q.selectFrom('distribution_groups').select('id').where('org_id', '<>', p.ownerId)),
-);
-
 export const deleteAppRow = statement((q, p: { id: string }) =>
   q.deleteFrom('apps').where('id', '=', p.id).returning('icon_url'),
 );
@@ -287,26 +275,12 @@ export const findDirectMember = statement((q, p: { appId: string; userId: string
   q.selectFrom('app_members').select('permission').where('app_id', '=', p.appId).where('user_id', '=', p.userId),
 );
 
-const groupsOfApp = (q: Kysely<Tables>, p: { appId: string }) =>
-  q.selectFrom('distribution_groups').select('id').where('app_id', '=', p.appId);
-
-/** Out of the app's own distribution groups; shared ones are their organization's. */
-export const deleteFromGroupsOfApp = statement((q, p: { appId: string; userId: string }) =>
-  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfApp(q, p)),
-);
-
-export const deleteGroupInvitationsOfApp = statement((q, p: { appId: string; emailKey: string }) =>
-  q
-    .deleteFrom('distribution_group_invitations')
-    .where('email_key', '=', p.emailKey)
-    .where('group_id', 'in', groupsOfApp(q, p)),
-);
-
 export const findTester = statement((q, p: { appId: string; emailKey: string }) =>
-  selectTesters(q)
-    .innerJoin('users', 'users.id', 'distribution_group_members.user_id')
+  q
+    .selectFrom('app_testers')
+    .innerJoin('users', 'users.id', 'app_testers.user_id')
     .select('users.id')
-    .where('distribution_group_apps.app_id', '=', p.appId)
+    .where('app_testers.app_id', '=', p.appId)
     .where('users.email_key', '=', p.emailKey)
     .limit(1),
 );
@@ -340,4 +314,15 @@ export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string 
     .select([...personColumns, 'owners.name_key', (eb) => eb.fn.max('grants.rank').as('rank')])
     .groupBy([...personColumns, 'owners.name_key'])
     .orderBy('owners.name_key'),
+);
+
+export const listAppNamesOfOwner = statement((q, p: { ownerId: string; limit: number }) =>
+  q.selectFrom('apps').select('name').where('owner_id', '=', p.ownerId).orderBy('name_key').limit(p.limit),
+);
+
+export const deleteMemberFromApps = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .deleteFrom('app_members')
+    .where('user_id', '=', p.userId)
+    .where('app_id', 'in', q.selectFrom('apps').select('id').where('owner_id', '=', p.orgId)),
 );

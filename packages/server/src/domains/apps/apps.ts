@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
 import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { settleIcon } from './app-icons.ts';
+import { appTransferred } from './apps.events.ts';
 import {
   deleteAppRow,
-  deleteFromForeignGroups,
   deleteFromForeignTeams,
   findApp,
   findAppForUser,
@@ -303,7 +304,7 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
   await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
-  await deleteFromForeignGroups.run(ctx.db, { appId: before.id, ownerId: to.id });
+  await publish(ctx, appTransferred, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
   const moved = await getApp(ctx);
   if (moved.owner.kind === 'user') {

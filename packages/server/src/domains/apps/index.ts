@@ -1,9 +1,11 @@
 import { defineDomain } from '../../domain.ts';
+import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { findAppGrant } from './apps.ts';
 import { teamRoutes } from './teams.routes.ts';
 
 export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
+export { appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';
 export {
   type App,
@@ -25,6 +27,7 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 export const apps = defineDomain({
   name: 'apps',
   routes: [...appRoutes, ...teamRoutes],
+  listeners: appListeners,
   authority: (deps) => ({
     findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
   }),

@@ -126,3 +126,10 @@ export const updateTeamApp = statement((q, p: TeamAppsTable) =>
 export const deleteTeamApp = statement((q, p: { teamId: string; appId: string }) =>
   q.deleteFrom('team_apps').where('team_id', '=', p.teamId).where('app_id', '=', p.appId),
 );
+
+export const deleteMemberFromTeams = statement((q, p: { orgId: string; userId: string }) =>
+  q
+    .deleteFrom('team_members')
+    .where('user_id', '=', p.userId)
+    .where('team_id', 'in', q.selectFrom('teams').select('id').where('org_id', '=', p.orgId)),
+);

@@ -133,3 +133,36 @@ export const findInvitationByToken = statement((q, p: { hash: string }) =>
 export const takeInvitations = statement((q, p: { key: string }) =>
   q.deleteFrom('distribution_group_invitations').where('email_key', '=', p.key).returning('group_id'),
 );
+
+/** The shared groups, and those of its apps. */
+const groupsOfOrg = (q: Kysely<Tables>, p: { orgId: string }) =>
+  q
+    .selectFrom('distribution_groups')
+    .leftJoin('apps', 'apps.id', 'distribution_groups.app_id')
+    .select('distribution_groups.id')
+    .where(({ eb, or }) => or([eb('distribution_groups.org_id', '=', p.orgId), eb('apps.owner_id', '=', p.orgId)]));
+
+const groupsOfApp = (q: Kysely<Tables>, p: { appId: string }) =>
+  q.selectFrom('distribution_groups').select('id').where('app_id', '=', p.appId);
+
+export const deleteFromGroupsOfOrg = statement((q, p: { orgId: string; userId: string }) =>
+  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfOrg(q, p)),
+);
+
+export const deleteInvitationsOfOrg = statement((q, p: { orgId: string; emailKey: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.emailKey)
+    .where('group_id', 'in', groupsOfOrg(q, p)),
+);
+
+export const deleteFromGroupsOfApp = statement((q, p: { appId: string; userId: string }) =>
+  q.deleteFrom('distribution_group_members').where('user_id', '=', p.userId).where('group_id', 'in', groupsOfApp(q, p)),
+);
+
+export const deleteInvitationsOfApp = statement((q, p: { appId: string; emailKey: string }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.emailKey)
+    .where('group_id', 'in', groupsOfApp(q, p)),
+);

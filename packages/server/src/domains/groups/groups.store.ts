@@ -175,3 +175,11 @@ export const countSharedUsers = statement((q, p: { homeId: string }) =>
     .select(['people.group_id', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('people.group_id'),
 );
+
+/** An app that changes hands leaves the shared groups of others; its own stay with it. */
+export const deleteFromForeignGroups = statement((q, p: { appId: string; ownerId: string }) =>
+  q
+    .deleteFrom('distribution_group_apps')
+    .where('app_id', '=', p.appId)
+    .where('group_id', 'in', q.selectFrom('distribution_groups').select('id').where('org_id', '<>', p.ownerId)),
+);

@@ -1,5 +1,5 @@
 import { statement } from '../../db/statement.ts';
-import type { ServerFactsTable, SigningKeysTable } from '../../db/tables.ts';
+import type { SigningKeysTable } from '../../db/tables.ts';
 
 /** The keys that sign, newest first. */
 export const listSigningKeys = statement((q) =>
@@ -46,16 +46,4 @@ export const deleteSigningKeys = statement((q) => q.deleteFrom('signing_keys'));
 
 export const deleteUnpublishedKeys = statement((q, p: { now: number }) =>
   q.deleteFrom('signing_keys').where('published_until', '<=', p.now),
-);
-
-export const findFact = statement((q, p: { name: string }) =>
-  q.selectFrom('server_facts').select('value').where('name', '=', p.name),
-);
-
-/** Whoever is first decides. */
-export const addFact = statement((q, p: ServerFactsTable) =>
-  q
-    .insertInto('server_facts')
-    .values({ name: p.name, value: p.value })
-    .onConflict((c) => c.column('name').doNothing()),
 );

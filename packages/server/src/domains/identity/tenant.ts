@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../../context.ts';
+import { keyValue } from '../../db/key-values.ts';
 import { tx } from '../../db/tx.ts';
-import { addFact, findFact } from './keys.store.ts';
 
-const FACT = 'tenant_id';
+const tenantId = keyValue('identity.tenant_id');
 
 /** The id of this server among identity providers: made at the first need, the same for every process. */
 export async function getTenantId(deps: Deps): Promise<string> {
-  const known = await findFact.first(deps.db, { name: FACT });
-  if (known) return known.value;
-  await tx(deps, ({ db }) => addFact.run(db, { name: FACT, value: randomUUID() }));
-  return (await findFact.first(deps.db, { name: FACT }))?.value ?? '';
+  return (await tenantId.find(deps.db)) ?? tx(deps, ({ db }) => tenantId.addOrFind(db, randomUUID()));
 }
 
 /** Under this address stands the discovery document, as the standard wants it. */

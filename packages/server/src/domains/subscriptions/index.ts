@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { isOperator } from './operators.ts';
+import { subscriptionListeners } from './subscriptions.listeners.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
 import { findSubscriptionGrant } from './subscriptions.ts';
 
@@ -9,6 +10,7 @@ export { findSubscriptionFor, listReadable, putSubscription, type Subscription }
 export const subscriptions = defineDomain({
   name: 'subscriptions',
   routes: subscriptionRoutes,
+  listeners: subscriptionListeners,
   authority: (deps) => ({
     findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
     isOperator: (actor) => isOperator(deps, actor),

@@ -61,6 +61,15 @@ export const listSubscriptionsOfOwner = statement((q, p: { ownerId: string }) =>
   byName(selectSubscriptions(q).where('subscriptions.owner_id', '=', p.ownerId)),
 );
 
+export const listSubscriptionNamesOfOwner = statement((q, p: { ownerId: string; limit: number }) =>
+  q
+    .selectFrom('subscriptions')
+    .select('display_name as name')
+    .where('owner_id', '=', p.ownerId)
+    .orderBy('display_name')
+    .limit(p.limit),
+);
+
 export const listSubscriptionsOfApp = statement((q, p: { appId: string }) =>
   byName(
     selectSubscriptions(q).where(

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../context.ts';
+import { keyValue } from '../../../db/key-values.ts';
 import { tx } from '../../../db/tx.ts';
-import { addServerFact, findServerFact } from './page-key.store.ts';
 
-const NAME = 'health_page_key';
+const pageKey = keyValue('health.page_key');
 
 /** The key that every process signs page tokens with: made by the first that needs it, then remembered. */
 export function pageKeyOf(deps: Deps): () => Promise<Buffer> {
   let known: Promise<Buffer> | undefined;
   const read = async () => {
-    const found =
-      (await findServerFact.first(deps.db, { name: NAME })) ??
-      (await tx(deps, async ({ db }) => {
-        await addServerFact.run(db, { name: NAME, value: randomBytes(32).toString('base64url') });
-        return findServerFact.first(db, { name: NAME });
-      }));
-    return Buffer.from(found?.value ?? '', 'base64url');
+    const fresh = () => tx(deps, ({ db }) => pageKey.addOrFind(db, randomBytes(32).toString('base64url')));
+    return Buffer.from((await pageKey.find(deps.db)) ?? (await fresh()), 'base64url');
   };
   return () => {
     known ??= read().catch((error: unknown) => {

@@ -1,18 +1,17 @@
 import { type Ctx, type Deps, systemCtx } from '../../../context.ts';
+import { keyValue } from '../../../db/key-values.ts';
 import { tx } from '../../../db/tx.ts';
 import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import type { EventSaid } from '../events/event-rules.ts';
 import { changeEvent, publishEvent } from '../events/events.ts';
 import type { EventProperties, Region } from '../events/rendering.ts';
-import { addServerFact } from '../listing/page-key.store.ts';
-import { changeServerFact, lockServerFact } from './watch.store.ts';
 import { type PartName, partNames, parts, probeParts, type Trouble } from './watch-parts.ts';
 import { type Act, type PartState, type Probed, takeProbe } from './watch-rules.ts';
 
 export const WATCH_EVERY = 30 * SECOND;
 const SLOW = 5 * SECOND;
-const NAME = 'health_watch';
+const watched = keyValue('health.watch');
 const MOST_UPDATES = 100;
 
 /** What all processes know together. */
@@ -26,11 +25,10 @@ interface Known {
 const changeKnown = <T>(ctx: Ctx, work: (ctx: Ctx, known: Known) => Promise<T>): Promise<T> =>
   tx(ctx, async (ctx) => {
     const nothing = JSON.stringify({ lookedAt: 0, parts: {} } satisfies Known);
-    await addServerFact.run(ctx.db, { name: NAME, value: nothing });
-    const found = await lockServerFact.first(ctx.db, { name: NAME });
-    const known = JSON.parse(found?.value ?? nothing) as Known;
+    await watched.addOrFind(ctx.db, nothing);
+    const known = JSON.parse((await watched.lock(ctx.db)) ?? nothing) as Known;
     const result = await work(ctx, known);
-    await changeServerFact.run(ctx.db, { name: NAME, value: JSON.stringify(known) });
+    await watched.save(ctx.db, JSON.stringify(known));
     return result;
   });
 

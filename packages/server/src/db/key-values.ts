@@ -1,0 +1,57 @@
+import type { Db } from './handle.ts';
+import { lockRows } from './portable.ts';
+import { statement } from './statement.ts';
+import type { KeyValuesTable } from './tables.ts';
+
+const find = statement((q, p: { name: string }) =>
+  q.selectFrom('key_values').select('value').where('name', '=', p.name),
+);
+
+const lock = statement((q, p: { name: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('key_values').select('value').where('name', '=', p.name)),
+);
+
+const add = statement((q, p: KeyValuesTable) =>
+  q
+    .insertInto('key_values')
+    .values({ name: p.name, value: p.value })
+    .onConflict((c) => c.column('name').doNothing()),
+);
+
+const save = statement((q, p: KeyValuesTable) =>
+  q
+    .insertInto('key_values')
+    .values({ name: p.name, value: p.value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value: p.value })),
+);
+
+const take = statement((q, p: KeyValuesTable) =>
+  q.deleteFrom('key_values').where('name', '=', p.name).where('value', '=', p.value).returning('name'),
+);
+
+export interface KeyValue {
+  find(db: Db): Promise<string | undefined>;
+  /** As it is until the transaction ends. */
+  lock(db: Db): Promise<string | undefined>;
+  /** Of several processes, the first decides; what it decided comes back. */
+  addOrFind(db: Db, value: string): Promise<string>;
+  save(db: Db, value: string): Promise<void>;
+  /** Deletes it; says whether it was there and had that value. */
+  take(db: Db, value: string): Promise<boolean>;
+}
+
+/** One small value that every process must agree on, such as the hash of the set-up token. Its name begins with whose it is. */
+export function keyValue(name: `${string}.${string}`): KeyValue {
+  return {
+    find: async (db) => (await find.first(db, { name }))?.value,
+    lock: async (db) => (await lock.first(db, { name }))?.value,
+    addOrFind: async (db, value) => {
+      await add.run(db, { name, value });
+      return (await find.first(db, { name }))?.value ?? value;
+    },
+    save: async (db, value) => {
+      await save.run(db, { name, value });
+    },
+    take: async (db, value) => (await take.first(db, { name, value })) !== undefined,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Ctx } from '../../context.ts';
+import { publish } from '../../jobs/index.ts';
+import { conflict } from '../../kernel/errors.ts';
+import { ownerDeleting } from './accounts.events.ts';
+
+/** What somebody owns is worth a decision each, so it is not deleted along with them. */
+export async function refuseOwners(ctx: Ctx, name: string, ownerIds: readonly string[]): Promise<void> {
+  const possessions: string[] = [];
+  for (const ownerId of ownerIds) await publish(ctx, ownerDeleting, { ownerId, possessions });
+  if (possessions.length === 0) return;
+  const owned = possessions.join(' and ');
+  throw conflict(`${name} still owns ${owned}; delete them or give them to another owner first.`);
+}
