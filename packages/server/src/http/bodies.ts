@@ -1,6 +1,7 @@
 import { mayOmitBody } from '@mooring/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest, Failure } from '../kernel/errors.ts';
+import { hasNul, isTooDeep, MAX_DEPTH } from './json.ts';
 
 const needsBody = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -16,13 +17,6 @@ function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): v
 const mustHaveBody = (request: FastifyRequest): boolean =>
   needsBody.has(request.method) && !((request.routeOptions.config?.endpoint?.id ?? '') in mayOmitBody);
 
-/** PostgreSQL cannot store it in text, and nothing of ours needs it. */
-export function containsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, item]) => key.includes('\0') || containsNul(item));
-}
-
 /** JSON bodies and nothing else, but for `uploads.ts`; none at all is fine where none is needed, whatever its declared type. */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -37,9 +31,10 @@ export function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
     if (text.length === 0) return done(null, undefined);
+    if (isTooDeep(String(text))) return done(badRequest(`The body is nested more than ${MAX_DEPTH} levels deep.`));
     return parse(request, String(text), (error, body) => {
-      const hasNul = !error && text.includes('\\u0000') && containsNul(body);
-      done(hasNul ? badRequest('The body must not contain a NUL character.') : error, body);
+      const isRefused = !error && hasNul(String(text), body);
+      done(isRefused ? badRequest('The body must not contain a NUL character.') : error, body);
     });
   });
 }

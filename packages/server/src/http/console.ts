@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../kernel/errors.ts';
 
 const built = path.join(import.meta.dirname, '../../../console/dist');
 
@@ -17,18 +18,26 @@ export const wantsPage = (request: FastifyRequest): boolean =>
   !request.url.startsWith('/v0.1/') &&
   (request.headers.accept?.includes('text/html') ?? false);
 
+/** As the build names its files; nothing else is looked for on the disk. */
+const isAssetName = (name: string): boolean => /^\w[\w.-]{0,150}$/.test(name);
+
 /** Serves the built console, if it has been built. */
 export async function addConsole(app: FastifyInstance): Promise<void> {
   if (!hasConsole()) return;
-  await app.register(files, {
-    root: path.join(built, 'assets'),
-    prefix: '/assets/',
-    maxAge: '1y',
-    immutable: true,
-    preCompressed: true,
-    acceptRanges: false,
-    // \`docs.ts\` has added \`sendFile\` already.
-    decorateReply: false,
+  await app.register(async (scope) => {
+    scope.addHook<{ Params: { '*': string } }>('onRequest', (request, _reply, done) =>
+      done(isAssetName(request.params['*']) ? undefined : notFound('file')),
+    );
+    await scope.register(files, {
+      root: path.join(built, 'assets'),
+      prefix: '/assets/',
+      maxAge: '1y',
+      immutable: true,
+      preCompressed: true,
+      acceptRanges: false,
+      // `docs.ts` has added `sendFile` already.
+      decorateReply: false,
+    });
   });
 }
 

@@ -34,9 +34,26 @@ function compileLater(ajv: Ajv, schema: TSchema): Check {
   return check;
 }
 
+/** Ajv takes "1e999" for a number, but compares it with no limit, since it is none that JSON could say. */
+const isEndless = (value: unknown): boolean => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+
+/** The same for text that stands for values: paths, queries and headers are flat. */
+function compileTexts(schema: TSchema): Check {
+  const fits = compileLater(texts, schema);
+  const check: Check = (values) => {
+    const isFit = fits(values);
+    check.errors = fits.errors ?? null;
+    const endless = isFit && Object.entries(values as object).find(([, value]) => isEndless(value))?.[0];
+    if (!endless) return isFit;
+    check.errors = [{ instancePath: `/${endless}`, schemaPath: '', keyword: 'type', params: { type: 'number' } }];
+    return false;
+  };
+  return check;
+}
+
 /** Bodies mean what they say; paths and queries are text, so numbers in them are read as numbers. */
 export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-  compileLater(httpPart === 'body' ? bodies : texts, schema);
+  httpPart === 'body' ? compileLater(bodies, schema) : compileTexts(schema);
 
 /** Refuses, in the same words, a body that was put together later. */
 export function createCheck(schema: TSchema): (value: unknown) => void {

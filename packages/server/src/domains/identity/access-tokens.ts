@@ -63,6 +63,13 @@ export class BearerFailure extends Error {
 
 const invalid = (message: string) => new BearerFailure('InvalidAuthenticationToken', message);
 
+/** A claim that nobody has vouched for, as far as it can be shown. */
+const shown = (claim: unknown): string =>
+  (Array.isArray(claim) ? claim : [claim])
+    .filter((each) => typeof each === 'string')
+    .join(', ')
+    .slice(0, 200);
+
 /** What the library found wrong, in the words that clients of such an API expect. */
 function toBearerFailure(error: unknown, audiences: readonly string[], now: number): unknown {
   if (error instanceof errors.JWTExpired) {
@@ -73,7 +80,7 @@ function toBearerFailure(error: unknown, audiences: readonly string[], now: numb
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
     return new BearerFailure(
       'InvalidAuthenticationTokenAudience',
-      `The access token has been obtained for wrong audience or resource '${String(error.payload.aud)}'. It should exactly match with one of the allowed audiences '${audiences.join("', '")}'.`,
+      `The access token has been obtained for wrong audience or resource '${shown(error.payload.aud)}'. It should exactly match with one of the allowed audiences '${audiences.join("', '")}'.`,
     );
   }
   return error instanceof errors.JOSEError ? invalid(`The access token is invalid: ${error.message}.`) : error;
@@ -106,7 +113,7 @@ export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ 
   const believed = [issuerOf(deps), deps.trustedIssuer?.issuer].filter(Boolean).join("' or '");
   throw new BearerFailure(
     'InvalidAuthenticationTokenTenant',
-    `The access token is from the wrong issuer '${String(claims.iss)}'. It must match '${believed}'.`,
+    `The access token is from the wrong issuer '${shown(claims.iss)}'. It must match '${believed}'.`,
   );
 }
 

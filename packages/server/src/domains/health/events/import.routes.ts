@@ -1,7 +1,7 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
 import { Event_GetByTenantIdAndTrackingId, EventInput, Events_Import } from '@mooring/contract';
 import Type from 'typebox';
-import { containsNul } from '../../../http/bodies.ts';
+import { hasNul, isTooDeep, MAX_DEPTH } from '../../../http/json.ts';
 import { route } from '../../../http/mount.ts';
 import type { StreamedBody } from '../../../http/streams.ts';
 import { createCheck } from '../../../http/validation.ts';
@@ -20,13 +20,14 @@ const known = new Set(Object.keys(properties));
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw badRequest('It is not UTF-8.');
   const text = bytes.toString();
+  if (isTooDeep(text)) throw badRequest(`It is nested more than ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw badRequest(`It is not valid JSON: ${(error as Error).message}.`);
   }
-  if (text.includes('\\u0000') && containsNul(value)) throw badRequest('It must not contain a NUL character.');
+  if (hasNul(text, value)) throw badRequest('It must not contain a NUL character.');
   return value;
 }
 
