@@ -245,6 +245,8 @@ describe('a running server', () => {
       { 'x-forwarded-for': '203.0.113.9' },
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=203.0.113.9' },
+      { via: '1.1 harbour' },
+      { 'x-real-ip': '203.0.113.9' },
     ] as Record<string, string>[]) {
       expectError(await call('/metrics', { headers }), 'Unauthorized');
     }
@@ -513,7 +515,7 @@ test('while its database is away, a server is alive but not ready and says so; a
   await line.cut();
   expect((await send('GET', `${server.httpUrl}/healthz`)).status).toBe(200);
   expect((await send('GET', `${server.httpUrl}/readyz`)).status).toBe(503);
-  for (const credential of [{ token: api_token }, { headers: { cookie: 'mooring_session=abc' } }]) {
+  for (const credential of [{ token: api_token }, { headers: { cookie: `mooring_session=${'a'.repeat(32)}` } }]) {
     const refused = await send('GET', `${server.httpUrl}/v0.1/user`, credential);
     expectError(refused, 'ServiceUnavailable');
     expect(refused.headers).toHaveProperty('retry-after');

@@ -158,15 +158,19 @@ describe('signing in', () => {
     expect(flags.sort()).toEqual(['HttpOnly', expect.stringMatching(/^Max-Age=[1-9]\d+$/), 'Path=/', 'SameSite=Lax']);
   });
 
-  test('over https sets the cookie with Secure, and so behind a proxy that speaks https', async () => {
+  test('over https sets a cookie that no other host can set, and so behind a proxy that speaks https', async () => {
     const body = { login: 'ada', password: admin.password };
     const ca = readFileSync(server.caFile, 'utf8');
     const direct = await send('POST', `${server.httpsUrl}/v0.1/sessions`, { body, ca, headers: fromElsewhere() });
     const proxied = await signIn('ada', admin.password, { ...fromElsewhere(), 'x-forwarded-proto': 'https' });
     for (const answer of [direct, proxied]) {
       expect(answer.status).toBe(201);
+      expect(cookieOf(answer)).toMatch(/^__Host-mooring_session=\w{32}; Path=\/; /);
       expect(cookieOf(answer).split('; ')).toEqual(expect.arrayContaining(['HttpOnly', 'SameSite=Lax', 'Secure']));
     }
+    const me = (cookie: string) => send('GET', `${server.httpsUrl}/v0.1/user`, { ca, headers: { cookie } });
+    expect((await me(sessionOf(direct))).json()).toMatchObject({ name: 'ada' });
+    expectError(await me(sessionOf(direct).replace('__Host-', '')), 'Unauthorized');
   });
 
   test('gives a new secret each time, never one that the browser brought along', async () => {

@@ -399,12 +399,31 @@ describe('what is hardly HTTP', () => {
     ['a length that is no number', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: many']],
     ['a length below zero', ['POST /v0.1/user HTTP/1.1', 'Host: localhost', 'Content-Length: -1']],
     ['no host', ['GET /v0.1/user HTTP/1.1', 'Connection: close']],
+    ['two hosts', ['GET /v0.1/user HTTP/1.1', 'Host: localhost', 'host: evil.example', 'Connection: close']],
   ])('%s is a bad request', async (_, lines) => {
     expectError(await ask(...lines), 'BadRequest');
   });
 
   test('a proxy that asks in HTTP/1.0, without a host, whether the server is ready is told', async () => {
     expect((await ask('GET /readyz HTTP/1.0')).status).toBe(200);
+  });
+
+  test.each([
+    ['garbage', 'GARBAGE\r\n\r\n'],
+    ['bytes', '\0\x01\x02\r\n\r\n'],
+    ['headers beyond the limit', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('a change that is followed by %s on its connection keeps its answer', async (_, rest) => {
+    const body = '{"description":"followed"}';
+    const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\n`;
+    const answer = await sendRaw(server, `${head}Content-Length: ${body.length}\r\n\r\n${body}${rest}`);
+    expect([answer.status, answer.headers.connection]).toEqual([201, 'close']);
+    expect(answer.json()).toMatchObject({ description: 'followed', api_token: expect.any(String) });
+  });
+
+  test('a body in broken chunks is refused, though its request was already being worked on', async () => {
+    const head = `POST /v0.1/api_tokens HTTP/1.1\r\nHost: localhost\r\nX-API-Token: ${token}\r\nContent-Type: application/json\r\n`;
+    const answer = await sendRaw(server, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nZZZ\r\n`);
+    expectError(answer, 'BadRequest');
   });
 
   test('an expectation that nobody knows is ignored', async () => {

@@ -222,7 +222,12 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
             },
           },
         },
-        Session: { type: 'apiKey', in: 'cookie', name: 'mooring_session', description: 'A signed-in console session.' },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'mooring_session',
+          description: 'A signed-in console session; on https the name is __Host-mooring_session.',
+        },
       },
     },
   };

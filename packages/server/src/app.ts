@@ -18,6 +18,7 @@ import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
 import { addProbes } from './http/probes.ts';
 import { rateJobs } from './http/rate-counts.ts';
+import { createRequestLimit, limitReaders } from './http/request-limit.ts';
 import { createServer } from './http/server.ts';
 import { countJobs, createWorker, definedJobs, type Job } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
@@ -141,13 +142,18 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   });
   const known = domains.map(({ authority }) => authority?.(deps));
   const authority = Object.assign({ versionsNow: versionsReader(database), noteUse }, ...known) as Authority;
-  const access = createAccess(deps, authority);
+  const limit = createRequestLimit(deps);
+  const access = createAccess(deps, authority, limit);
   const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
-  addProbes(http, { database, metrics, metricsToken: config.metricsToken });
+  addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
     mount(http, endpoints, routes, access);
-    for (const { unlisted } of domains) unlisted?.(http, deps, access);
-    await addDocs(http, { endpoints, version, retirementDate: config.retirementDate });
+    const limited = limitReaders(limit);
+    http.register(async (scope) => {
+      scope.addHook('onRequest', limited);
+      for (const { unlisted } of domains) unlisted?.(scope, deps, access);
+    });
+    await addDocs(http, { endpoints, version, retirementDate: config.retirementDate, limit: limited });
     await addConsole(http);
   }
 

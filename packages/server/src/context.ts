@@ -19,11 +19,14 @@ export interface User {
   isAdmin: boolean;
 }
 
-/** The id of an OAuth access token is that of the session it came from, or of its user if another server made it. */
+/**
+ * The id of an OAuth access token is that of the session it came from, or of its user if another server made it; only of
+ * ours is it known which client got it.
+ */
 export type Credential =
   | { kind: 'token'; id: string }
   | { kind: 'session'; id: string }
-  | { kind: 'oauth'; id: string }
+  | { kind: 'oauth'; id: string; clientId?: string }
   | { kind: 'password' };
 
 /** Full Access, or Viewer at most and no changes. */

@@ -8,7 +8,7 @@ import { readTime } from '../times.ts';
 const columns: Column<OutputOf<typeof adminAudit_list>['values'][number]>[] = [
   { header: 'AT', value: (event) => event.at, isTime: true },
   { header: 'ACTION', value: (event) => event.action },
-  { header: 'BY', value: (event) => event.actor.name ?? event.actor.kind },
+  { header: 'BY', value: ({ actor }) => (actor.name ?? actor.kind) + (actor.credential === 'oauth' ? ' (OAuth)' : '') },
   { header: 'SUBJECT', value: (event) => event.subject.name ?? event.subject.id },
   { header: 'FROM', value: (event) => event.address },
 ];

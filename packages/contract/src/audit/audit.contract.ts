@@ -12,7 +12,11 @@ export const AuditEvent = Type.Object(
       kind: Type.Enum(['user', 'app', 'anonymous', 'system']),
       user_id: Type.Optional(Type.String()),
       name: Type.Optional(Type.String()),
+      credential: Type.Optional(
+        Type.Enum(['token', 'session', 'oauth', 'password'], { description: 'By what they were known.' }),
+      ),
       token_id: Type.Optional(Type.String()),
+      client_id: Type.Optional(Type.String({ description: 'The client that acted for them by OAuth.' })),
     }),
     subject: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.Optional(Type.String()) }),
     address: Type.Optional(Type.String()),

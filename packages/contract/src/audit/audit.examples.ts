@@ -4,7 +4,7 @@ const example = {
   id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44',
   at: '2026-11-01T09:00:00.000Z',
   action: 'api_token.create',
-  actor: { kind: 'user', user_id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7', name: 'ada' },
+  actor: { kind: 'user', user_id: '0198c7a2-5f10-7c1e-9a53-2f4be3a0b2d7', name: 'ada', credential: 'session' },
   subject: { kind: 'api_token', id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b11', name: 'nightly build' },
   address: '127.0.0.1',
   request_id: 'k3v9x-1f',

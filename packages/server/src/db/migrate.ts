@@ -1,7 +1,9 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { builders } from './builders.ts';
 import type { Engine } from './connection.ts';
 import { migrations } from './migrations/index.ts';
+import { findTable } from './portable.ts';
 
 const migratorFor = (engine: Engine): Migrator =>
   new Migrator({
@@ -11,17 +13,23 @@ const migratorFor = (engine: Engine): Migrator =>
     migrationLockTableName: 'migrations_lock',
   });
 
-export const pendingMigrations = async (engine: Engine): Promise<string[]> =>
-  (await migratorFor(engine).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
-
-export async function appliedMigrations(engine: Engine): Promise<string[]> {
-  const db = new Kysely<{ migrations: { name: string } }>({ dialect: engine.dialect() });
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'migrations')) return [];
-  return (await db.selectFrom('migrations').select('name').orderBy('name').execute()).map(({ name }) => name);
+/** Reads only: on SQLite it waits for no writer. */
+export async function appliedMigrations({ name: dialect, reader }: Engine): Promise<string[]> {
+  const builder = builders[dialect];
+  const { rows: tables } = await reader.runOnce(findTable(dialect, 'migrations').compile(builder));
+  if (tables.length === 0) return [];
+  const { rows } = await reader.runOnce(
+    sql<{ name: string }>`select name from migrations order by name`.compile(builder),
+  );
+  return rows.map((row) => String(row.name));
 }
 
 export const knownMigrations: readonly string[] = Object.keys(migrations).sort();
+
+export async function pendingMigrations(engine: Engine): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(engine));
+  return knownMigrations.filter((name) => !applied.has(name));
+}
 
 /** Brings the schema up to date, or up to a migration, one process at a time; says which ones it applied. */
 export async function migrate(engine: Engine, upTo?: string): Promise<string[]> {

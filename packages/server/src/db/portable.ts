@@ -75,6 +75,12 @@ export const continueNumbers = (table: string, column: string) =>
   sql`select setval(pg_get_serial_sequence(${table}, ${column}), coalesce(max(${sql.ref(column)}), 0) + 1, false)
     from ${sql.table(table)}`;
 
+/** One row if there is such a table. */
+export const findTable = (dialect: DialectName, name: string) =>
+  dialect === 'sqlite'
+    ? sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`
+    : sql`select 1 from pg_tables where schemaname = current_schema() and tablename = ${name}`;
+
 /** Which database a migration runs on. */
 export const dialectOf = (db: { getExecutor(): { adapter: object } }): DialectName =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';

@@ -166,6 +166,9 @@ export interface AuditEventsTable {
   actor_user_id: string | null;
   actor_name: string | null;
   actor_token_id: string | null;
+  actor_credential: 'token' | 'session' | 'oauth' | 'password' | null;
+  /** Of the client that acted for them by OAuth. */
+  actor_client_id: string | null;
   subject_kind: string;
   subject_id: string;
   subject_name: string | null;

@@ -24,13 +24,11 @@ import type {
   UserCtx,
 } from '../context.ts';
 import type { Versions } from '../db/versions.ts';
-import { Failure, forbidden, notFound, tooManyRequests, unauthorized } from '../kernel/errors.ts';
-import { addressKey } from '../kernel/ip-address.ts';
+import { Failure, forbidden, notFound, unauthorized } from '../kernel/errors.ts';
 import { type CredentialKind, createActorCache, type Known } from './actor-cache.ts';
-import { type Presented, readCredential } from './credentials.ts';
+import { isSecure, type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';
-import { takeFromDatabase } from './rate-counts.ts';
-import { type Allowance, createRateLimit } from './rate-limit.ts';
+import { limitKeyOf, type RequestLimit } from './request-limit.ts';
 
 type ByPassword = Extract<Presented, { kind: 'password' }>;
 
@@ -88,6 +86,9 @@ declare module 'fastify' {
 /** How many organizations and apps are remembered for one actor. */
 const MAX_GRANTS = 200;
 
+/** No address may have a NUL in it, so no name can reach into its neighbour, nor into another kind. */
+const grantKey = (...parts: string[]): string => parts.join('\0');
+
 const noAuthority: Actor = { kind: 'anonymous' };
 
 const originOf = (request: FastifyRequest): Origin => ({
@@ -96,20 +97,9 @@ const originOf = (request: FastifyRequest): Origin => ({
   userAgent: request.headers['user-agent'],
 });
 
-/** Whom a request counts against: its credential if that holds, else its address. */
-function limitKey(actor: Actor, address: string): string {
-  if (actor.kind === 'app') return actor.tokenId;
-  if (actor.kind !== 'user') return addressKey(address);
-  return actor.credential.kind === 'password' ? actor.user.id : actor.credential.id;
-}
-
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
-export function createAccess(deps: Deps, authority: Authority) {
+export function createAccess(deps: Deps, authority: Authority, limit: RequestLimit) {
   const cached = createActorCache();
-  const { rateLimit: perMinute, databaseUrl, workers } = deps.config;
-  const isShared = databaseUrl !== undefined || workers > 1;
-  const take = isShared ? takeFromDatabase(deps) : undefined;
-  const count = createRateLimit({ perMinute, clock: deps.clock, take });
   const grants = new WeakMap<Actor, Map<string, object>>();
 
   /** Remembered as long as the grants are; the request keeps the versions, because answers are remembered by them. */
@@ -171,20 +161,9 @@ export function createAccess(deps: Deps, authority: Authority) {
     return known.actor;
   }
 
-  function spend(spec: EndpointSpec, allowance: Allowance, reply: FastifyReply): void {
-    reply.header('ratelimit-limit', allowance.limit);
-    reply.header('ratelimit-remaining', allowance.remaining);
-    reply.header('ratelimit-reset', allowance.reset);
-    if (isHealth(spec)) reply.header('x-ms-ratelimit-remaining-subscription-reads', allowance.remaining);
-    if (allowance.exceeded) {
-      const message = `More than ${allowance.limit} requests in a minute; wait ${allowance.reset} s.`;
-      throw tooManyRequests(message, allowance.reset);
-    }
-  }
-
   return async (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const origin = originOf(request);
-    const presented = readCredential(request.headers);
+    const presented = readCredential(request.headers, isSecure(request));
     let actor = noAuthority;
     let refusal: unknown;
     try {
@@ -195,8 +174,10 @@ export function createAccess(deps: Deps, authority: Authority) {
       refusal = error;
     }
     // Whoever is refused has asked too.
-    const allowance = count(limitKey(actor, origin.address));
-    if (allowance) spend(spec, allowance instanceof Promise ? await allowance : allowance, reply);
+    const counted = limit(limitKeyOf(actor, origin.address), reply, (allowance) => {
+      if (isHealth(spec)) reply.header('x-ms-ratelimit-remaining-subscription-reads', allowance.remaining);
+    });
+    if (counted) await counted;
     if (refusal) throw refusal;
     if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
@@ -251,7 +232,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     }
     const id = subscriptionId.toLowerCase();
     const known = grants.get(ctx.actor) ?? new Map<string, object>();
-    const key = `subscription:${id}`;
+    const key = grantKey('subscription', id);
     const hit = known.get(key) as Pick<SubscriptionCtx, 'subscription'> | undefined;
     if (hit) return { ...ctx, ...hit };
     const found = await authority.findSubscriptionGrant(ctx.actor, id);
@@ -271,7 +252,9 @@ export function createAccess(deps: Deps, authority: Authority) {
     request: FastifyRequest,
   ): Promise<OrgCtx> {
     const { org_name = '' } = request.params as Record<string, string>;
-    const granted = await findGrant(spec, ctx.actor, org_name, '', (name) => authority.findOrgGrant(ctx.actor, name));
+    const granted = await findGrant(spec, ctx.actor, ['org', org_name], (name) =>
+      authority.findOrgGrant(ctx.actor, name),
+    );
     if (!granted) throw notFound('organization', org_name);
     refuseReadOnly(spec, ctx.actor);
     const needs = spec.access.slice('org:'.length) as OrgRole;
@@ -285,11 +268,10 @@ export function createAccess(deps: Deps, authority: Authority) {
   async function findGrant<T extends object>(
     spec: EndpointSpec,
     actor: Actor,
-    owner: string,
-    app: string,
+    [kind, owner, ...rest]: [kind: string, owner: string, ...rest: string[]],
     find: (owner: string) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const key = `${owner}/${app}`;
+    const key = grantKey(kind, owner, ...rest);
     const known = grants.get(actor) ?? new Map<string, object>();
     const hit = known.get(key) as T | undefined;
     if (hit) return hit;
@@ -308,7 +290,7 @@ export function createAccess(deps: Deps, authority: Authority) {
     request: FastifyRequest,
   ): Promise<AppCtx> {
     const { owner_name = '', app_name = '' } = request.params as Record<string, string>;
-    const granted = await findGrant(spec, ctx.actor, owner_name, app_name, (owner) =>
+    const granted = await findGrant(spec, ctx.actor, ['app', owner_name, app_name], (owner) =>
       authority.findAppGrant(ctx.actor, owner, app_name),
     );
     if (!granted) throw notFound('app', `${owner_name}/${app_name}`);

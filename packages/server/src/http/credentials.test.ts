@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCredential, sessionCookie } from './credentials.ts';
 
+const readOn = (scheme: 'http' | 'https', headers: Parameters<typeof readCredential>[0]) =>
+  readCredential(headers, scheme === 'https');
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
 test('a request without any credential has none', () => {
-  expect(readCredential({})).toBeUndefined();
-  expect(readCredential({ cookie: 'theme=dark' })).toBeUndefined();
-  expect(readCredential({ cookie: '' })).toBeUndefined();
+  expect(readOn('http', {})).toBeUndefined();
+  expect(readOn('http', { cookie: 'theme=dark' })).toBeUndefined();
+  expect(readOn('http', { cookie: '' })).toBeUndefined();
 });
 
 test.each([
@@ -34,25 +36,25 @@ test.each([
   [{ cookie: 'xmooring_session=no;mooring_session=abc' }, { kind: 'session', value: 'abc' }],
   [{ cookie: 'mooring_sessionX; mooring_session=abc' }, { kind: 'session', value: 'abc' }],
 ])('%j carries %j', (headers, presented) => {
-  expect(readCredential(headers)).toEqual(presented);
+  expect(readOn('http', headers)).toEqual(presented);
 });
 
 test('the token header counts before Authorization, and that before the cookie', () => {
   const headers = { 'x-api-token': 'one', authorization: 'Bearer two', cookie: 'mooring_session=three' };
-  expect(readCredential(headers)).toEqual({ kind: 'token', value: 'one' });
-  expect(readCredential({ ...headers, 'x-api-token': undefined })).toEqual({ kind: 'token', value: 'two' });
-  expect(readCredential({ cookie: headers.cookie })).toEqual({ kind: 'session', value: 'three' });
+  expect(readOn('http', headers)).toEqual({ kind: 'token', value: 'one' });
+  expect(readOn('http', { ...headers, 'x-api-token': undefined })).toEqual({ kind: 'token', value: 'two' });
+  expect(readOn('http', { cookie: headers.cookie })).toEqual({ kind: 'session', value: 'three' });
 });
 
 test('an unreadable Authorization does not fall back to the cookie', () => {
-  expect(readCredential({ authorization: 'what', cookie: 'mooring_session=abc' })).toEqual({ kind: 'unreadable' });
+  expect(readOn('http', { authorization: 'what', cookie: 'mooring_session=abc' })).toEqual({ kind: 'unreadable' });
 });
 
 test('no header breaks the reading', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (authorization, cookie) => {
-      expect(readCredential({ authorization })).toHaveProperty('kind');
-      const session = readCredential({ cookie });
+      expect(readOn('http', { authorization })).toHaveProperty('kind');
+      const session = readOn('http', { cookie });
       if (session) expect(session.kind).toBe('session');
     }),
   );
@@ -61,5 +63,12 @@ test('no header breaks the reading', () => {
 test('the session cookie is kept from scripts and other sites, and from plain http when it was made on https', () => {
   const parts = (secure: boolean) => sessionCookie('abc', { secure, maxAge: 60 }).split('; ');
   expect(parts(false)).toEqual(['mooring_session=abc', 'Path=/', 'HttpOnly', 'SameSite=Lax', 'Max-Age=60']);
-  expect(parts(true)).toEqual([...parts(false), 'Secure']);
+  expect(parts(true)).toEqual(['__Host-mooring_session=abc', ...parts(false).slice(1), 'Secure']);
+});
+
+test('on https only the cookie counts that no other host can have set', () => {
+  const cookie = 'mooring_session=planted; __Host-mooring_session=own';
+  expect(readOn('https', { cookie })).toEqual({ kind: 'session', value: 'own' });
+  expect(readOn('https', { cookie: 'mooring_session=planted' })).toBeUndefined();
+  expect(readOn('http', { cookie: '__Host-mooring_session=own' })).toBeUndefined();
 });

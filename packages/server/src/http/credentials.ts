@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 
-export const SESSION_COOKIE = 'mooring_session';
+/** On https its name says that it comes from this very host over TLS: browsers take it from no other, not even a neighbour. */
+const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-mooring_session' : 'mooring_session');
+
+/** A request over TLS, or one that a trusted proxy received over TLS. */
+export const isSecure = ({ protocol }: FastifyRequest): boolean => protocol === 'https';
 
 /** What a request carries to say who it is; the first of these that is there counts. */
 export type Presented =
@@ -9,11 +14,11 @@ export type Presented =
   | { kind: 'session'; value: string }
   | { kind: 'unreadable' };
 
-export function readCredential(headers: IncomingHttpHeaders): Presented | undefined {
+export function readCredential(headers: IncomingHttpHeaders, isSecure: boolean): Presented | undefined {
   const token = headers['x-api-token'];
   if (token !== undefined) return { kind: 'token', value: String(token).trim() };
   if (headers.authorization !== undefined) return readAuthorization(headers.authorization);
-  const session = headers.cookie && readCookie(headers.cookie, SESSION_COOKIE);
+  const session = headers.cookie && readCookie(headers.cookie, cookieName(isSecure));
   return session ? { kind: 'session', value: session } : undefined;
 }
 
@@ -37,5 +42,5 @@ function readCookie(header: string, name: string): string | undefined {
 }
 
 export function sessionCookie(value: string, { secure, maxAge }: { secure: boolean; maxAge: number }): string {
-  return `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+  return `${cookieName(secure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
 }

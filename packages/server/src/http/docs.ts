@@ -3,7 +3,7 @@ import path from 'node:path';
 import files from '@fastify/static';
 import { type EndpointSpec, openApiDocument } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { retirementNotice } from './retirement.ts';
 
 const page = path.join(import.meta.dirname, '../../assets/docs');
@@ -17,6 +17,7 @@ export interface DocsOptions {
   endpoints: readonly EndpointSpec[];
   version: string;
   retirementDate: string | undefined;
+  limit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 function servedDocument({ endpoints, version, retirementDate }: DocsOptions): string {
@@ -30,7 +31,8 @@ function servedDocument({ endpoints, version, retirementDate }: DocsOptions): st
 /** `/openapi.json`, and `/docs`: the page that shows it and runs its operations. */
 export async function addDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
+  const limited = { onRequest: options.limit };
+  app.get('/openapi.json', limited, async (_request, reply) => {
     document ??= servedDocument(options);
     return reply.type('application/json; charset=utf-8').send(document);
   });
@@ -46,9 +48,9 @@ export async function addDocs(app: FastifyInstance, options: DocsOptions): Promi
     '/docs/swagger-ui-bundle.js': 'swagger-ui-bundle.js',
   };
   for (const [url, file] of Object.entries(assets)) {
-    app.get(url, (_request, reply) =>
+    app.get(url, limited, (_request, reply) =>
       reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' }).sendFile(file),
     );
   }
-  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
+  app.get('/docs/', limited, (_request, reply) => reply.redirect('/docs', 308));
 }

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Log } from '../kernel/log.ts';
-import { answerBrokenRequest, connectionOptions, ignoreExpectations } from './server.ts';
+import { answerBrokenRequest, noteExchanges } from './broken-requests.ts';
+import { connectionOptions, ignoreExpectations } from './server.ts';
 import { hostsFor, localCertificate, ownCertificate, type TlsFiles } from './tls.ts';
 
 export interface Ports {
@@ -27,7 +28,7 @@ export function createListeners(http: FastifyInstance, config: Config, log: Log)
       await http.listen({ host: config.httpHost, port: config.httpPort });
       const server = createHttpsServer({ cert: tls.cert, key: tls.key, ...connectionOptions(config) }, http.routing);
       server.on('clientError', answerBrokenRequest);
-      for (const each of [http.server, server]) ignoreExpectations(each);
+      for (const each of [http.server, server]) noteExchanges(ignoreExpectations(each));
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(config.httpsPort, config.host, resolve);
       });

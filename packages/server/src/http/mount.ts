@@ -13,7 +13,7 @@ import type { Ctx } from '../context.ts';
 import { SECOND } from '../kernel/clock.ts';
 import { Failure } from '../kernel/errors.ts';
 import type { CtxFor } from './access.ts';
-import { sessionCookie } from './credentials.ts';
+import { isSecure, sessionCookie } from './credentials.ts';
 import { healthError, toFailure } from './errors.ts';
 import { type Asked, createResponseCache, type ResponseCache } from './response-cache.ts';
 import { acceptStreams, answerInLines, readStream, type StreamedBody, wantsLines } from './streams.ts';
@@ -73,9 +73,6 @@ declare module 'fastify' {
 }
 
 const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** A request over TLS, or one that a trusted proxy received over TLS. */
-const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https';
 
 function controls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
   const set = (value: string, maxAge: number) =>

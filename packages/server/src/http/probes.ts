@@ -2,14 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../db/open.ts';
+import { type Clock, SECOND } from '../kernel/clock.ts';
 import { unauthorized } from '../kernel/errors.ts';
 import type { Metrics } from './metrics.ts';
 
 const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.)/.test(address) && isIP(address) !== 0;
 
+/** What proxies add to a request, each its own. */
+const isOfProxy = (name: string): boolean => /^(via|forwarded|x-forwarded-.*|.*-ip)$/.test(name);
+
 /** Only a direct connection counts: a proxy on this machine makes every visitor look local. */
 const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
-  isLoopback(raw.socket.remoteAddress ?? '') && !headers['x-forwarded-for'] && !headers.forwarded;
+  isLoopback(raw.socket.remoteAddress ?? '') && !Object.keys(headers).some(isOfProxy);
 
 function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? '');
@@ -17,24 +21,49 @@ function hasToken({ headers }: FastifyRequest, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+const READY_MS = SECOND;
+
+/** Anybody may ask as often as they like, so the database is asked once a second at most. */
+function createReadiness(database: Database, clock: Clock): () => Promise<string | undefined> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  let known: Promise<string | undefined> = Promise.resolve(undefined);
+  const ask = async (): Promise<string | undefined> => {
+    isAsking = true;
+    try {
+      const pending = await database.pendingMigrations();
+      return pending.length === 0 ? undefined : `The database lacks ${pending.join(', ')}.`;
+    } catch {
+      return 'The database cannot be reached.';
+    } finally {
+      isAsking = false;
+    }
+  };
+  return () => {
+    const now = clock.now();
+    if (!isAsking && Math.abs(now - askedAt) >= READY_MS) {
+      askedAt = now;
+      known = ask();
+    }
+    return known;
+  };
+}
+
 export interface ProbeOptions {
+  clock: Clock;
   database: Database;
   metrics: Metrics;
   metricsToken: string | undefined;
 }
 
 /** For load balancers and monitoring: alive, ready for traffic, and figures. */
-export function addProbes(app: FastifyInstance, { database, metrics, metricsToken }: ProbeOptions): void {
+export function addProbes(app: FastifyInstance, { clock, database, metrics, metricsToken }: ProbeOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
+  const whyNotReady = createReadiness(database, clock);
   app.get('/readyz', async (_request, reply) => {
-    try {
-      const pending = await database.pendingMigrations();
-      if (pending.length === 0) return { status: 'ready' };
-      return reply.code(503).send({ status: 'not ready', reason: `The database lacks ${pending.join(', ')}.` });
-    } catch {
-      return reply.code(503).send({ status: 'not ready', reason: 'The database cannot be reached.' });
-    }
+    const reason = await whyNotReady();
+    return reason === undefined ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', reason });
   });
 
   app.get('/metrics', async (request, reply) => {

@@ -1,16 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { isIP } from 'node:net';
 import type { EndpointSpec, ErrorCode } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Clock, SECOND } from '../kernel/clock.ts';
+import { type Clock, DAY, SECOND } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
 import { badRequest, Failure, notFound, statusOf } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
+import { isLoopback } from '../setting-kinds.ts';
 import { acceptBodies } from './bodies.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { errorBody, healthError, healthErrorHeaders, MAX_PARAM_LENGTH, toFailure } from './errors.ts';
+import { cleanForwardedFor } from './forwarded-for.ts';
 import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
@@ -53,20 +55,30 @@ export const connectionOptions = (config: Config) => ({
 
 /** Builds the HTTP server without routes; nothing listens yet. */
 export function createServer({ config, endpoints, clock, log, metrics, publicUrl }: ServerOptions): FastifyInstance {
+  const isBehindProxy = config.trustedProxies.length > 0;
+  const toCanonical = healthAddresses(config.vendorName);
   const app = fastify({
     logger: false,
-    rewriteUrl: healthAddresses(config.vendorName),
+    rewriteUrl: (request) => {
+      if (isBehindProxy) cleanForwardedFor(request);
+      return toCanonical(request);
+    },
     genReqId: createRequestIds(),
     bodyLimit: config.bodyLimit,
     keepAliveTimeout: connectionOptions(config).keepAliveTimeout,
     requestTimeout: connectionOptions(config).requestTimeout,
     forceCloseConnections: 'idle',
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    trustProxy: isBehindProxy ? config.trustedProxies : false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     http: connectionOptions(config),
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendFailure(error, request as FastifyRequest, reply as FastifyReply),
   });
+  const isStrict = strictTransport(config.publicUrl);
+  const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (isStrict(request)) reply.header('strict-transport-security', `max-age=${(365 * DAY) / SECOND}`);
+  };
   app.decorateRequest('ctx', undefined);
   app.decorateRequest('versions', undefined);
   app.decorateRequest('endpoint', undefined);
@@ -77,9 +89,7 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
-    // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
-    const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
-    done(lacksHost ? badRequest('The request has no Host header.') : undefined);
+    done(refuseHost(request));
   });
   announceRetirement(app, config.retirementDate);
   acceptBodies(app);
@@ -121,8 +131,27 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   return app;
 }
 
-const addCommonHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.header('x-request-id', id).header('x-content-type-options', 'nosniff');
+/** Browsers that came by an https address of the operator's shall not try http again; a name of this machine is not theirs. */
+function strictTransport(publicUrl: string | undefined): (request: FastifyRequest) => boolean {
+  const url = publicUrl ? new URL(publicUrl) : undefined;
+  const isName = url?.protocol === 'https:' && !isLoopback(url) && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
+  return isName ? ({ host }) => host === url.host : () => false;
+}
+
+/** Two servers in a row may each believe another one of two Host headers. */
+function refuseHost({ headers, raw }: FastifyRequest): Failure | undefined {
+  // HTTP/1.0, in which proxies ask whether a server is ready, knows no such header.
+  if (headers.host === undefined) {
+    return raw.httpVersion === '1.0' ? undefined : badRequest('The request has no Host header.');
+  }
+  const { rawHeaders } = raw;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 ? badRequest('The request has more than one Host header.') : undefined;
+}
 
 const unexpected = (requestId: string): string =>
   `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
@@ -139,36 +168,3 @@ const matches = (pattern: string, path: string): boolean =>
 /** What a request expects beside 100-continue is ignored, as HTTP allows: Node's own refusal is not in our shape. */
 export const ignoreExpectations = (server: Server): Server =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-
-/** How long a refused sender may go on sending while it reads the answer. */
-const LINGER_MS = 2000;
-
-const brokenRequests: Record<string, [status: string, body: ReturnType<typeof errorBody>]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    errorBody('HeadersTooLarge', 'The headers are larger than this server takes.'),
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    errorBody('RequestTimeout', 'The request took too long to arrive.'),
-  ],
-};
-
-/** Answers what could not even be read as HTTP, in the same shape as everything else. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
-  // What follows a refused request raises the same error again; the answer must not be cut off by it.
-  if (socket.writableEnded) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  const [status, body] = brokenRequests[error.code ?? ''] ?? [
-    '400 Bad Request',
-    errorBody('BadRequest', 'This is not a readable HTTP request.'),
-  ];
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nx-request-id: ${newId()}\r\nConnection: close\r\n\r\n${text}`,
-  );
-}

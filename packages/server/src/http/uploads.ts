@@ -12,7 +12,18 @@ export interface UploadedFile {
 
 /** What a form may have beside its file: boundaries, headers, fields that nobody asked for. */
 const ENVELOPE_BYTES = 65_536;
-const limits = { parts: 20, files: 5, fields: 20, fieldNameSize: 100, fieldSize: 10_000, headerPairs: 20 };
+/**
+ * NOTE: no limit of parts: a form that breaks off behind it raises an error that nobody hears, which ends the process.
+ * Files and fields are limited, and parts that are neither go by unread.
+ */
+const limits = {
+  parts: Number.POSITIVE_INFINITY,
+  files: 5,
+  fields: 20,
+  fieldNameSize: 100,
+  fieldSize: 10_000,
+  headerPairs: 20,
+};
 
 /** Makes the operations of this scope take forms and nothing else. */
 export async function acceptUploads(scope: FastifyInstance): Promise<void> {

@@ -114,3 +114,9 @@ test.each(endpoints.flatMap(parts))(
     expect(verdict(schema, structuredClone(example), part)).toBe('fine');
   },
 );
+
+test.each(['1e999', '-1e999', 'Infinity', '-Infinity', 'NaN', '1e400'])('%s is no number in a query', (text) => {
+  const Query = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })), near: Type.Optional(Type.Number()) });
+  expect(verdict(Query, { limit: text }, 'querystring')).toMatch(/^limit must be an? (integer|number)\.$/);
+  expect(verdict(Query, { near: text }, 'querystring')).toBe('near must be a number.');
+});

@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashPassword, randomBase62, sha256, toBase62, verifyPassword } from './crypto.ts';
@@ -47,22 +48,18 @@ test('the same letters typed on another keyboard are the same password', async (
   expect(await verifyPassword('Pa\u0308sswort straße', stored)).toBe(true);
 });
 
-test('a hash made at another cost still holds', async () => {
-  // argon2id of "password" with the salt "somesaltsomesalt", 64 KiB, one pass.
-  const { argon2Sync } = await import('node:crypto');
+/** argon2id of "password" with the salt "somesaltsomesalt", 64 KiB, one pass. */
+function cheapHash(): string {
   const salt = Buffer.from('somesaltsomesalt');
-  const tag = argon2Sync('argon2id', {
-    message: 'password',
-    nonce: salt,
-    memory: 64,
-    passes: 1,
-    parallelism: 1,
-    tagLength: 32,
-  });
+  const cost = { memory: 64, passes: 1, parallelism: 1, tagLength: 32 };
+  const tag = argon2Sync('argon2id', { message: 'password', nonce: salt, ...cost });
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-  const stored = `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(tag)}`;
-  expect(await verifyPassword('password', stored)).toBe(true);
-  expect(await verifyPassword('passwort', stored)).toBe(false);
+  return `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(tag)}`;
+}
+
+test('a hash made at another cost still holds', async () => {
+  expect(await verifyPassword('password', cheapHash())).toBe(true);
+  expect(await verifyPassword('passwort', cheapHash())).toBe(false);
 });
 
 test.each([
@@ -73,4 +70,16 @@ test.each([
   '$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$AAAA',
 ])('nothing matches the stored text %j', async (stored) => {
   expect(await verifyPassword('correct horse battery', stored)).toBe(false);
+});
+
+test('only so many passwords are checked or wait at a time; more are sent away, and those after them are not', async () => {
+  const cheap = cheapHash();
+  const checks = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('password', cheap)));
+  const refused = checks.filter((check) => check.status === 'rejected');
+  const done = checks.filter((check) => check.status === 'fulfilled' && check.value);
+  expect(done.length + refused.length).toBe(300);
+  expect(done.length).toBeGreaterThan(100);
+  expect(done.length).toBeLessThanOrEqual(103);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'ServiceUnavailable' });
+  expect(await verifyPassword('password', cheap)).toBe(true);
 });

@@ -22,3 +22,15 @@ test('no more than so many run at a time, in the order of arrival, also after on
   expect(events.slice(3).sort()).toEqual(['begins 3', 'ends 0', 'ends 2', 'ends 3']);
   expect(await turn(async () => 'later')).toBe('later');
 });
+
+test('whoever comes when the queue is full is refused at once, and the queue goes on', async () => {
+  const turn = createTurns(1, { longest: 2, full: () => new Error('full') });
+  const end = Promise.withResolvers<void>();
+  const running = turn(() => end.promise);
+  const waiting = [turn(async () => 'first'), turn(async () => 'second')];
+  await expect(turn(async () => 'third')).rejects.toThrow('full');
+  end.resolve();
+  await running;
+  expect(await Promise.all(waiting)).toEqual(['first', 'second']);
+  expect(await turn(async () => 'later')).toBe('later');
+});

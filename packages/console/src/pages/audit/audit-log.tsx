@@ -116,6 +116,11 @@ const Actor = ({ actor }: { actor: AuditEvent['actor'] }) => (
         with an API token
       </Text>
     )}
+    {actor.credential === 'oauth' && (
+      <Text size="xs" c="dimmed" title={actor.client_id}>
+        through another program
+      </Text>
+    )}
   </div>
 );
 

@@ -11,6 +11,7 @@ import { rateCounts } from './0010-rate-counts.ts';
 import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
 import { versions } from './0014-versions.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
+import { auditCredentials } from './0017-audit-credentials.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0011-webhooks-and-feeds': webhooksAndFeeds,
   '0014-versions': versions,
   '0016-tables-of-domains': tablesOfDomains,
+  '0017-audit-credentials': auditCredentials,
 };

@@ -65,7 +65,13 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   });
   // A name cannot hold an "@", so the two never collide.
   const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
-  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash);
+  const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash).catch(async (error: unknown) => {
+    // It was not even looked at, so it did not fail.
+    await tx(ctx, async (ctx) => {
+      for (const subject of [account, address]) await returnAttempt(ctx, subject);
+    });
+    throw error;
+  });
   if (!row || !matches || row.is_disabled) return undefined;
   await tx(ctx, async (ctx) => {
     await deleteFailures.run(ctx.db, { subject: account });

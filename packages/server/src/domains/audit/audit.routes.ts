@@ -13,7 +13,14 @@ import {
 const toWire = ({ at, actor, requestId, subject, ...event }: AuditEvent) => ({
   ...event,
   at: toIso(at),
-  actor: { kind: actor.kind, user_id: actor.userId, name: actor.name, token_id: actor.tokenId },
+  actor: {
+    kind: actor.kind,
+    user_id: actor.userId,
+    name: actor.name,
+    credential: actor.credential,
+    token_id: actor.tokenId,
+    client_id: actor.clientId,
+  },
   subject: { ...subject },
   request_id: requestId,
 });

@@ -13,6 +13,8 @@ export const insertAuditEvent = statement((q, p: AuditRow) =>
     actor_user_id: p.actor_user_id,
     actor_name: p.actor_name,
     actor_token_id: p.actor_token_id,
+    actor_credential: p.actor_credential,
+    actor_client_id: p.actor_client_id,
     subject_kind: p.subject_kind,
     subject_id: p.subject_id,
     subject_name: p.subject_name,

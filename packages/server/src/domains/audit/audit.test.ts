@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { signedIn } from '../../../test/harness/oauth.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from './audit.ts';
 
@@ -20,13 +21,31 @@ eachDatabase('audit', (dialect) => {
     expect(event).toMatchObject({
       at: '2026-11-01T09:00:00.000Z',
       action: 'user.update',
-      actor: { kind: 'user', user_id: ada.id, name: 'ada', token_id: tokenId },
+      actor: { kind: 'user', user_id: ada.id, name: 'ada', credential: 'token', token_id: tokenId },
       subject: { kind: 'user', id: ada.id, name: 'ada' },
       address: '192.0.2.7',
       request_id: 'my-request',
       before: { display_name: 'ada' },
       after: { display_name: 'Ada Lovelace' },
     });
+  });
+
+  test('a change says by what kind of credential it was made, and through which client', async () => {
+    const app = await testApp(dialect);
+    const { user, client, browser, token } = await signedIn(app);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const id = '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';
+    await app.addSubscription(id, user.name);
+    const feeds = `/subscriptions/${id}/providers/Vendor.ResourceHealth/feeds?api-version=2024-02-01`;
+    await app.call('POST', feeds, { headers: { authorization: `Bearer ${token}` }, body: {} });
+    await app.call('PATCH', '/v0.1/user', { headers: browser.headers, body: { display_name: 'Grace' } });
+    const { values } = (await app.call('GET', '/v0.1/admin/audit?limit=2', { token: admin })).json();
+    const by = { kind: 'user', user_id: user.id, name: user.name };
+    expect(values).toMatchObject([{ action: 'user.update' }, { action: 'feed.create' }]);
+    expect(values.map(({ actor }: { actor: object }) => actor)).toEqual([
+      { ...by, credential: 'session' },
+      { ...by, credential: 'oauth', client_id: client.id },
+    ]);
   });
 
   test('a change that is undone leaves no record', async () => {

@@ -1,4 +1,4 @@
-import type { Actor, AppCtx, Ctx, OrgCtx } from '../../context.ts';
+import type { Actor, AppCtx, Credential, Ctx, OrgCtx } from '../../context.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { type AuditFilter, type AuditRow, insertAuditEvent, pageAuditEvents } from './audit.store.ts';
 
@@ -129,7 +129,14 @@ export interface AuditEvent {
   id: string;
   at: number;
   action: string;
-  actor: { kind: Actor['kind']; userId: string | undefined; name: string | undefined; tokenId: string | undefined };
+  actor: {
+    kind: Actor['kind'];
+    userId: string | undefined;
+    name: string | undefined;
+    credential: Credential['kind'] | undefined;
+    tokenId: string | undefined;
+    clientId: string | undefined;
+  };
   subject: Subject;
   address: string | undefined;
   requestId: string | undefined;
@@ -137,21 +144,33 @@ export interface AuditEvent {
   after: Facts | undefined;
 }
 
+const nobody = {
+  actor_user_id: null,
+  actor_name: null,
+  actor_credential: null,
+  actor_token_id: null,
+  actor_client_id: null,
+};
+
 function actorColumns(actor: Actor) {
-  const nobody = { actor_kind: actor.kind, actor_user_id: null, actor_name: null, actor_token_id: null };
+  const actor_kind = actor.kind;
   if (actor.kind === 'user') {
-    const tokenId = actor.credential.kind === 'token' ? actor.credential.id : null;
-    return { ...nobody, actor_user_id: actor.user.id, actor_name: actor.user.name, actor_token_id: tokenId };
-  }
-  if (actor.kind === 'app') {
+    const { user, credential } = actor;
     return {
-      ...nobody,
-      actor_user_id: actor.createdBy.id,
-      actor_name: actor.createdBy.name,
-      actor_token_id: actor.tokenId,
+      actor_kind,
+      actor_user_id: user.id,
+      actor_name: user.name,
+      actor_credential: credential.kind,
+      actor_token_id: credential.kind === 'token' ? credential.id : null,
+      actor_client_id: (credential.kind === 'oauth' && credential.clientId) || null,
     };
   }
-  return nobody;
+  if (actor.kind === 'app') {
+    const { createdBy, tokenId } = actor;
+    const maker = { actor_user_id: createdBy.id, actor_name: createdBy.name };
+    return { ...nobody, actor_kind, ...maker, actor_credential: 'token', actor_token_id: tokenId } as const;
+  }
+  return { ...nobody, actor_kind };
 }
 
 const toJson = (facts: Facts | undefined): string | null => (facts === undefined ? null : JSON.stringify(facts));
@@ -189,7 +208,9 @@ const toEvent = (row: AuditRow): AuditEvent => ({
     kind: row.actor_kind,
     userId: row.actor_user_id ?? undefined,
     name: row.actor_name ?? undefined,
+    credential: row.actor_credential ?? undefined,
     tokenId: row.actor_token_id ?? undefined,
+    clientId: row.actor_client_id ?? undefined,
   },
   subject: { kind: row.subject_kind as Subject['kind'], id: row.subject_id, name: row.subject_name ?? undefined },
   address: row.address ?? undefined,

@@ -137,7 +137,8 @@ async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor
   if (!row || row.is_disabled || row.granted_at === null || row.expires_at <= now) {
     throw invalid('The access token is invalid: its user has signed out, is disabled, or no longer allows the client.');
   }
-  const actor: UserActor = { kind: 'user', user: toUser(row), credential: { kind: 'oauth', id: sid }, reach: 'all' };
+  const credential = { kind: 'oauth', id: sid, clientId: appid } as const;
+  const actor: UserActor = { kind: 'user', user: toUser(row), credential, reach: 'all' };
   return { actor, expiresAt: Math.min((payload.exp ?? 0) * SECOND, row.expires_at) };
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { readForwardedFor } from './forwarded-for.ts';
+
+test.each([
+  ['198.51.100.7', ['198.51.100.7']],
+  ['198.51.100.7, 10.0.0.1', ['198.51.100.7', '10.0.0.1']],
+  [' 198.51.100.7 ,10.0.0.1 ', ['198.51.100.7', '10.0.0.1']],
+  ['2001:db8::7', ['2001:db8::7']],
+])('%s is read as it stands', (header, addresses) => {
+  expect(readForwardedFor(header)).toEqual(addresses);
+});
+
+test.each([
+  ['198.51.100.7:51234', ['198.51.100.7']],
+  ['[2001:db8::7]:51234', ['2001:db8::7']],
+  ['[2001:db8::7]', ['2001:db8::7']],
+  ['fe80::1%eth0', ['fe80::1']],
+  [`fe80::1%${'a'.repeat(3000)}`, ['fe80::1']],
+])('%s is read without its port or zone', (header, addresses) => {
+  expect(readForwardedFor(header)).toEqual(addresses);
+});
+
+test.each([
+  '',
+  ',',
+  'unknown',
+  '_hidden',
+  '1',
+  '0x7f.1',
+  '1.2.3.4.5',
+  '1.2.3.256',
+  '1.2.3.4:',
+  '1.2.3.4:999999',
+  '2001:db8::7:51234:x',
+  'x'.repeat(3000),
+  '1'.repeat(3000),
+])('%s names nobody', (header) => {
+  expect(readForwardedFor(header)).toEqual([]);
+});
+
+test('what stands before an entry that is no address was written by nobody who is believed', () => {
+  expect(readForwardedFor('203.0.113.9, unknown, 10.0.0.1')).toEqual(['10.0.0.1']);
+  expect(readForwardedFor('203.0.113.9, x')).toEqual([]);
+});

@@ -1,0 +1,206 @@
+import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { exampleOf } from '@mooring/contract/examples';
+import { expect, test } from 'vitest';
+import { type Call, type TestApp, testApp } from '../harness/app.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { prepare } from './callers.ts';
+import { urlOf } from './samples.ts';
+
+/** A server, and how each operation is asked by somebody who may. */
+async function openWorld(app: TestApp) {
+  const { owner } = await prepare(app);
+  const owners = await app.userToken(owner);
+  const admins = await app.userToken(await app.addUser('root', { isAdmin: true }));
+  const needsAdmin = ({ access }: EndpointSpec) => access === 'admin' || access === 'operator';
+  return (spec: EndpointSpec, call: Call & { query?: Record<string, string> } = {}) =>
+    app.call(spec.method, urlOf(spec, exampleOf(spec).params), { token: needsAdmin(spec) ? admins : owners, ...call });
+}
+
+const numbersOf = ({ query }: EndpointSpec): string[] =>
+  Object.entries(query?.properties ?? {}).flatMap(([name, schema]) =>
+    ['integer', 'number'].includes((schema as { type?: string }).type ?? '') ? [name] : [],
+  );
+
+const json = { 'content-type': 'application/json' };
+
+eachDatabase('a hostile request', (dialect) => {
+  test('with a number that has no end is refused by every operation that takes a number', async () => {
+    const ask = await openWorld(await testApp(dialect));
+    const asked = endpoints.flatMap((spec) => numbersOf(spec).map((name) => ({ spec, name })));
+    expect(asked.length).toBeGreaterThan(5);
+    for (const { spec, name } of asked) {
+      for (const value of ['1e999', '-1e999', 'Infinity', '-Infinity', 'NaN']) {
+        const query = { 'api-version': '2024-02-01', ...exampleOf(spec).query, [name]: value };
+        const answer = await ask(spec, { query: query as Record<string, string> });
+        expect([spec.id, name, value, answer.statusCode]).toEqual([spec.id, name, value, 400]);
+        expect(answer.body).toContain(name);
+      }
+    }
+  });
+
+  test('with JSON of any depth is refused by every operation that takes JSON', async () => {
+    const ask = await openWorld(await testApp(dialect));
+    const nested = (open: string, close: string) => open.repeat(60_000) + close.repeat(60_000);
+    const bodies = [
+      nested('[', ']'),
+      nested('{"a":', '}').replace(':}', ':1}'),
+      `{"properties":${nested('{"a":[', ']}')}}`,
+      `{"properties":{"title":${nested('[', '"\\u0000"]')}}}`,
+    ];
+    for (const spec of endpoints.filter(({ body }) => body)) {
+      for (const body of bodies) {
+        const answer = await ask(spec, { body, headers: json });
+        expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);
+        expect(answer.body).toContain('levels deep');
+      }
+    }
+  });
+});
+
+test('a file of events may be of any depth, and only what is too deep in it is refused', async () => {
+  const app = await testApp('sqlite');
+  const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
+  const deep = '['.repeat(60_000) + ']'.repeat(60_000);
+  const body = `{"name":"DEEP-1","properties":{"title":${deep}}}\n{"name":"FINE-1","properties":{"eventType":"ServiceIssue","title":"Fine"}}\n`;
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const url = '/providers/Vendor.ResourceHealth/events/import?api-version=2024-02-01';
+  const spec = endpoints.find(({ id }) => id === 'Events_Import');
+  const answer = await app.call(spec?.method ?? '', spec ? urlOf(spec) : url, { token, body, headers });
+  expect(answer.json()).toMatchObject({ imported: 1, refused: [{ index: 0, code: 'BadRequest' }] });
+});
+
+test.each([
+  '/assets/..',
+  '/assets/%5c',
+  '/assets/..%5c..%5cindex.html',
+  '/assets/..%2f..%2findex.html',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/assets/.hidden',
+  '/assets/',
+  `/assets/${'a'.repeat(5000)}`,
+  '/docs/..',
+  '/docs/%5c',
+  '/avatars/%5c',
+  '/avatars/..%2f..%2fmooring.db',
+  `/avatars/${'a'.repeat(499)}`,
+])('%s is no file that anybody gets', async (url) => {
+  const app = await testApp('sqlite');
+  for (const method of ['GET', 'HEAD']) expect((await app.call(method, url)).statusCode).toBe(404);
+});
+
+test('an access token with claims of any depth is refused', async () => {
+  const app = await testApp('sqlite');
+  const deep = '['.repeat(5000) + ']'.repeat(5000);
+  const part = (text: string) => Buffer.from(text).toString('base64url');
+  const issuer = `${app.deps.publicUrl()}/common`;
+  for (const claims of [`{"iss":${deep}}`, `{"iss":"${issuer}","aud":${deep}}`, deep, '1', 'null', '"x"']) {
+    const headers = { authorization: `Bearer ${part('{"alg":"RS256","kid":"x"}')}.${part(claims)}.x` };
+    const answer = await app.call('GET', '/providers/Vendor.ResourceHealth/events?api-version=2024-02-01', { headers });
+    expect(answer.statusCode).toBe(401);
+  }
+});
+
+const part = (header: string, content = 'x') =>
+  `--xyz\r\nContent-Disposition: form-data; ${header}\r\n\r\n${content}\r\n`;
+const file = (name: string) => part(`name="${name}"; filename="a.png"`);
+
+test.each([
+  ['many parts without headers', '--xyz\r\n\r\nx\r\n'.repeat(50)],
+  ['many broken parts', '--xyz\r\n'.repeat(50)],
+  ['many fields', part('name="a"').repeat(50)],
+  ['many files', file('avatar').repeat(50)],
+  ['files nobody asked for', file('other').repeat(3)],
+  ['a file and another', file('avatar') + file('other')],
+  ['a part without a name', part('x')],
+  ['a broken header', '--xyz\r\nContent-Disposition\r\n\r\n'],
+  ['nothing', ''],
+])('a form of %s is refused, also when it breaks off anywhere, and the server goes on', async (_, content) => {
+  const app = await testApp('sqlite');
+  const { owner } = await prepare(app);
+  const token = await app.userToken(owner);
+  const whole = `${content}--xyz--`;
+  const ends = [0, 1, 5, 9, 20, 40, 60].map((at) => whole.slice(0, Math.max(1, whole.length - at)));
+  const headers = { 'content-type': 'multipart/form-data; boundary=xyz' };
+  const send = (body: string) => app.call('POST', '/v0.1/apps/ada/compass/avatar', { token, body, headers });
+  for (const body of ends) {
+    const answer = await send(body);
+    expect([body.slice(-30), answer.statusCode]).toEqual([body.slice(-30), 400]);
+  }
+  expect((await app.call('GET', '/healthz')).statusCode).toBe(200);
+});
+
+const MEGABYTE = 1_048_576;
+const fill = (text: string, size: number): string => text.repeat(Math.floor(size / text.length));
+const HEADER = 15_000;
+
+/** The largest text that each reader of a request takes, in the form that would cost it most. */
+const largest: Record<string, Call & { method?: string; url?: string }> = {
+  'a form of many fields': { url: '/common/oauth2/token', body: fill('a=&', 8000), headers: form() },
+  'a form of one name again and again': { url: '/common/oauth2/token', body: fill('%61&', 8000), headers: form() },
+  'a form of escapes': { url: '/common/oauth2/token', body: fill('%', 8000), headers: form() },
+  'JSON of many names': { body: `{${fill('"a":1,', MEGABYTE - 99)}"b":1}`, headers: json },
+  'JSON of escapes': { body: `{"a":"${fill('\\u0000', MEGABYTE - 99)}"}`, headers: json },
+  'JSON of backslashes': { body: `{"a":"${fill('\\\\', MEGABYTE - 99)}"}`, headers: json },
+  'JSON of quotes': { body: fill('"', MEGABYTE - 99), headers: json },
+  'JSON of blanks': { body: `{"__proto__"${fill(' ', MEGABYTE - 99)}`, headers: json },
+  'JSON of forbidden names': { body: fill('{"__proto__" ', MEGABYTE - 99), headers: json },
+  'JSON that never closes': { body: fill('[', MEGABYTE - 99), headers: json },
+  'a multipart form of boundaries': {
+    url: '/v0.1/apps/ada/compass/avatar',
+    body: fill('--xyz\r\n', 900_000),
+    headers: parts(),
+  },
+  'a multipart form that is nearly boundaries': {
+    url: '/v0.1/apps/ada/compass/avatar',
+    body: fill('\r\n--xy', 900_000),
+    headers: parts(),
+  },
+  'a multipart form of headers': {
+    url: '/v0.1/apps/ada/compass/avatar',
+    body: `--xyz\r\n${fill('a:b\r\n', 900_000)}\r\n\r\n--xyz--`,
+    headers: parts(),
+  },
+  'a query of one name': { method: 'GET', url: `/v0.1/apps?${fill('limit=1&', HEADER)}` },
+  'a query of names': { method: 'GET', url: `/v0.1/apps?${fill('a&', HEADER)}` },
+  'a query of escapes': { method: 'GET', url: `/v0.1/apps?a=${fill('%25', HEADER)}` },
+  'a path of parts': { method: 'GET', url: fill('/a', HEADER) },
+  'a path that is nearly secret': { method: 'GET', url: `/${fill(`${'a'.repeat(31)}-`, HEADER)}` },
+  'a path of the health API': { method: 'GET', url: fill('/subscriptions/providers', HEADER) },
+  'a question to OAuth': { method: 'GET', url: `/common/oauth2/authorize?${fill('&asked=1.', HEADER)}` },
+  cookies: { method: 'GET', url: '/v0.1/user', headers: { cookie: fill('mooring_session;', HEADER) } },
+  'a credential of blanks': {
+    method: 'GET',
+    url: '/v0.1/user',
+    headers: { authorization: `a${fill(' ', HEADER)}b c` },
+  },
+  'a credential of dots': {
+    method: 'GET',
+    url: '/providers/Vendor.ResourceHealth/events?api-version=2024-02-01',
+    headers: { authorization: `Bearer ${fill('a.', HEADER)}` },
+  },
+  'a chain of proxies': { method: 'GET', url: '/v0.1/user', headers: { 'x-forwarded-for': fill('1.1.1.1,', HEADER) } },
+  'a chain of nothing': { method: 'GET', url: '/v0.1/user', headers: { 'x-forwarded-for': fill(',', HEADER) } },
+};
+
+function form() {
+  return { 'content-type': 'application/x-www-form-urlencoded' };
+}
+function parts() {
+  return { 'content-type': 'multipart/form-data; boundary=xyz' };
+}
+
+/** Whatever takes more than linear time takes minutes at these sizes; the rest some milliseconds, on any machine. */
+const PATIENCE_SECONDS = 3;
+
+test.each(Object.entries(largest))('%s does not stop the server, however large', async (_, attack) => {
+  const app = await testApp('sqlite', { trustedProxies: ['127.0.0.1'] });
+  const { owner } = await prepare(app);
+  const token = await app.userToken(owner);
+  const { method = 'POST', url = '/v0.1/orgs', ...call } = attack;
+  const withToken = call.headers?.authorization || call.headers?.cookie ? {} : { token };
+  const before = process.cpuUsage();
+  const answer = await app.call(method, url, { ...withToken, ...call });
+  const { user, system } = process.cpuUsage(before);
+  expect(answer.statusCode).toBeLessThan(500);
+  expect((user + system) / 1e6).toBeLessThan(PATIENCE_SECONDS);
+});

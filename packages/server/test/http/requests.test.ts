@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { SECOND } from '../../src/kernel/clock.ts';
+import { testApp } from '../harness/app.ts';
+import { eachDatabase } from '../harness/databases.ts';
+
+eachDatabase('whether the server is ready', (dialect) => {
+  test('is asked of the database once a second, by however many, and never again for what was true then', async () => {
+    const app = await testApp(dialect);
+    const ask = () => app.call('GET', '/readyz');
+    const before = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(new Set(before.map(({ body }) => body))).toEqual(new Set(['{"status":"ready"}']));
+    await app.database.transaction((db) => db.query((q) => q.schema.alterTable('migrations').renameTo('elsewhere')));
+    expect((await ask()).statusCode).toBe(200);
+    app.advance(SECOND);
+    const after = await ask();
+    expect([after.statusCode, after.json().reason]).toEqual([503, expect.stringContaining('lacks 0001-')]);
+    await app.database.transaction((db) => db.query((q) => q.schema.alterTable('elsewhere').renameTo('migrations')));
+    app.advance(SECOND);
+    expect((await ask()).statusCode).toBe(200);
+  });
+
+  test('does not wait for whoever writes', async () => {
+    const app = await testApp(dialect);
+    const writing = Promise.withResolvers<void>();
+    const done = app.database.transaction(() => writing.promise);
+    expect((await app.call('GET', '/readyz')).statusCode).toBe(200);
+    writing.resolve();
+    await done;
+  });
+});
+
+test.each(['/feeds/none/events.atom', '/avatars/none.png', '/docs', '/docs/swagger-ui.css', '/openapi.json'])(
+  '%s counts against a limit of its readers, which leaves the API to them',
+  async (url) => {
+    const app = await testApp('sqlite', { rateLimit: 3 });
+    const ask = (address: string, remoteAddress = '192.0.2.7') => app.call('GET', address, { remoteAddress });
+    for (let remaining = 2; remaining >= 0; remaining -= 1) {
+      expect((await ask(url)).headers['ratelimit-remaining']).toBe(String(remaining));
+    }
+    const refused = await ask(url);
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect((await ask(url, '192.0.2.8')).statusCode).not.toBe(429);
+    expect((await ask('/v0.1/server')).statusCode).toBe(200);
+  },
+);
+
+test('a credential cannot be named as an address to use up what it may ask', async () => {
+  const app = await testApp('sqlite', { rateLimit: 2, trustedProxies: ['127.0.0.1'] });
+  const token = await app.userToken(await app.addUser('ada'));
+  const [{ id }] = (await app.call('GET', '/v0.1/api_tokens', { token })).json();
+  const headers = { 'x-forwarded-for': id };
+  for (let round = 0; round < 3; round += 1) await app.call('GET', '/v0.1/server', { headers });
+  expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(200);
+});
+
+test('only an address becomes the address of a client, whatever a proxy passes on', async () => {
+  const app = await testApp('sqlite', { trustedProxies: ['127.0.0.1'] });
+  const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+  const addressFor = async (header: string) => {
+    const headers = { 'x-forwarded-for': header };
+    await app.call('PATCH', '/v0.1/user', { token, headers, body: { display_name: header.slice(0, 20) } });
+    return (await app.call('GET', '/v0.1/admin/audit?limit=1', { token })).json().values[0].address;
+  };
+  expect(await addressFor('198.51.100.7')).toBe('198.51.100.7');
+  expect(await addressFor('198.51.100.7:5123')).toBe('198.51.100.7');
+  expect(await addressFor('[2001:db8::7]:5123')).toBe('2001:db8::7');
+  for (const odd of ['unknown', 'x'.repeat(3000), '<b>', '198.51.100.7, x']) {
+    expect(await addressFor(odd)).toBe('127.0.0.1');
+  }
+});
+
+test.each([
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+])('a proxy on this machine that sends %s does not open the figures to its visitors', async (name) => {
+  const app = await testApp('sqlite');
+  expect((await app.call('GET', '/metrics')).statusCode).toBe(200);
+  expect((await app.call('GET', '/metrics', { headers: { [name]: '1.1 harbour' } })).statusCode).toBe(401);
+});
+
+test('browsers that came by the https address of the operator are told to keep to it, and nobody else', async () => {
+  const told = async (publicUrl: string | undefined, host: string) => {
+    const app = await testApp('sqlite', publicUrl ? { publicUrl } : {});
+    const answer = await app.call('GET', '/v0.1/server', { headers: { host } });
+    return answer.headers['strict-transport-security'];
+  };
+  expect(await told('https://mooring.example.com', 'mooring.example.com')).toBe('max-age=31536000');
+  expect(await told('https://mooring.example.com:8443', 'mooring.example.com:8443')).toBe('max-age=31536000');
+  expect(await told('https://mooring.example.com', 'localhost:8443')).toBeUndefined();
+  expect(await told('http://mooring.example.com', 'mooring.example.com')).toBeUndefined();
+  expect(await told('https://localhost:8443', 'localhost:8443')).toBeUndefined();
+  expect(await told('https://192.0.2.7', '192.0.2.7')).toBeUndefined();
+  expect(await told(undefined, 'localhost:8443')).toBeUndefined();
+});
+
+test('what was remembered of an organization is not taken for an app of the same letters, nor the other way', async () => {
+  const app = await testApp('sqlite');
+  const ada = await app.addUser('ada');
+  const token = await app.userToken(ada);
+  await app.addOrg(ada, 'acme');
+  await app.addApp(ada, 'compass');
+  const status = async (url: string) => (await app.call('GET', url, { token })).statusCode;
+  for (let remembered = 0; remembered < 2; remembered += 1) {
+    expect(await status('/v0.1/orgs/acme')).toBe(200);
+    expect(await status('/v0.1/apps/ada/compass')).toBe(200);
+    expect(await status('/v0.1/apps/acme//users')).toBe(404);
+    expect(await status('/v0.1/apps/ada%2Fcompass//users')).toBe(404);
+    expect(await status('/v0.1/orgs/ada%2Fcompass')).toBe(404);
+    expect(await status('/v0.1/orgs/acme%2F')).toBe(404);
+  }
+});
