@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   adminMails_list,
+  adminMails_revealLink,
   adminUsers_list,
   adminUsers_update,
   appInvitations_accept,
@@ -47,8 +48,10 @@ const hasApp = (team: Team, { name }: DemoApp): boolean => team.apps.some((start
 
 /** The token in the mail that was written last. */
 async function mailedToken({ stage }: Story): Promise<string> {
-  const { values } = await (await stage.as(admin))(adminMails_list, { query: { limit: 1 } });
-  return /\/invitations\/\w+\/(\w+)/.exec(values[0]?.text ?? '')?.[1] ?? '';
+  const call = await stage.as(admin);
+  const { values } = await call(adminMails_list, { query: { limit: 1 } });
+  const { link } = await call(adminMails_revealLink, { params: { mail_id: values[0]?.id ?? '' }, body: {} });
+  return link.split('/').at(-1) ?? '';
 }
 
 async function joinOrg(story: Story, org: OrgName, { name, email }: Person, role: OrgRole): Promise<void> {
