@@ -4,15 +4,17 @@ import { png } from '../../tools/images.ts';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld, type World } from '../harness/world.ts';
+import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
 let server: RunningServer;
 let browser: Browser;
-let world: World;
+let world: AcceptanceWorld;
 
 beforeAll(async () => {
   server = await startServer();
   world = await fillWorld(server);
+  const buoy = { name: 'buoy', display_name: 'Buoy', os: 'Android', platform: 'Java' };
+  await world.call('POST', '/orgs/harbour/apps', buoy);
   browser = await openBrowser();
 });
 
@@ -60,9 +62,11 @@ test('a dead letter is replayed, and another one thrown away', async () => {
 });
 
 test('where sign-up is closed, the link of a mail in the outbox still lets the invited person in', async () => {
+  const newcomer = { user_email: 'nia@example.org', role: 'member' };
+  await world.call('POST', '/apps/lighthouse/compass/invitations', newcomer);
   const { page: root } = await openAsAdmin('/admin/mails');
   await root.getByText('pass their links on yourself').waitFor();
-  await row(root, 'new@example.org').getByRole('button', { name: 'Read' }).click();
+  await row(root, newcomer.user_email).getByRole('button', { name: 'Read' }).click();
   await press(root, 'Show its link');
   const link = await root.getByRole('dialog').locator('code').textContent();
 
@@ -72,23 +76,25 @@ test('where sign-up is closed, the link of a mail in the outbox still lets the i
   await page.getByLabel('Display name').fill('Nia New');
   await page.getByLabel('Password', { exact: true }).fill('brand new password');
   await press(page, 'Create the account and accept');
-  await page.waitForURL('**/orgs/lighthouse/apps/Compass');
+  await page.waitForURL('**/orgs/lighthouse/apps/compass');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByRole('button', { name: 'Menu of Nia New' }).waitFor();
   const { users } = await world
-    .call<{ email: string }[]>('GET', '/apps/lighthouse/Compass/users')
+    .call<{ email: string }[]>('GET', '/apps/lighthouse/compass/users')
     .then((all) => ({ users: all.map(({ email }) => email) }));
-  expect(users).toContain('new@example.org');
+  expect(users).toContain(newcomer.user_email);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
 test('a tester without an account signs up by the invitation to a group', async () => {
+  const members = '/apps/lighthouse/compass/distribution_groups/Shore%20crew/members';
+  await world.call('POST', members, { user_emails: ['tester@example.org'] });
   const { page, observed } = await open();
   await page.goto(server.httpUrl + (await world.linkTo('tester@example.org')));
   await page.getByText('to the testers of').waitFor();
   await page.getByLabel('Password', { exact: true }).fill('brand new password');
   await press(page, 'Create the account and accept');
-  await page.waitForURL('**/orgs/lighthouse/apps/Compass');
+  await page.waitForURL('**/orgs/lighthouse/apps/compass');
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
@@ -98,21 +104,21 @@ test('an OAuth client is registered, changed and deleted; those that come with t
   await builtIn.getByText('Built in').waitFor();
   await expect.poll(() => builtIn.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   await press(page, 'New client');
-  await page.getByLabel('Name').fill('Status board');
+  await page.getByLabel('Name').fill('Chart table');
   await page.getByLabel('Answers go to').fill('http://board.example.com/signed-in');
   await press(page, 'Register');
   await page.getByRole('dialog').getByRole('alert').getByText('https').waitFor();
   await page.getByLabel('Answers go to').fill('https://board.example.com/signed-in\nhttp://localhost/back');
   await press(page, 'Register');
-  await row(page, 'Status board').getByText('http://localhost/back').waitFor();
+  await row(page, 'Chart table').getByText('http://localhost/back').waitFor();
 
-  await press(page, 'Change Status board');
+  await press(page, 'Change Chart table');
   await page.getByLabel('Allow the implicit flow').check();
   await press(page, 'Save');
-  await row(page, 'Status board').getByText('Code, implicit').waitFor();
-  await press(page, 'Delete Status board');
+  await row(page, 'Chart table').getByText('Code, implicit').waitFor();
+  await press(page, 'Delete Chart table');
   await confirm(page, 'Delete');
-  await row(page, 'Status board').waitFor({ state: 'detached' });
+  await row(page, 'Chart table').waitFor({ state: 'detached' });
 
   await press(page, 'Make a new key');
   await confirm(page, 'Make a new key');
@@ -131,8 +137,8 @@ test('an administrator reads how the server runs, without its secrets', async ()
 });
 
 test.each([
-  ['icon', '/orgs/lighthouse/apps/Compass/settings', '/'],
-  ['avatar', '/orgs/lighthouse/settings', '/orgs/lighthouse/people'],
+  ['icon', '/orgs/harbour/apps/buoy/settings', '/orgs/harbour'],
+  ['avatar', '/orgs/harbour/settings', '/orgs/harbour/people'],
 ])('an %s is uploaded, shown and removed; what is no image is refused in words', async (what, settings, elsewhere) => {
   const { page, observed } = await openAsAdmin(settings);
   const images = page.locator('main img[src^="/avatars/"]');

@@ -4,12 +4,12 @@ import { findings } from '../harness/axe.ts';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld, type World } from '../harness/world.ts';
+import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 import { dialogs } from './dialogs.ts';
 
 let server: RunningServer;
 let browser: Browser;
-let world: World;
+let world: AcceptanceWorld;
 let page: Page;
 let observed: Observed;
 
@@ -17,7 +17,6 @@ beforeAll(async () => {
   server = await startServer();
   world = await fillWorld(server);
   writeDeadLetters(server, '00000000-0000-7000-8000-000000000001');
-  await world.call('POST', '/admin/oauth_clients', { name: 'Board', redirect_uris: ['https://board.example.com/in'] });
   browser = await openBrowser();
   page = await browser.newPage();
   page.setDefaultTimeout(15_000);

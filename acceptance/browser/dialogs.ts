@@ -1,6 +1,6 @@
-import { harbour } from '../harness/world.ts';
+import { subscription } from '../harness/world.ts';
 
-const app = '/orgs/lighthouse/apps/Compass';
+const app = '/orgs/lighthouse/apps/compass';
 const org = '/orgs/lighthouse';
 
 interface Opener {
@@ -19,14 +19,14 @@ const entries = (name: string, ...all: string[]): Opener[] => all.map((entry) =>
 export const dialogs: [path: string, openers: Opener[]][] = [
   ['/settings/tokens', [...button('New API token'), { select: 'world', button: 'Delete 1' }]],
   ['/settings/sessions', button('End the session of Chrome on Linux')],
-  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Take back: new@example.org')],
+  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Take back: new@example.com')],
   [`${app}/groups`, button('New group')],
-  [`${app}/groups/Beta%20divers`, button('Add people', 'Change', 'Delete', 'Remove tester@example.org')],
+  [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],
   [`${org}/people`, button('Invite', 'Remove Grace Hopper')],
   [`${org}/teams`, button('New team')],
-  [`${org}/teams/Pilots`, button('Rename', 'Delete', 'Remove Grace Hopper', 'Remove Compass')],
-  [`${org}/groups/Everybody`, button('Add people', 'Remove Compass')],
+  [`${org}/teams/pilots`, button('Rename', 'Delete', 'Remove Grace Hopper', 'Remove Compass')],
+  [`${org}/groups/Beta%20divers`, button('Add people', 'Remove Compass')],
   [`${org}/service-accounts`, button('New service account', 'Delete Build robot')],
   [`${org}/settings`, button('Delete this organization')],
   [
@@ -36,16 +36,16 @@ export const dialogs: [path: string, openers: Opener[]][] = [
       ...entries('Actions for grace', 'Make administrator', 'Disable', 'Set new password', 'Make a password link'),
     ],
   ],
-  ['/admin/clients', button('New client', 'Change Board', 'Delete Board', 'Make a new key')],
-  ['/admin/mails', button('Read: ada invites you to the organization Lighthouse Labs, to zoe@example.org')],
+  ['/admin/clients', button('New client', 'Change Status board', 'Delete Status board', 'Make a new key')],
+  ['/admin/mails', button('Read: ada invites you to the organization Lighthouse Labs, to new@example.com')],
   ['/admin/jobs', button('Replay mail.send', 'Throw away mail.send')],
   ['/admin/subscriptions', button('New subscription')],
-  [`/admin/subscriptions/${harbour}`, button('Change', 'Delete', 'Remove Linus Torvalds')],
+  [`/admin/subscriptions/${subscription}`, button('Change', 'Delete', 'Remove Linus Torvalds')],
   ['/admin/health-operators', button('Remove Grace Hopper')],
   ['/health/events/TIDE-001', button('Resolve', 'Withdraw', 'Update Mail, North')],
-  [`/health/subscriptions/${harbour}`, button('New webhook', 'New feed', 'Revoke the feed made by ada')],
+  [`/health/subscriptions/${subscription}`, button('New webhook', 'New feed', 'Revoke the feed made by ada')],
   [
-    `/health/subscriptions/${harbour}/webhooks/:webhook`,
+    `/health/subscriptions/${subscription}/webhooks/:webhook`,
     button('Change', 'New secret', 'Disable', 'Delete', 'Attempts of the test', 'Replay the test'),
   ],
 ];

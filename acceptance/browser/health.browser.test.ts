@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
 import { password } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld, harbour } from '../harness/world.ts';
+import { fillWorld, subscription } from '../harness/world.ts';
 
 const title = 'Sign-in fails in the east';
 
@@ -55,7 +55,7 @@ async function publish(page: Page): Promise<string> {
   await press(page, 'Publish');
   await page.getByText('Name a subscription or a tenant').waitFor();
   const others = page.getByRole('combobox', { name: 'Other subscriptions' });
-  await others.fill(harbour);
+  await others.fill(subscription);
   await others.press('Enter');
   await press(page, 'Publish');
   await page.waitForURL(`**/health/events/${id}`);
@@ -67,7 +67,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   const id = await publish(operator);
   await operator.getByRole('heading', { name: title, level: 1 }).waitFor();
 
-  const { page: reader, observed: seen } = await openAs('linus', `/health?subscription=${harbour}`);
+  const { page: reader, observed: seen } = await openAs('linus', `/health?subscription=${subscription}`);
   await events(reader).getByRole('link', { name: title }).waitFor();
   await expect.poll(() => reader.getByRole('link', { name: 'Publish an event' }).count()).toBe(0);
   await reader.getByRole('combobox', { name: 'Region' }).fill("l'est");
@@ -82,7 +82,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   const bar = row(reader, "L'Est").getByRole('button', { name: new RegExp(`Critical: ${title}`) });
   await bar.focus();
   await reader.getByRole('link', { name: title }).click();
-  await reader.waitForURL(`**/health/events/${id}?subscription=${harbour}`);
+  await reader.waitForURL(`**/health/events/${id}?subscription=${subscription}`);
   await row(reader, "L'Est").getByText('Active').waitFor();
   await expect.poll(() => reader.getByRole('button', { name: /Update|Resolve|Withdraw/ }).count()).toBe(0);
 
@@ -112,7 +112,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
 });
 
 test('an article is shown in a frame that runs nothing', async () => {
-  const { page, observed } = await openAs('linus', `/health/events/TIDE-001?subscription=${harbour}`);
+  const { page, observed } = await openAs('linus', `/health/events/TIDE-001?subscription=${subscription}`);
   const article = page.frameLocator('iframe[title=Article]');
   await article.getByRole('heading', { name: 'What happened' }).waitFor();
   expect(await page.getByTitle('Article', { exact: true }).getAttribute('sandbox')).not.toMatch(/scripts|same-origin/);

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
 import { observe, openBrowser, signIn } from '../harness/browser.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld, type World } from '../harness/world.ts';
+import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 import { frontPages, healthPages, signedInPages } from './pages.ts';
 
 let server: RunningServer;
 let browser: Browser;
 let page: Page;
-let world: World;
+let world: AcceptanceWorld;
 
 beforeAll(async () => {
   server = await startServer({ env: { MOORING_OPEN_SIGN_UP: 'true' } });

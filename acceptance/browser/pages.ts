@@ -1,8 +1,7 @@
-import { harbour, type World } from '../harness/world.ts';
+import { type AcceptanceWorld, subscription } from '../harness/world.ts';
 
-const app = '/orgs/lighthouse/apps/Compass';
+const app = '/orgs/lighthouse/apps/compass';
 const org = '/orgs/lighthouse';
-const subscription = harbour;
 
 /** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
 export const frontPages: [path: string, heading: string][] = [
@@ -21,11 +20,11 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/create/app', 'New app'],
   ['/orgs', 'Organizations'],
   ['/create/org', 'New organization'],
-  ['/users/ada/apps/sextant', 'Overview'],
+  ['/users/ada/apps/compass', 'Overview'],
   [app, 'Overview'],
   [`${app}/users`, 'Users'],
   [`${app}/groups`, 'Groups'],
-  [`${app}/groups/Beta%20divers`, 'Beta divers'],
+  [`${app}/groups/Shore%20crew`, 'Shore crew'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],
   [`${app}/settings`, 'Settings'],
@@ -33,9 +32,9 @@ export const signedInPages: [path: string, heading: string][] = [
   [`${org}/people`, 'People'],
   [`${org}/invitations`, 'Invitations'],
   [`${org}/teams`, 'Teams'],
-  [`${org}/teams/Pilots`, 'Pilots'],
+  [`${org}/teams/pilots`, 'Pilots'],
   [`${org}/groups`, 'Shared groups'],
-  [`${org}/groups/Everybody`, 'Everybody'],
+  [`${org}/groups/Beta%20divers`, 'Beta divers'],
   [`${org}/service-accounts`, 'Service accounts'],
   [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
   [`${org}/audit`, 'Audit log'],
@@ -55,7 +54,7 @@ export const signedInPages: [path: string, heading: string][] = [
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
 ];
 
-export const healthPages = ({ webhook }: World): [path: string, heading: string][] => [
+export const healthPages = ({ webhook }: AcceptanceWorld): [path: string, heading: string][] => [
   ['/health', 'Service health'],
   [`/health?subscription=${subscription}&service=Mail&since=2020-01-01`, 'Service health'],
   ['/health?view=timeline', 'Service health'],

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { receiver, verified } from '../../packages/server/test/harness/receiver.ts';
+import { receiver, verified } from '../../tools/webhook-receiver.ts';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
 import { createToken, password, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
-import { fillWorld, harbour } from '../harness/world.ts';
+import { fillWorld, subscription } from '../harness/world.ts';
 
-const outlets = `/health/subscriptions/${harbour}`;
+const outlets = `/health/subscriptions/${subscription}`;
 
 let server: RunningServer;
 let browser: Browser;
@@ -187,7 +187,7 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
 
   const answer = await send(
     'DELETE',
-    `${server.httpUrl}/subscriptions/${harbour}/readers/linus?api-version=2024-02-01`,
+    `${server.httpUrl}/subscriptions/${subscription}/readers/linus?api-version=2024-02-01`,
     {
       token,
     },

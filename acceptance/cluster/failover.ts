@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { changesSomething, endpoints } from '@mooring/contract';
+import { buildWorld, exampleRequest, type World } from '@mooring/contract/world';
 import { runSql } from '../../tools/postgres.ts';
 import { createToken, send } from '../harness/http.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -46,7 +48,7 @@ async function present(get: Get, isThere: (path: string) => Promise<boolean>, ch
   }
   return [
     ...tokens.flatMap(({ description }) => (description?.startsWith('W') ? `api_token.create ${description}` : [])),
-    ...apps.map(({ name }) => `app.create ${name}`),
+    ...apps.flatMap(({ name }) => (name.startsWith('W') ? `app.create ${name}` : [])),
     ...found,
   ].sort();
 }
@@ -69,6 +71,16 @@ export async function checkTogether({ url, ca, servers }: Cluster, token: string
   assert.equal(new Set(keys.map(({ status, text }) => `${status} ${text}`)).size, 1, 'the signing keys differ');
 }
 
+/** What there is to read, all answer alike. */
+async function checkAlike({ servers }: Cluster, { ids, ada }: World): Promise<void> {
+  for (const spec of endpoints.filter((spec) => !changesSomething(spec))) {
+    const { method, url } = exampleRequest(spec, { ids });
+    const answers = await Promise.all(servers.map(({ httpUrl }) => send(method, httpUrl + url, { token: ada.token })));
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual([spec.id, statuses], [spec.id, servers.map(() => spec.success.status)]);
+  }
+}
+
 /** Under load the primary crashes and the standby is promoted; nothing acknowledged may be lost, and nobody restarts a server. */
 export async function failOver({ writers, changes }: { writers: number; changes: number }): Promise<string> {
   const cluster = await startCluster();
@@ -76,8 +88,10 @@ export async function failOver({ writers, changes }: { writers: number; changes:
     const { url, ca, servers, primary, standby } = cluster;
     const [first] = servers;
     assert.ok(first);
-    const token = (await createToken(first)).api_token;
+    const world = await buildWorld({ baseUrl: first.httpUrl, fetch, now: Date.now });
+    const { token } = world.ada;
     await checkTogether(cluster, token);
+    await checkAlike(cluster, world);
 
     const load = startLoad(url, { token, ca, writers });
     const acknowledged = () => load.changes.filter((change) => change.acknowledged);

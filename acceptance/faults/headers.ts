@@ -32,7 +32,7 @@ export async function checkHeaders(): Promise<string> {
   const server = await startServer({ env: { MOORING_BODY_LIMIT: '2048' } });
   try {
     const world = await openWorld(server);
-    const token = world.ada;
+    const { token } = world.ada;
     const ca = readFileSync(server.caFile, 'utf8');
     const at = (method: string, path: string, call?: Call) => send(method, server.httpUrl + path, call);
     const raw = (line: string, rest = '') =>

@@ -1,4 +1,4 @@
-import type { Chance } from '../../tools/demo/chance.ts';
+import type { Chance } from '../../tools/chance.ts';
 import type { Place } from './place.ts';
 
 /** What a request asks to become of one thing: gone, or of this value. All of one request come true, or none. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createChance } from '../../tools/demo/chance.ts';
+import { createChance } from '../../tools/chance.ts';
 import { basic, createToken, createUser, password, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { nextOperation, type Operation, readThings, thingKey, type Writer } from './kill-changes.ts';
 import { atPlace, type Dialect, type Place } from './place.ts';
+import { openWorld } from './world.ts';
 
 export interface Kills {
   dialect: Dialect;
@@ -28,13 +29,7 @@ const start = (place: Place) =>
   });
 
 async function prepareWriters(server: RunningServer, seed: number): Promise<Writer[]> {
-  const { api_token: admin } = await createToken(server, { description: 'writer' });
-  const make = async (path: string, body: object) => {
-    const { status, text } = await send('POST', `${server.httpUrl}/v0.1${path}`, { token: admin, body });
-    assert.equal(status, 201, text);
-  };
-  await make('/orgs', { name: 'harbour' });
-  await make('/apps', { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' });
+  const { token: admin } = (await openWorld(server)).ada;
   const writers: Writer[] = [];
   for (let number = 0; number < WRITERS; number++) {
     const { name, email } = await createUser(server, admin, `k-person-${number}`);

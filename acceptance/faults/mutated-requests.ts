@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Facts } from '../../packages/server/test/contract/samples.ts';
-import { createChance } from '../../tools/demo/chance.ts';
+import type { World } from '@mooring/contract/world';
+import { createChance } from '../../tools/chance.ts';
 import { portOf } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { createSender, type Outcome } from './attempt.ts';
@@ -24,7 +24,8 @@ interface Stage {
   place: Place;
   server: RunningServer;
   send(attempt: Attempt): Promise<Outcome>;
-  mend(): Promise<Facts>;
+  mend(): Promise<void>;
+  ids: World['ids'];
   callers: Callers;
 }
 
@@ -89,7 +90,7 @@ const rssOf = ({ process: child }: RunningServer): number =>
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The server with the world of the samples on it, and who may ask. */
+/** The server with the world of the examples on it, and who may ask. */
 async function withWorld<T>(dialect: Dialect, work: (on: Stage) => Promise<T>): Promise<T> {
   return atPlace(dialect, async (place) => {
     const env = { ...place.settings.env, ...settings };
@@ -97,8 +98,9 @@ async function withWorld<T>(dialect: Dialect, work: (on: Stage) => Promise<T>): 
     const sender = createSender(portOf(server));
     try {
       const world = await openWorld(server);
-      const callers = { ada: world.ada, grace: world.grace.token, readOnly: world.adaReadOnly, app: world.appToken };
-      return await work({ place, server, send: sender.send, mend: world.mend, callers });
+      const { ada, grace, readOnlyToken: readOnly, appToken: app, mend, ids } = world;
+      const callers = { ada: ada.token, grace: grace.token, readOnly, app };
+      return await work({ place, server, send: sender.send, mend, ids, callers });
     } finally {
       sender.close();
       await server.stop({ keepData: true });
@@ -106,13 +108,13 @@ async function withWorld<T>(dialect: Dialect, work: (on: Stage) => Promise<T>): 
   });
 }
 
-const attemptOf = (seed: number, at: number, facts: Facts, callers: Callers): Attempt =>
-  mutate(createChance(seed * 1e6 + at), `m.${at}`, facts, callers);
+const attemptOf = (seed: number, at: number, ids: World['ids'], callers: Callers): Attempt =>
+  mutate(createChance(seed * 1e6 + at), `m.${at}`, ids, callers);
 
 /** Makes one request of an earlier run again, on a new world, and says what came of it. */
 export const replayMutatedRequest = (dialect: Dialect, seed: number, at: number): Promise<string> =>
-  withWorld(dialect, async ({ server, send, mend, callers }) => {
-    const attempt = attemptOf(seed, at, await mend(), callers);
+  withWorld(dialect, async ({ server, send, ids, callers }) => {
+    const attempt = attemptOf(seed, at, ids, callers);
     const { status, text } = await send(attempt);
     const shown = { ...attempt, body: attempt.body?.toString('latin1').slice(0, 2000) };
     return `${JSON.stringify(shown, null, 1)}\n${status} ${text}\n${loggedOf(server, attempt)}`;
@@ -126,15 +128,15 @@ export const sendMutatedRequests = ({
   judgesMemory,
   seed = Date.now() % 1e6,
 }: MutatedRequests): Promise<string> =>
-  withWorld(dialect, async ({ place, server, send, mend, callers }) => {
+  withWorld(dialect, async ({ place, server, send, mend, ids, callers }) => {
     const counts = { sent: 0, refused: 0, repeated: 0 };
     const memory: number[] = [];
     const problems: string[] = [];
     while (counts.sent < requests && problems.length < MOST_PROBLEMS) {
-      const facts = await mend();
+      if (counts.sent > 0) await mend();
       const first = counts.sent;
       const attempts = Array.from({ length: Math.min(round, requests - first) }, (_, at) =>
-        attemptOf(seed, first + at, facts, callers),
+        attemptOf(seed, first + at, ids, callers),
       );
       const outcomes = await sendAll(attempts, send);
       counts.sent += attempts.length;

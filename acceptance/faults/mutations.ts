@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { type EndpointSpec, endpoints, pathParams } from '@mooring/contract';
 import { exampleOf } from '@mooring/contract/examples';
-import { type Facts, payloadOf, samples, urlOf } from '../../packages/server/test/contract/samples.ts';
-import type { Chance } from '../../tools/demo/chance.ts';
+import { exampleRequest, type World } from '@mooring/contract/world';
+import type { Chance } from '../../tools/chance.ts';
 import { cursors, filters, jsonValues, pathTricks, segments, texts } from './evil.ts';
 
 /** A request that nobody should send. It is all there is to know, so that it can be sent again. */
@@ -30,7 +30,8 @@ interface Draft extends Attempt {
   json: unknown;
 }
 
-type Mutation = (draft: Draft, chance: Chance, facts: Facts) => void;
+type Ids = World['ids'];
+type Mutation = (draft: Draft, chance: Chance, ids: Ids) => void;
 
 /** Addresses beside the operations. */
 const others = [
@@ -141,13 +142,11 @@ const mutations: Record<string, Mutation> = {
     parts[chance.between(1, parts.length - 1)] = chance.pick(segments);
     draft.path = parts.join('/') + (query === undefined ? '' : `?${query}`);
   },
-  parameter: (draft, chance, facts) => {
-    if (!draft.spec) return;
-    const { params = {} } = samples[draft.spec.id]?.(facts) ?? {};
-    const names = Object.keys(params);
-    if (names.length === 0) return;
-    const changed = { ...params, [chance.pick(names)]: chance.pick(texts).toWellFormed() };
-    draft.path = urlOf(draft.spec, changed);
+  parameter: (draft, chance, ids) => {
+    const names = pathParams(draft.spec?.path ?? '');
+    if (!draft.spec || names.length === 0) return;
+    const params = { [chance.pick(names)]: chance.pick(texts).toWellFormed() };
+    draft.path = exampleRequest(draft.spec, { ids, params }).url;
   },
   trick: (draft, chance) => {
     draft.path = chance.pick(pathTricks)(draft.path);
@@ -233,7 +232,7 @@ const raws = [
   `${'GET /v0.1/server HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20)}GET /v0.1/server HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
 ];
 
-function draftOf(chance: Chance, facts: Facts, callers: Callers): Draft {
+function draftOf(chance: Chance, ids: Ids, callers: Callers): Draft {
   const spec = chance.next() < 0.05 ? undefined : chance.pick(endpoints);
   const token = chance.pick([
     callers.ada,
@@ -252,33 +251,24 @@ function draftOf(chance: Chance, facts: Facts, callers: Callers): Draft {
     const method = chance.pick(['GET', 'GET', 'POST']);
     return { ...plain, operation: 'none', mutations: [], spec, method, path: chance.pick(others), headers };
   }
-  const { params, query, body } = samples[spec.id]?.(facts) ?? {};
-  const sent = payloadOf(spec, body);
-  const draft: Draft = {
-    ...plain,
-    operation: spec.id,
-    mutations: [],
-    spec,
-    method: spec.method,
-    path: urlOf(spec, params),
-    headers,
-  };
-  if (query) addQuery(draft, new URLSearchParams(query).toString());
-  for (const [name, value] of Object.entries(sent.headers ?? {})) setHeader(draft, name, value);
-  if (typeof sent.body === 'string' || Buffer.isBuffer(sent.body)) draft.body = Buffer.from(sent.body as string);
-  else draft.json = sent.body;
+  const request = exampleRequest(spec, { ids });
+  const { method, url: path, body } = request;
+  const draft: Draft = { ...plain, operation: spec.id, mutations: [], spec, method, path, headers };
+  for (const [name, value] of Object.entries(request.headers)) setHeader(draft, name, value);
+  if (spec.body && typeof body === 'string') draft.json = JSON.parse(body);
+  else if (body !== undefined) draft.body = Buffer.from(body as string);
   return draft;
 }
 
 /** One request, disturbed in one to three ways. */
-export function mutate(chance: Chance, id: string, facts: Facts, callers: Callers): Attempt {
+export function mutate(chance: Chance, id: string, ids: Ids, callers: Callers): Attempt {
   if (chance.next() < 0.01) {
     const body = Buffer.from(chance.pick(raws), 'latin1');
     return { operation: 'none', mutations: ['raw'], method: '', path: '', headers: [], body, way: 'raw' };
   }
-  const draft = draftOf(chance, facts, callers);
+  const draft = draftOf(chance, ids, callers);
   for (const name of chance.some(Object.keys(mutations), chance.between(1, 3))) {
-    mutations[name]?.(draft, chance, facts);
+    mutations[name]?.(draft, chance, ids);
     draft.mutations.push(name);
   }
   const { spec: _, json, ...attempt } = draft;

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endpoints } from '@mooring/contract';
-import { samples, subscriptionId, urlOf } from '../../packages/server/test/contract/samples.ts';
-import { startSmtp } from '../../tools/smtp.ts';
+import { adminOauthClients_update, endpoints, passwordResets_use } from '@mooring/contract';
+import { exampleRequest, idOf } from '@mooring/contract/world';
+import { type ReceivedMail, startSmtp } from '../../tools/smtp.ts';
 import { type Answer, basic, type Call, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { subscription } from '../harness/world.ts';
 import { atPlace, type Dialect, type Place } from './place.ts';
 import { findSecrets, readFiles, type Secret, type Text } from './secret-search.ts';
 import { type FaultWorld, openWorld } from './world.ts';
 
 const fresh = (): string => randomBytes(24).toString('base64url').replace(/[-_]/g, 'x');
 const version = '?api-version=2024-02-01';
-const health = `/subscriptions/${subscriptionId}/providers/Vendor.ResourceHealth`;
+const health = `/subscriptions/${subscription}/providers/Vendor.ResourceHealth`;
 const redirectUri = 'https://board.example.com/signed-in';
 
 type Ask = (method: string, path: string, call?: Call) => Promise<Answer>;
@@ -111,12 +112,12 @@ async function useHealth(ask: Ask, token: string): Promise<Secret[]> {
 /** Tokens of every kind, used in every way, also where they do not belong. */
 async function useTokens(ask: Ask, world: FaultWorld): Promise<Secret[]> {
   const create = async (path: string, body: object = {}): Promise<{ id: string; api_token: string }> =>
-    (await ask('POST', path, { token: world.ada, body })).json();
-  const robot = await create('/v0.1/orgs/lighthouse/service_accounts/robot/api_tokens');
+    (await ask('POST', path, { token: world.ada.token, body })).json();
+  const robot = await create('/v0.1/orgs/lighthouse/service_accounts/build-robot/api_tokens');
   const revoked = await create('/v0.1/api_tokens');
   const misplaced = await create('/v0.1/api_tokens');
   for (const token of [robot.api_token, revoked.api_token, world.appToken]) await ask('GET', '/v0.1/user', { token });
-  await ask('DELETE', `/v0.1/api_tokens/${revoked.id}`, { token: world.ada });
+  await ask('DELETE', `/v0.1/api_tokens/${revoked.id}`, { token: world.ada.token });
   await ask('GET', '/v0.1/user', { token: revoked.api_token });
   await ask('GET', '/v0.1/user', { headers: { authorization: `Bearer ${robot.api_token}` } });
   const { api_token: value } = misplaced;
@@ -128,11 +129,11 @@ async function useTokens(ask: Ask, world: FaultWorld): Promise<Secret[]> {
     `/v0.1/apps/ada/${value}`,
     `/v0.1/orgs/${value}/apps`,
   ]) {
-    await ask(path.includes('?') ? 'GET' : 'DELETE', path, { token: world.ada });
+    await ask(path.includes('?') ? 'GET' : 'DELETE', path, { token: world.ada.token });
   }
   return [
-    { kind: 'user token', value: world.ada },
-    { kind: 'read-only token', value: world.adaReadOnly },
+    { kind: 'user token', value: world.ada.token },
+    { kind: 'read-only token', value: world.readOnlyToken },
     { kind: 'app token', value: world.appToken },
     { kind: 'service account token', value: robot.api_token },
     { kind: 'revoked token', value: revoked.api_token },
@@ -142,13 +143,10 @@ async function useTokens(ask: Ask, world: FaultWorld): Promise<Secret[]> {
 
 /** Whatever any operation that only reads has to say, to an administrator. */
 async function readEverything(ask: Ask, world: FaultWorld): Promise<Text[]> {
-  const facts = await world.mend();
   const texts: Text[] = [];
   for (const spec of endpoints.filter(({ method, path }) => method === 'GET' && !path.includes('_token}'))) {
-    const { params, query } = samples[spec.id]?.(facts) ?? {};
-    const url = urlOf(spec, params);
-    const asked = query ? `${url}?${new URLSearchParams(query)}` : url;
-    const { status, text } = await ask('GET', asked, { token: world.ada });
+    const { url } = exampleRequest(spec, world);
+    const { status, text } = await ask('GET', url, { token: world.ada.token });
     assert.ok(status < 500, `${spec.id}: ${status}`);
     texts.push({ name: `answer of ${spec.id}`, bytes: Buffer.from(text) });
   }
@@ -165,6 +163,17 @@ const links: readonly [kind: string, pattern: RegExp][] = [
 const linksIn = (text: string, kind: string): string[] =>
   links.flatMap(([name, pattern]) => (name === kind ? [...text.matchAll(pattern)].map((found) => found[1] ?? '') : []));
 
+/** The newest link of a kind that has arrived at somebody's, or that arrives soon. */
+async function linkIn({ received }: { received: ReceivedMail[] }, email: string, kind: string): Promise<string> {
+  for (let tries = 0; tries < 200; tries++) {
+    const texts = received.filter(({ to }) => to.includes(email)).map(({ data }) => data.replaceAll('=\r\n', ''));
+    const link = texts.flatMap((text) => text.match(/https?:[^\s]+/g) ?? []).findLast((found) => found.includes(kind));
+    if (link) return link;
+    await sleep(50);
+  }
+  throw new Error(`No link with ${kind} was mailed to ${email}.`);
+}
+
 /** Waits until no mail is on its way. */
 async function mailsAreOut({ rows }: Place): Promise<void> {
   const isBusy = async () =>
@@ -173,11 +182,7 @@ async function mailsAreOut({ rows }: Place): Promise<void> {
 }
 
 async function start(place: Place, smtp: { url: string } | undefined): Promise<RunningServer> {
-  const env = {
-    ...place.settings.env,
-    MOORING_RATE_LIMIT: '0',
-    ...(smtp ? { MOORING_SMTP_URL: smtp.url, MOORING_SMTP_TLS: 'optional' } : {}),
-  };
+  const env = { ...place.settings.env, MOORING_RATE_LIMIT: '0', ...(smtp ? { MOORING_SMTP_URL: smtp.url } : {}) };
   const server = await startServer({ ...place.settings, env, withoutAdmin: true });
   const setup_token = server.setupLink?.split('#token=')[1] ?? '';
   const body = { setup_token, ...admin };
@@ -193,17 +198,16 @@ export const lookForSecrets = (dialect: Dialect, mail: 'sent' | 'kept'): Promise
     const server = await start(place, smtp);
     const ask: Ask = (method, path, call) => send(method, server.httpUrl + path, call);
     try {
-      const world = await openWorld(server);
-      const facts = await world.mend();
+      const world = await openWorld(server, smtp && ((email, kind) => linkIn(smtp, email, kind)));
       const setupToken = server.setupLink?.split('#token=')[1] ?? '';
       await ask('POST', '/v0.1/password_resets', { body: { email: 'grace@example.com' } });
       const secrets: Secret[] = [
         { kind: 'set-up link', value: setupToken, mayBeIn: ['output'] },
         { kind: 'password of the administrator', value: admin.password },
-        { kind: 'password reset of an administrator', value: facts.resetToken },
-        ...(await usePasswords(ask, world.ada)),
-        ...(await useOAuth(ask, facts.client.id)),
-        ...(await useHealth(ask, world.ada)),
+        { kind: 'password reset of an administrator', value: idOf(world, passwordResets_use, 'reset_token') },
+        ...(await usePasswords(ask, world.ada.token)),
+        ...(await useOAuth(ask, idOf(world, adminOauthClients_update, 'client_id'))),
+        ...(await useHealth(ask, world.ada.token)),
         ...(await useTokens(ask, world)),
       ];
       const answers = await readEverything(ask, world);

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
-  adminMails_list,
-  adminMails_revealLink,
   adminUsers_list,
   adminUsers_update,
-  appInvitations_accept,
-  appInvitations_create,
   apps_create,
   apps_createForOrg,
   apps_delete,
   apps_update,
   type OrgRole,
   organizations_createOrUpdate,
-  orgInvitations_accept,
   orgInvitations_create,
   orgInvitations_reject,
   passwordResets_create,
@@ -24,6 +19,7 @@ import {
   users_removeFromOrg,
   users_updateOrgRole,
 } from '@mooring/contract';
+import { invitationTo, joinApp, joinOrg } from '@mooring/contract/world';
 import { withPasswordHash } from '../../packages/server/src/domains/accounts/index.ts';
 import { HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
 import { apps, type DemoApp, type OrgName, orgNames, orgs, type Team, teams } from './orgs.ts';
@@ -46,29 +42,15 @@ export const dayOf = (app: DemoApp): number => {
 
 const hasApp = (team: Team, { name }: DemoApp): boolean => team.apps.some((start) => name.startsWith(start));
 
-/** The token in the mail that was written last. */
-async function mailedToken({ stage }: Story): Promise<string> {
-  const call = await stage.as(admin);
-  const { values } = await call(adminMails_list, { query: { limit: 1 } });
-  const { link } = await call(adminMails_revealLink, { params: { mail_id: values[0]?.id ?? '' }, body: {} });
-  return link.split('/').at(-1) ?? '';
-}
-
-async function joinOrg(story: Story, org: OrgName, { name, email }: Person, role: OrgRole): Promise<void> {
-  const { stage } = story;
-  const params = { org_name: org };
-  await (await stage.as(founderOf(org)))(orgInvitations_create, { params, body: { user_email: email, role } });
-  const invitation_token = await mailedToken(story);
-  await (await stage.as(name))(orgInvitations_accept, { params: { invitation_token }, body: {} });
-}
-
-async function joinApp(story: Story, app: DemoApp, { name, email }: Person, role: OrgRole): Promise<void> {
-  const { stage } = story;
-  const invites = await stage.as(managerOf(app));
-  await invites(appInvitations_create, { params: pathOf(app), body: { user_email: email, role } });
-  const invitation_token = await mailedToken(story);
-  await (await stage.as(name))(appInvitations_accept, { params: { invitation_token }, body: {} });
-}
+const joins = async ({ stage }: Story, host: string, { name, email }: Person, role: OrgRole) => ({
+  host: await stage.as(host),
+  guest: { email, call: await stage.as(name) },
+  role,
+});
+const joinsOrg = async (story: Story, org: OrgName, person: Person, role: OrgRole) =>
+  joinOrg(story.stage.linkTo, org, await joins(story, founderOf(org), person, role));
+const joinsApp = async (story: Story, app: DemoApp, person: Person, role: OrgRole) =>
+  joinApp(story.stage.linkTo, pathOf(app), await joins(story, managerOf(app), person, role));
 
 /** People come, and join the organization that they work for. */
 export async function planPeople(story: Story): Promise<void> {
@@ -83,7 +65,7 @@ export async function planPeople(story: Story): Promise<void> {
     stage.plan(at(day, 8) + late, async () => {
       const { passwordHash } = handedOut.includes(name) ? known : unknown;
       await stage.addPerson({ name, displayName, email, isAdmin: name === admin }, passwordHash);
-      if (org && name !== founderOf(org)) await joinOrg(story, org, person, role);
+      if (org && name !== founderOf(org)) await joinsOrg(story, org, person, role);
     });
   }
   for (const org of orgNames) {
@@ -93,9 +75,9 @@ export async function planPeople(story: Story): Promise<void> {
     });
   }
   const [ingrid, tomas] = people as [Person, Person];
-  stage.plan(at(50, 10), () => joinOrg(story, 'brindlewood', ingrid, 'admin'));
-  stage.plan(at(51, 10), () => joinOrg(story, 'copperline', ingrid, 'admin'));
-  stage.plan(at(60, 10), () => joinOrg(story, 'brindlewood', tomas, 'member'));
+  stage.plan(at(50, 10), () => joinsOrg(story, 'brindlewood', ingrid, 'admin'));
+  stage.plan(at(51, 10), () => joinsOrg(story, 'copperline', ingrid, 'admin'));
+  stage.plan(at(60, 10), () => joinsOrg(story, 'brindlewood', tomas, 'member'));
 }
 
 /** Each organization's people in its teams, and its teams at their apps. */
@@ -174,14 +156,14 @@ export function planApps(story: Story): void {
     );
     for (const person of chance.some(others, 2)) {
       const role = chance.pick(['collaborator', 'collaborator', 'member'] as const);
-      stage.plan(at(dayOf(app) + chance.between(2, 60), 13), () => joinApp(story, app, person, role));
+      stage.plan(at(dayOf(app) + chance.between(2, 60), 13), () => joinsApp(story, app, person, role));
     }
   }
   const [, tomas, priya] = people as [Person, Person, Person];
   const find = (name: string) => apps.find((app) => app.name === name) as DemoApp;
-  stage.plan(at(100, 16), () => joinApp(story, find('my-brindlewood-android'), tomas, 'collaborator'));
-  stage.plan(at(170, 16), () => joinApp(story, find('knot-tutor'), priya, 'member'));
-  stage.plan(at(260, 16), () => joinApp(story, find('metronome'), priya, 'member'));
+  stage.plan(at(100, 16), () => joinsApp(story, find('my-brindlewood-android'), tomas, 'collaborator'));
+  stage.plan(at(170, 16), () => joinsApp(story, find('knot-tutor'), priya, 'member'));
+  stage.plan(at(260, 16), () => joinsApp(story, find('metronome'), priya, 'member'));
 }
 
 /** What also happens in 18 months. */
@@ -215,7 +197,7 @@ export function planTurns(story: Story): void {
   stage.plan(at(days - 90, 12), async () => {
     const body = { user_email: outsider.email };
     await (await stage.as(admin))(orgInvitations_create, { params: { org_name: 'saltmarsh' }, body });
-    const invitation_token = await mailedToken(story);
+    const invitation_token = await invitationTo(stage.linkTo, outsider.email, 'org');
     await (await stage.as(outsider.name))(orgInvitations_reject, { params: { invitation_token }, body: {} });
   });
   const sketch = { owner_name: 'tomas', app_name: 'sea-shanties' };

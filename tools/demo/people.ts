@@ -1,5 +1,5 @@
 import type { OrgRole } from '@mooring/contract';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../chance.ts';
 import { type OrgName, orgs } from './orgs.ts';
 
 export interface Person {

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from '../chance.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../packages/server/src/domains/accounts/index.ts';
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../chance.ts';
 import { clientOf } from './client.ts';
 
 type PasswordHash = Awaited<ReturnType<typeof withPasswordHash>>['passwordHash'];
@@ -28,6 +28,8 @@ export interface Stage {
   addPerson(person: Omit<NewUser, 'password'> & { name: string }, passwordHash: PasswordHash): Promise<void>;
   /** The API as somebody sees it who is signed in to the console. */
   as(name: string): Promise<Client>;
+  /** The newest link of a kind that somebody was mailed. */
+  linkTo(email: string, kind: string): Promise<string | undefined>;
   /** The API with a token. */
   withToken(token: string): Client;
   /** The API for whoever comes along. */
@@ -125,6 +127,13 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       const client = clientOf(app.http, headers, address);
       sessions.set(name, { client, openedAt: time });
       return client;
+    },
+    async linkTo(email, kind) {
+      const mails = await app.database.query((q) =>
+        q.selectFrom('mails').select('text').where('to', '=', email).orderBy('id', 'desc').limit(5),
+      );
+      const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []);
+      return links.find((link) => link.includes(kind));
     },
     withToken,
     anybody: clientOf(app.http, { 'user-agent': browsers[0] ?? '' }, '192.0.2.17'),

@@ -1,6 +1,6 @@
 import type { Config } from '../../packages/server/src/config.ts';
 import { DAY, HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
-import { createChance } from './chance.ts';
+import { createChance } from '../chance.ts';
 import { planApps, planPeople, planRobots, planTeams, planTurns } from './community.ts';
 import { planGroups } from './groups.ts';
 import { planHealth } from './health.ts';

@@ -27,7 +27,7 @@ export const orgsExamples = {
     body: { display_name: 'Lighthouse' },
     response: lighthouse,
   },
-  organizations_delete: { params: { org_name: 'lighthouse' } },
+  organizations_delete: { params: { org_name: 'harbour' } },
   organization_updateAvatar: {
     params: { org_name: 'lighthouse' },
     response: { ...lighthouse, avatar_url: avatarExample },
@@ -37,8 +37,8 @@ export const orgsExamples = {
   users_getForOrg: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: grace },
   users_updateOrgRole: {
     params: { org_name: 'lighthouse', user_name: 'grace' },
-    body: { role: 'collaborator' },
-    response: grace,
+    body: { role: 'admin' },
+    response: { ...grace, role: 'admin' },
   },
   users_removeFromOrg: { params: { org_name: 'lighthouse', user_name: 'grace' } },
 } satisfies ExamplesOf<typeof import('./orgs.contract.ts')>;

@@ -1,11 +1,12 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 
-const link = 'https://mooring.example.com/reset-password#token=Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR';
+const reset_token = 'D8sYc2RkWn6TzLb0XfVj4Qg9PhMu7EoAi1CtNxHy5Ke';
+const link = `https://mooring.example.com/reset-password#token=${reset_token}`;
 
 export const passwordResetsExamples = {
   passwordResets_create: { body: { email: 'ada@example.com' } },
   passwordResets_use: {
-    params: { reset_token: 'Zk3v9x1fq7Lr2mT8bYcW5nH0sJdG4aPeUo6iKxVtQyR' },
+    params: { reset_token },
     body: { new_password: 'staple the battery twice' },
   },
   adminUsers_resetPassword: {

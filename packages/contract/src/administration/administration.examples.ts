@@ -1,6 +1,6 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 
-const job_id = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44';
+const job_id = '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e46';
 
 export const administrationExamples = {
   adminJobs_list: {

@@ -76,6 +76,6 @@ export const appsExamples = {
   apps_removeUser: { params: { ...path, user_email: 'grace@example.com' } },
   apps_updateUserPermissions: {
     params: { ...path, user_email: 'grace@example.com' },
-    body: { permissions: ['developer'] },
+    body: { permissions: ['manager'] },
   },
 } satisfies ExamplesOf<typeof import('./apps.contract.ts')>;

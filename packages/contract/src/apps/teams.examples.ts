@@ -48,7 +48,7 @@ const path = { org_name: 'lighthouse', team_name: 'pilots' };
 
 export const teamsExamples = {
   apps_getTeams: {
-    params: { owner_name: 'ada', app_name: 'compass' },
+    params: { owner_name: 'lighthouse', app_name: 'compass' },
     response: [{ ...pilots, permissions: ['developer'] }],
   },
   teams_listAll: { params: { org_name: 'lighthouse' }, response: [pilots] },
@@ -58,7 +58,11 @@ export const teamsExamples = {
     response: pilots,
   },
   teams_getTeam: { params: path, response: pilots },
-  teams_update: { params: path, body: { display_name: 'Pilots' }, response: pilots },
+  teams_update: {
+    params: path,
+    body: { display_name: 'Harbour pilots' },
+    response: { ...pilots, display_name: 'Harbour pilots' },
+  },
   teams_delete: { params: path },
   teams_getUsers: { params: path, response: [grace] },
   teams_addUser: { params: path, body: { user_email: ada.email }, response: ada },

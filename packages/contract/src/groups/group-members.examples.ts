@@ -13,9 +13,10 @@ const grace = {
   invite_pending: false,
 };
 const user_emails = ['grace@example.com', 'new@example.com'];
+const others = { user_emails: ['linus@example.com', 'hedy@example.com'] };
 const added = [
-  { status: 200, user_email: 'grace@example.com', invite_pending: false },
-  { status: 200, user_email: 'new@example.com', invite_pending: true },
+  { status: 200, user_email: 'linus@example.com', invite_pending: true },
+  { status: 200, user_email: 'hedy@example.com', invite_pending: true },
 ];
 const removed = [
   { status: 200, user_email: 'grace@example.com' },
@@ -31,7 +32,7 @@ const { is_admin, ...ada } = usersExamples.users_get.response;
 
 export const groupMembersExamples = {
   distributionGroups_listUsers: { params: inApp, query: {}, response: pending },
-  distributionGroups_addUser: { params: inApp, body: { user_emails }, response: added },
+  distributionGroups_addUser: { params: inApp, body: others, response: added },
   distributionGroups_removeUser: { params: inApp, body: { user_emails }, response: removed },
   distributionGroups_resendInvite: { params: inApp, body: { user_emails: ['new@example.com'] } },
   apps_listTesters: {
@@ -39,7 +40,7 @@ export const groupMembersExamples = {
     response: [{ ...ada, permissions: ['tester'] }],
   },
   distributionGroups_listUsersForOrg: { params: inOrg, response: pending },
-  distributionGroups_addUsersForOrg: { params: inOrg, body: { user_emails }, response: added },
+  distributionGroups_addUsersForOrg: { params: inOrg, body: others, response: added },
   distributionGroups_bulkDeleteUsers: { params: inOrg, body: { user_emails: ['grace@example.com'] } },
   distributionGroups_resendSharedInvite: { params: inOrg, body: { user_emails: ['new@example.com'] } },
   distributionGroups_listAllTestersForOrg: {

@@ -44,6 +44,6 @@ export const groupsExamples = {
     params: inOrg,
     response: [{ ...appsExamples.apps_get.response, owner: compass.owner }],
   },
-  distributionGroups_addApps: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
+  distributionGroups_addApps: { params: inOrg, body: { apps: [{ name: 'tide-table' }] } },
   distributionGroups_bulkDeleteApps: { params: inOrg, body: { apps: [{ name: 'compass' }] } },
 } satisfies ExamplesOf<typeof import('./groups.contract.ts')>;

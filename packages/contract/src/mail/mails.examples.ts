@@ -6,7 +6,7 @@ export const mailsExamples = {
     response: {
       values: [
         {
-          id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44',
+          id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e47',
           to: 'grace@example.com',
           subject: 'Ada Lovelace invites you to Lighthouse',
           text: 'Ada Lovelace invites you to the organization Lighthouse on Mooring.\n\n(link)',
@@ -18,7 +18,7 @@ export const mailsExamples = {
     },
   },
   adminMails_revealLink: {
-    params: { mail_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e44' },
+    params: { mail_id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5e47' },
     body: {},
     response: { link: 'https://mooring.example.com/invitations/org/q4Wn8RzYb2KfXs6Tj0LcVd9Ph3MgAu7EoBi1QtNxHyC' },
   },

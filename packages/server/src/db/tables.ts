@@ -136,7 +136,6 @@ export interface DistributionGroupInvitationsTable {
   email: string;
   email_key: string;
   token_hash: string;
-  expires_at: number;
 }
 
 export interface AppMembersTable {
@@ -384,8 +383,6 @@ export interface WebhooksTable {
   id: string;
   subscription_id: string;
   created_by: string;
-  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
-  oauth_client_id: string | null;
   url: string;
   /** Empty: every event. */
   filter: string;
@@ -434,8 +431,6 @@ export interface FeedsTable {
   secret_hash: string;
   subscription_id: string;
   created_by: string;
-  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
-  oauth_client_id: string | null;
   filter: string;
   created_at: number;
 }

@@ -13,10 +13,18 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
+import {
+  adminOauthClients_update,
+  organizations_update,
+  userApiTokens_create,
+  WebhookDeliveries_Replay,
+} from '@mooring/contract';
+import { idOf } from '@mooring/contract/world';
 import { CompiledQuery } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { testApp } from '../../test/harness/app.ts';
+import { type TestApp, testApp } from '../../test/harness/app.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../../test/harness/databases.ts';
+import { openBrowser, pkce } from '../../test/harness/oauth.ts';
 import { fillWorld } from '../../test/harness/world.ts';
 import { createDiskStore } from '../blobs/disk.ts';
 import type { BlobStore } from '../blobs/index.ts';
@@ -24,6 +32,8 @@ import type { DialectName } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { copiedTables, counters, leftOutTables } from '../db/tables.ts';
+import { tx } from '../db/tx.ts';
+import { insertAttempt } from '../domains/health/webhooks/deliveries.store.ts';
 import { type Content, DamagedBackup, type Header, writeArchive } from './archive.ts';
 import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
@@ -94,10 +104,30 @@ function frameOf(table: string, rows: object[]): Content {
 }
 const fact = (name: string) => ({ name, value: 'x' });
 
+/** The world, and what is only there after a while, so that no table is empty. */
+async function fillEveryTable(app: TestApp): Promise<string> {
+  const { ids, ada, grace } = await fillWorld(app);
+  const { api_token } = await ada.call(userApiTokens_create, {
+    body: { description: 'night\t"ly"\n\u2028 ⚓ 日本丸 \\u0041 \'x\'' },
+  });
+  await ada.call(organizations_update, { params: { org_name: 'harbour' }, body: { name: 'lantern' } });
+  // Written by itself: making an attempt would need the network.
+  const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
+  const delivery_id = idOf({ ids }, WebhookDeliveries_Replay, 'deliveryId');
+  await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
+  const browser = openBrowser(app);
+  await browser.signIn(grace.name);
+  const client = { id: idOf({ ids }, adminOauthClients_update, 'client_id') };
+  await browser.obtain(client);
+  await browser.obtain(client, pkce);
+  await app.call('POST', '/v0.1/sessions', { body: { login: 'grace', password: 'a wrong password' } });
+  return api_token;
+}
+
 eachDatabase('a backup', (dialect) => {
   it('goes to the other database and back without a change, and tokens still work', async () => {
     const app = await testApp(dialect);
-    const { token } = await fillWorld(app);
+    const token = await fillEveryTable(app);
     const before = await contentOf(app.database);
     for (const [table, rows] of Object.entries(before)) expect(rows.length, table).toBeGreaterThan(0);
     await copy(app.database, at('first'));

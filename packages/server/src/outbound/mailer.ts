@@ -16,26 +16,17 @@ export interface Mailer {
   check(): Promise<void>;
 }
 
-export interface MailServer {
+export interface MailerOptions {
   /** `smtp://` or `smtps://`, with name and password if the mail server wants them. */
   smtpUrl: string;
-  /** Whether mails may go in the clear where the mail server offers no TLS. */
-  smtpTls: 'required' | 'optional';
-}
-
-/** One setting decides on TLS: what the address says about it does not count. */
-function withoutTlsOptions(smtpUrl: string): string {
-  const url = new URL(smtpUrl);
-  for (const name of ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure']) url.searchParams.delete(name);
-  return url.href;
+  from: string;
 }
 
 /** Loaded with the first mail: most servers start without one to send, and stay smaller for it. */
-async function openTransport({ smtpUrl, smtpTls }: MailServer): Promise<Transporter> {
+async function openTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
-    url: withoutTlsOptions(smtpUrl),
-    requireTLS: smtpTls === 'required',
+    url: smtpUrl,
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     socketTimeout: 30 * SECOND,
@@ -45,16 +36,16 @@ async function openTransport({ smtpUrl, smtpTls }: MailServer): Promise<Transpor
 }
 
 /** Connects and signs in, without sending; throws with the reason when that cannot be done. */
-export async function tryMailServer(server: MailServer): Promise<void> {
-  const transport = await openTransport(server);
+export async function tryMailServer(smtpUrl: string): Promise<void> {
+  const transport = await openTransport(smtpUrl);
   await transport.verify();
   transport.close();
 }
 
-export function createMailer({ from, ...server }: MailServer & { from: string }): Mailer {
+export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
   let opening: Promise<Transporter> | undefined;
   const open = (): Promise<Transporter> => {
-    opening ??= openTransport(server);
+    opening ??= openTransport(smtpUrl);
     return opening;
   };
   return {

@@ -1,11 +1,23 @@
-import { appPermissions, type Caller, type EndpointSpec, isHealth, mayCall, orgRoles } from '@mooring/contract';
+import {
+  appPermissions,
+  apps_get,
+  type Caller,
+  type EndpointSpec,
+  isHealth,
+  mayCall,
+  organizations_get,
+  orgRoles,
+  Subscriptions_Get,
+} from '@mooring/contract';
+import { shown, type World } from '@mooring/contract/world';
 import { systemCtx, type User } from '../../src/context.ts';
+import { getOrg } from '../../src/domains/accounts/orgs.ts';
+import { findActiveUser } from '../../src/domains/accounts/users.ts';
 import { addOperator } from '../../src/domains/subscriptions/operators.ts';
 import { addSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';
 import { password, type TestApp } from '../harness/app.ts';
 import { addClient, openBrowser } from '../harness/oauth.ts';
-import { subscriptionId } from './samples.ts';
 
 /** Somebody who asks, with a credential, and what the table of permissions lets them do. */
 export interface Asking {
@@ -13,6 +25,8 @@ export interface Asking {
   headers: Record<string, string>;
   may(spec: EndpointSpec, appIsOfOrg: boolean): boolean;
 }
+
+const subscriptionId = shown(Subscriptions_Get, 'subscriptionId');
 
 type Reach = 'all' | 'viewer';
 const isPublic = ({ access }: EndpointSpec): boolean => access === 'public';
@@ -31,17 +45,28 @@ function rightsOf(caller: Caller, reach: Reach): Asking['may'] {
 const nobody: Asking['may'] = isPublic;
 
 /** What the operations speak of, and who owns it. */
-export async function prepare(app: TestApp) {
-  const owner = await app.addUser('ada');
-  const org = await app.addOrg(owner, 'lighthouse');
-  await app.addOrgApp(org, owner, 'buoy');
+async function prepare(app: TestApp, { ada }: World) {
+  const owner = await findActiveUser(app.deps, ada.id);
+  if (!owner) throw new Error('ada is gone');
+  const {
+    id,
+    name,
+    display_name: displayName,
+  } = await ada.call(organizations_get, { params: { org_name: 'lighthouse' } });
+  const compass = await ada.call(apps_get, { params: { owner_name: 'ada', app_name: 'compass' } });
+  // An administrator of the owner may read a subscription, too: this one is nobody's who calls.
   await app.addSubscription(subscriptionId, owner.name);
-  return { owner, org, target: await app.addApp(owner, 'compass'), other: await app.addApp(owner, 'sextant') };
+  return {
+    owner,
+    org: await getOrg({ db: app.deps.db, org: { id, name, displayName } }),
+    target: { id: compass.id, ownerId: owner.id, ownerName: owner.name, name: compass.name },
+    other: await app.addApp(owner, 'sextant'),
+  };
 }
 
 /** Everybody who may be told apart, with every kind of credential that holds. */
-export async function liveCallers(app: TestApp): Promise<Asking[]> {
-  const { owner, org, target, other } = await prepare(app);
+export async function liveCallers(app: TestApp, world: World): Promise<Asking[]> {
+  const { owner, org, target, other } = await prepare(app, world);
   const owners = await app.userToken(owner);
   const people = new Map<Caller, User>();
   const callers: Asking[] = [{ who: 'nobody', headers: {}, may: nobody }];
@@ -104,7 +129,6 @@ export async function liveCallers(app: TestApp): Promise<Asking[]> {
 
 /** Credentials that held once, all of somebody who administers the server. Afterwards a month has passed. */
 export async function deadCallers(app: TestApp): Promise<Asking[]> {
-  await prepare(app);
   const dead: Asking[] = [];
   const client = await addClient(app);
   const add = (who: string, headers: Record<string, string>) =>

@@ -1,19 +1,15 @@
-import { type EndpointSpec, endpoints } from '@mooring/contract';
-import { exampleOf } from '@mooring/contract/examples';
+import { type EndpointSpec, Events_Import, endpoints } from '@mooring/contract';
+import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
-import { prepare } from './callers.ts';
-import { urlOf } from './samples.ts';
+import { worldCopies } from '../harness/world.ts';
 
-/** A server, and how each operation is asked by somebody who may. */
-async function openWorld(app: TestApp) {
-  const { owner } = await prepare(app);
-  const owners = await app.userToken(owner);
-  const admins = await app.userToken(await app.addUser('root', { isAdmin: true }));
-  const needsAdmin = ({ access }: EndpointSpec) => access === 'admin' || access === 'operator';
-  return (spec: EndpointSpec, call: Call & { query?: Record<string, string> } = {}) =>
-    app.call(spec.method, urlOf(spec, exampleOf(spec).params), { token: needsAdmin(spec) ? admins : owners, ...call });
+/** Somebody who has an app, and a token of theirs. */
+async function withCompass(app: TestApp): Promise<string> {
+  const owner = await app.addUser('ada');
+  await app.addApp(owner, 'compass');
+  return app.userToken(owner);
 }
 
 const numbersOf = ({ query }: EndpointSpec): string[] =>
@@ -24,14 +20,18 @@ const numbersOf = ({ query }: EndpointSpec): string[] =>
 const json = { 'content-type': 'application/json' };
 
 eachDatabase('a hostile request', (dialect) => {
+  const openCopy = worldCopies(dialect);
+
   test('with a number that has no end is refused by every operation that takes a number', async () => {
-    const ask = await openWorld(await testApp(dialect));
+    const { app, world } = await openCopy();
+    const { token } = world.ada;
     const asked = endpoints.flatMap((spec) => numbersOf(spec).map((name) => ({ spec, name })));
     expect(asked.length).toBeGreaterThan(5);
     for (const { spec, name } of asked) {
       for (const value of ['1e999', '-1e999', 'Infinity', '-Infinity', 'NaN']) {
-        const query = { 'api-version': '2024-02-01', ...exampleOf(spec).query, [name]: value };
-        const answer = await ask(spec, { query: query as Record<string, string> });
+        const url = new URL(exampleRequest(spec, world).url, 'http://localhost');
+        url.searchParams.set(name, value);
+        const answer = await app.call(spec.method, url.pathname + url.search, { token });
         expect([spec.id, name, value, answer.statusCode]).toEqual([spec.id, name, value, 400]);
         expect(answer.body).toContain(name);
       }
@@ -39,7 +39,8 @@ eachDatabase('a hostile request', (dialect) => {
   });
 
   test('with JSON of any depth is refused by every operation that takes JSON', async () => {
-    const ask = await openWorld(await testApp(dialect));
+    const { app, world } = await openCopy();
+    const { token } = world.ada;
     const nested = (open: string, close: string) => open.repeat(60_000) + close.repeat(60_000);
     const bodies = [
       nested('[', ']'),
@@ -49,7 +50,7 @@ eachDatabase('a hostile request', (dialect) => {
     ];
     for (const spec of endpoints.filter(({ body }) => body)) {
       for (const body of bodies) {
-        const answer = await ask(spec, { body, headers: json });
+        const answer = await app.call(spec.method, exampleRequest(spec, world).url, { token, body, headers: json });
         expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);
         expect(answer.body).toContain('levels deep');
       }
@@ -63,9 +64,8 @@ test('a file of events may be of any depth, and only what is too deep in it is r
   const deep = '['.repeat(60_000) + ']'.repeat(60_000);
   const body = `{"name":"DEEP-1","properties":{"title":${deep}}}\n{"name":"FINE-1","properties":{"eventType":"ServiceIssue","title":"Fine"}}\n`;
   const headers = { 'content-type': 'application/x-ndjson' };
-  const url = '/providers/Vendor.ResourceHealth/events/import?api-version=2024-02-01';
-  const spec = endpoints.find(({ id }) => id === 'Events_Import');
-  const answer = await app.call(spec?.method ?? '', spec ? urlOf(spec) : url, { token, body, headers });
+  const { method, url } = exampleRequest(Events_Import);
+  const answer = await app.call(method, url, { token, body, headers });
   expect(answer.json()).toMatchObject({ imported: 1, refused: [{ index: 0, code: 'BadRequest' }] });
 });
 
@@ -116,8 +116,7 @@ test.each([
   ['nothing', ''],
 ])('a form of %s is refused, also when it breaks off anywhere, and the server goes on', async (_, content) => {
   const app = await testApp('sqlite');
-  const { owner } = await prepare(app);
-  const token = await app.userToken(owner);
+  const token = await withCompass(app);
   const whole = `${content}--xyz--`;
   const ends = [0, 1, 5, 9, 20, 40, 60].map((at) => whole.slice(0, Math.max(1, whole.length - at)));
   const headers = { 'content-type': 'multipart/form-data; boundary=xyz' };
@@ -194,8 +193,7 @@ const PATIENCE_SECONDS = 3;
 
 test.each(Object.entries(largest))('%s does not stop the server, however large', async (_, attack) => {
   const app = await testApp('sqlite', { trustedProxies: ['127.0.0.1'] });
-  const { owner } = await prepare(app);
-  const token = await app.userToken(owner);
+  const token = await withCompass(app);
   const { method = 'POST', url = '/v0.1/orgs', ...call } = attack;
   const withToken = call.headers?.authorization || call.headers?.cookie ? {} : { token };
   const before = process.cpuUsage();

@@ -1,25 +1,26 @@
 import { type EndpointSpec, endpoints } from '@mooring/contract';
-import { exampleOf } from '@mooring/contract/examples';
+import { exampleRequest, type World } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
-import { type TestApp, testApp } from '../harness/app.ts';
+import type { TestApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
+import { worldCopies } from '../harness/world.ts';
 import { type Asking, deadCallers, liveCallers } from './callers.ts';
-import { examplePayload, urlOf } from './samples.ts';
 
+const org = { org_name: 'lighthouse' };
 /** An app whose owner is a user, and one whose owner is an organization. */
 const apps = [
-  { params: { owner_name: 'ada', app_name: 'compass' }, isOfOrg: false },
-  { params: { owner_name: 'lighthouse', app_name: 'buoy' }, isOfOrg: true },
+  { params: { ...org, owner_name: 'ada', app_name: 'compass' }, isOfOrg: false },
+  { params: { ...org, owner_name: 'lighthouse', app_name: 'compass' }, isOfOrg: true },
 ];
 
 /** Who gets past the access check of an operation; whatever does stops there, so that nothing is changed on the way. */
 async function walk(app: TestApp, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
   for (const { params, isOfOrg } of spec.access.startsWith('app:') ? apps : apps.slice(0, 1)) {
-    const url = urlOf(spec, { ...exampleOf(spec).params, ...params });
+    const { method, url, headers: type, body } = exampleRequest(spec, { params });
+    const payload = typeof body === 'object' ? Buffer.from(body) : body;
     const seen: [string, boolean][] = [];
     for (const { who, headers } of callers) {
-      const { headers: type, ...call } = examplePayload(spec);
-      const { statusCode } = await app.call(spec.method, url, { ...call, headers: { ...type, ...headers } });
+      const { statusCode } = await app.call(method, url, { body: payload, headers: { ...type, ...headers } });
       seen.push([who, ![401, 403, 404].includes(statusCode)]);
     }
     const expected = callers.map(({ who, may }) => [who, may(spec, isOfOrg)]);
@@ -28,11 +29,12 @@ async function walk(app: TestApp, spec: EndpointSpec, callers: readonly Asking[]
 }
 
 eachDatabase('the table of permissions', (dialect) => {
-  const walkAll = async (findCallers: (app: TestApp) => Promise<Asking[]>) => {
-    const app = await testApp(dialect);
+  const openCopy = worldCopies(dialect);
+  const walkAll = async (findCallers: (app: TestApp, world: World) => Promise<Asking[]>) => {
+    const { app, world } = await openCopy();
     let isClosed = false;
     app.http.addHook('preHandler', async (_request, reply) => (isClosed ? reply.code(299).send() : undefined));
-    const callers = await findCallers(app);
+    const callers = await findCallers(app, world);
     isClosed = true;
     for (const spec of endpoints) await walk(app, spec, callers);
   };

@@ -1,10 +1,10 @@
+import { receiver } from '../../../../tools/webhook-receiver.ts';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events/events.ts';
 import { addSubscriptionReader, removeSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { testApp } from './app.ts';
-import { receiver } from './receiver.ts';
 
 export const north = '11111111-1111-4111-8111-111111111111';
 export const south = '22222222-2222-4222-8222-222222222222';

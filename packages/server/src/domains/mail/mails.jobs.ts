@@ -1,7 +1,4 @@
 import { handleJob } from '../../jobs/index.ts';
-import { deliverMail, mailSend, mailsSweep, sweepMails } from './mails.ts';
+import { deliverMail, mailSend } from './mails.ts';
 
-export const mailJobs = [
-  handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
-  handleJob(mailsSweep, sweepMails),
-];
+export const mailJobs = [handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret }))];

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
+import { verified } from '../../../../../../tools/webhook-receiver.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
-import { verified } from '../../../../test/harness/receiver.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { publishEvents } from '../events/events.ts';

@@ -1,6 +1,4 @@
-import type { UserCtx } from '../../../context.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { TRUSTED_ISSUER } from '../../identity/index.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 
 /** How many webhooks, and how many feeds, a subscription may have. */
@@ -17,7 +15,3 @@ export function checkFilter(text = ''): string {
     throw error;
   }
 }
-
-/** By which OAuth client something is made, or by the provider of an outside token. */
-export const clientOf = ({ actor: { credential } }: UserCtx): string | null =>
-  credential.kind === 'oauth' ? (credential.clientId ?? TRUSTED_ISSUER) : null;

@@ -1,0 +1,18 @@
+import { picture } from '../world/picture.ts';
+import type { World } from '../world/world.ts';
+import { apps_create, apps_createForOrg, apps_updateAvatar } from './apps.contract.ts';
+
+const needle = { name: 'compass', display_name: 'Needle', os: 'Android', platform: 'Java' } as const;
+const compass = { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' } as const;
+const tides = { name: 'tide-table', display_name: 'Tide Table', os: 'iOS', platform: 'Objective-C-Swift' } as const;
+const sextant = { name: 'sextant', display_name: 'Sextant', os: 'Linux', platform: 'Electron' } as const;
+
+/** Of ada, of grace and of an organization. */
+export async function addApps({ ada, grace }: World): Promise<void> {
+  await ada.call(apps_create, { body: needle });
+  await grace.call(apps_create, { body: sextant });
+  for (const body of [compass, tides]) {
+    await ada.call(apps_createForOrg, { params: { org_name: 'lighthouse' }, body: { ...body, release_type: 'Beta' } });
+  }
+  await ada.call(apps_updateAvatar, { params: { owner_name: 'ada', app_name: 'compass' }, file: picture });
+}

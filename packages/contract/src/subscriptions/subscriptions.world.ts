@@ -1,0 +1,26 @@
+import { shown, type World } from '../world/world.ts';
+import { azureSubscription_linkForApp } from './azure-subscriptions.contract.ts';
+import {
+  healthOperators_add,
+  healthVersion as query,
+  SubscriptionReaders_Add,
+  Subscriptions_Save,
+} from './subscriptions.contract.ts';
+
+/** One of lighthouse, which grace and linus may read and an app of ada is linked to; grace publishes, too. */
+export async function addSubscription({ ada, grace, linus }: World): Promise<void> {
+  const subscriptionId = shown(Subscriptions_Save, 'subscriptionId');
+  const tenantId = shown(Subscriptions_Save, 'tenantId');
+  const params = { subscriptionId };
+  await ada.call(Subscriptions_Save, {
+    params,
+    query,
+    body: { displayName: 'Harbour', tenantId, owner: 'lighthouse' },
+  });
+  for (const { name: userName } of [grace, linus]) {
+    await ada.call(SubscriptionReaders_Add, { params: { subscriptionId, userName }, query, body: {} });
+  }
+  await ada.call(healthOperators_add, { body: { user_name: grace.name } });
+  const app = { owner_name: 'ada', app_name: 'compass' };
+  await ada.call(azureSubscription_linkForApp, { params: app, body: { subscription_id: subscriptionId } });
+}

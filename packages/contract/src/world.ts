@@ -1,0 +1,67 @@
+import { addOrgs } from './accounts/orgs.world.ts';
+import { addPasswordReset } from './accounts/password-resets.world.ts';
+import { addServiceAccount } from './accounts/service-accounts.world.ts';
+import { addPeople, mendPeople } from './accounts/users.world.ts';
+import { addApps } from './apps/apps.world.ts';
+import { addTeam } from './apps/teams.world.ts';
+import { addGroups } from './groups/groups.world.ts';
+import { addEvents } from './health/health-events.world.ts';
+import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
+import { addOauthClient } from './identity/oauth.world.ts';
+import { addInvitations, addMembers } from './invitations/invitations.world.ts';
+import { knowMail } from './mail/mails.world.ts';
+import { addSubscription } from './subscriptions/subscriptions.world.ts';
+import { addTokens } from './tokens/api-tokens.world.ts';
+import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
+
+/** In the order in which one needs the other; each knows only what those before it have made. */
+const steps: readonly Step[] = [
+  addOrgs,
+  addApps,
+  addMembers,
+  addTeam,
+  addServiceAccount,
+  addInvitations,
+  knowMail,
+  addGroups,
+  addTokens,
+  addPasswordReset,
+  addOauthClient,
+  addSubscription,
+  addEvents,
+  addWebhookAndFeed,
+];
+
+/** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */
+export async function buildWorld(server: WorldServer): Promise<World> {
+  const world = await addPeople(server);
+  for (const step of steps) await step(world);
+  return world;
+}
+
+/** The same world on another server, which has a copy of its data. */
+export const movedTo = (server: WorldServer, { ada, grace, linus, ids }: World): World => {
+  const moved = (person: Person): Person => ({ ...person, call: withToken(server, person.token) });
+  return { server, ada: moved(ada), grace: moved(grace), linus: moved(linus), ids };
+};
+
+/** Makes whatever is no longer there, and goes past what is. */
+export async function mendWorld({ ada, grace, linus, ...world }: World): Promise<void> {
+  const people = { ada: lenientTo(ada), grace: lenientTo(grace), linus: lenientTo(linus) };
+  for (const step of [mendPeople, ...steps]) await step({ ...world, ...people });
+}
+
+export { invitationTo, joinApp, joinOrg } from './invitations/invitations.world.ts';
+export { linksOf } from './mail/mails.world.ts';
+export { type ExampleRequest, exampleRequest } from './world/example-request.ts';
+export {
+  idOf,
+  type Person,
+  password,
+  putId,
+  shown,
+  signIn,
+  type World,
+  type WorldServer,
+  withToken,
+} from './world/world.ts';

@@ -1,0 +1,61 @@
+import type { EndpointSpec } from '../endpoint/endpoint.ts';
+import { exampleOf } from '../examples.ts';
+import { pictureBytes } from './picture.ts';
+
+/** A request as it goes over the wire. */
+export interface ExampleRequest {
+  method: string;
+  /** Path and query. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Puts what the world made in the place of what an example shows, wherever it stands. */
+function putIn<T>(value: T, ids: ReadonlyMap<string, string>): T {
+  if (typeof value === 'string')
+    return [...ids].reduce<string>((text, [from, to]) => text.replaceAll(from, to), value) as T;
+  if (Array.isArray(value)) return value.map((item) => putIn(item, ids)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, putIn(item, ids)])) as T;
+}
+
+const boundary = 'd74496d66958873e';
+
+/** A form with one file, as curl sends it. */
+function formWith(field: string, file: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder();
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
+  return Uint8Array.from([...text.encode(head), ...file, ...text.encode(`\r\n--${boundary}--\r\n`)]);
+}
+
+function payloadOf(spec: EndpointSpec, body: unknown): Pick<ExampleRequest, 'headers' | 'body'> {
+  if (spec.upload) {
+    const type = `multipart/form-data; boundary=${boundary}`;
+    return { headers: { 'content-type': type }, body: formWith(spec.upload.field, pictureBytes) };
+  }
+  const type = spec.stream ? spec.stream.types[0] : spec.body && 'application/json';
+  return type ? { headers: { 'content-type': type }, body: JSON.stringify(body ?? {}) } : { headers: {} };
+}
+
+export interface ExampleOptions {
+  /** What an example shows → what stands for it. */
+  ids?: ReadonlyMap<string, string>;
+  /** Other parameters than the example's. */
+  params?: Readonly<Record<string, string>>;
+}
+
+/** The example of an operation, as a request. */
+export function exampleRequest(spec: EndpointSpec, { ids = new Map(), params }: ExampleOptions = {}): ExampleRequest {
+  const example = exampleOf(spec);
+  const inPath = { ...putIn(example.params ?? {}, ids), ...params };
+  const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? 'none'));
+  const query = Object.entries(putIn(example.query ?? {}, ids)).map(([name, value]) => [name, String(value)]);
+  const { headers, body } = payloadOf(spec, putIn(example.body, ids));
+  return {
+    method: spec.method,
+    url: query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
+    headers: { ...example.headers, ...headers },
+    ...(body === undefined ? {} : { body }),
+  };
+}

@@ -1,0 +1,44 @@
+import { endpoints, openApiDocument } from '@mooring/contract';
+import { exampleOf, examples } from '@mooring/contract/examples';
+import { expect, test } from 'vitest';
+import { testApp } from '../harness/app.ts';
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; example?: string | number }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+type Paths = Record<string, Record<string, Operation>>;
+
+const document = openApiDocument({ endpoints, examples, version: '1' });
+const { paths } = JSON.parse(JSON.stringify(document)) as { paths: Paths };
+const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+
+test('the document that is served is the one whose examples are run', async () => {
+  const app = await testApp('sqlite');
+  const served = (await app.call('GET', '/openapi.json')).json() as { paths: Paths };
+  expect(served.paths).toEqual(paths);
+});
+
+test('every operation shows all that it must be told', () => {
+  for (const { operationId, parameters, requestBody } of operations) {
+    const silent = parameters.filter(({ required, example }) => required && example === undefined);
+    expect([operationId, silent]).toEqual([operationId, []]);
+    const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
+    if (type && type !== 'multipart/form-data')
+      expect([operationId, content?.example]).not.toEqual([operationId, undefined]);
+  }
+});
+
+test('what an operation shows is its example, which is run', () => {
+  for (const { operationId, parameters, requestBody } of operations) {
+    const shown = (where: string) => {
+      const some = parameters.filter((one) => one.in === where && one.example !== undefined);
+      return Object.fromEntries(some.map(({ name, example }) => [name, example]));
+    };
+    const { params = {}, query = {}, body } = exampleOf({ id: operationId });
+    expect([operationId, shown('path'), shown('query')]).toEqual([operationId, params, query]);
+    const [content] = Object.values(requestBody?.content ?? {});
+    expect([operationId, content?.example]).toEqual([operationId, body]);
+  }
+});

@@ -1,0 +1,86 @@
+import { changesSomething, type EndpointSpec, endpoints, isHealth } from '@mooring/contract';
+import { exampleRequest } from '@mooring/contract/world';
+import { expect, test } from 'vitest';
+import { type Call, type TestApp, testApp } from '../harness/app.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { worldCopies } from '../harness/world.ts';
+
+/** The code of an error, in the shape of its family. */
+const codeOf = (spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string } } }) =>
+  isHealth(spec) ? answer.json().code : answer.json().error?.code;
+
+const guarded = endpoints.filter(({ access }) => access !== 'public');
+const changing = guarded.filter(changesSomething);
+
+/** The example of an operation; ids in it are nobody's. */
+function probe(app: TestApp, spec: EndpointSpec, call: Call = {}) {
+  const { method, url, headers, body } = exampleRequest(spec);
+  return app.call(method, url, { headers, body: typeof body === 'object' ? Buffer.from(body) : body, ...call });
+}
+
+eachDatabase('every operation', (dialect) => {
+  const openCopy = worldCopies(dialect);
+
+  test('refuses whoever shows no credential, or a wrong one, with 401', async () => {
+    const app = await testApp(dialect);
+    for (const spec of guarded) {
+      for (const token of [undefined, 'wrong']) {
+        const answer = await probe(app, spec, { token });
+        const health = token ? 'InvalidAuthenticationToken' : 'AuthenticationFailed';
+        const code = isHealth(spec) ? health : 'Unauthorized';
+        expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 401, code]);
+      }
+    }
+  });
+
+  test('hides what is there from strangers, and administration from everybody else', async () => {
+    const { app } = await openCopy();
+    const token = await app.userToken(await app.addUser('stranger'));
+    for (const spec of guarded.filter(({ access }) => access !== 'user')) {
+      const { statusCode } = await probe(app, spec, { token });
+      const isOffice = ['admin', 'operator'].includes(spec.access);
+      expect([spec.id, statusCode]).toEqual([spec.id, isOffice || isHealth(spec) ? 403 : 404]);
+    }
+  });
+
+  test('keeps app tokens out of everything that is not their app', async () => {
+    const { app } = await openCopy();
+    const other = await app.addUser('other');
+    const token = await app.appToken(await app.addApp(other, 'anchor'), other);
+    for (const spec of guarded) {
+      const { statusCode } = await probe(app, spec, { token });
+      expect([spec.id, statusCode]).toEqual([spec.id, spec.access.startsWith('app:') ? 404 : 403]);
+    }
+  });
+
+  test('that changes something refuses read-only tokens and records nothing', async () => {
+    const { app, world } = await openCopy();
+    const create = async (url: string): Promise<string> =>
+      (await app.call('POST', url, { token: world.ada.token, body: { scope: ['viewer'] } })).json().api_token;
+    const tokens = [await create('/v0.1/api_tokens'), await create('/v0.1/apps/ada/compass/api_tokens')];
+    const recorded = async () => (await app.database.query((q) => q.selectFrom('audit_events').select('id'))).length;
+    const before = await recorded();
+    for (const spec of changing) {
+      for (const token of tokens)
+        expect([spec.id, (await probe(app, spec, { token })).statusCode]).toEqual([spec.id, 403]);
+    }
+    expect(await recorded()).toBe(before);
+  });
+
+  test.each([
+    ['no JSON', 'garbage'],
+    ['an array', '[]'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['a prototype', '{"__proto__":{"a":1}}'],
+  ])('that takes a body refuses %s with 400', async (_what, body) => {
+    const { app, world } = await openCopy();
+    for (const spec of endpoints.filter(({ body }) => body)) {
+      const answer = await probe(app, spec, {
+        body,
+        headers: { 'content-type': 'application/json', 'x-api-token': world.ada.token },
+      });
+      expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 400, 'BadRequest']);
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import {
+  changesSomething,
+  type EndpointSpec,
+  endpoints,
+  openApiDocument,
+  server_setUp,
+  users_register,
+} from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
+import { exampleRequest, type Person, putId, type World } from '@mooring/contract/world';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { systemCtx } from '../../src/context.ts';
+import type { DialectName } from '../../src/db/connection.ts';
+import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
+import { findActiveUser } from '../../src/domains/accounts/users.ts';
+import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
+import { worldCopies } from '../harness/world.ts';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+const { paths, components } = JSON.parse(JSON.stringify(openApiDocument({ endpoints, examples, version: '1' }))) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+};
+
+const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
+ajv.addVocabulary(['components']);
+
+/** Sends an example with what the world made in it, and holds the answer against what the document says of it. */
+async function run(spec: EndpointSpec, app: TestApp, ids: World['ids'], credential: Call): Promise<void> {
+  const { method, url, headers, body } = exampleRequest(spec, { ids });
+  const answer = await app.call(method, url, {
+    ...credential,
+    headers: { ...credential.headers, ...headers },
+    body: typeof body === 'object' ? Buffer.from(body) : body,
+  });
+  const { responses } = paths[spec.path]?.[method.toLowerCase()] ?? { responses: {} };
+  const promised = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const got = [spec.id, String(answer.statusCode), answer.body];
+  expect(got).toEqual([spec.id, expect.toBeOneOf(promised), answer.body]);
+  expect(answer.headers['x-request-id']).toBeTruthy();
+  const schema = responses[answer.statusCode]?.content?.['application/json']?.schema;
+  if (!schema) {
+    expect([spec.id, answer.body]).toEqual([spec.id, '']);
+  } else {
+    const fits = ajv.compile({ ...schema, components });
+    expect([spec.id, fits(answer.json()), fits.errors]).toEqual([spec.id, true, null]);
+  }
+}
+
+const auditCount = async ({ database }: TestApp): Promise<number> =>
+  (await database.query((q) => q.selectFrom('audit_events').select('id'))).length;
+
+/** The answers that the server may keep for a credential; for one that it has not seen before, it must look. */
+async function readRemembered(app: TestApp, tokens: string[]): Promise<unknown[]> {
+  const urls = endpoints.filter((spec) => spec.remembered).map((spec) => exampleRequest(spec).url);
+  const answers = await Promise.all(tokens.flatMap((token) => urls.map((url) => app.call('GET', url, { token }))));
+  return answers.map((answer) => answer.json());
+}
+
+const tokenOf = async (app: TestApp, { id, token }: Person): Promise<string> => {
+  const user = await findActiveUser(app.deps, id);
+  return user ? app.userToken(user) : token;
+};
+
+/** A server that waits for its first administrator. */
+async function beforeSetUp(dialect: DialectName): Promise<{ app: TestApp; ids: World['ids'] }> {
+  const app = await testApp(dialect);
+  const ids = new Map<string, string>();
+  putId({ ids }, server_setUp, 'setup_token', (await prepareFirstAdmin(systemCtx(app.deps))) ?? '');
+  return { app, ids };
+}
+
+/** A token has no current session. */
+async function sessionOf(app: TestApp): Promise<Call> {
+  const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
+  return { headers: { cookie: String(answer.headers['set-cookie']).split(';')[0], 'sec-fetch-site': 'same-origin' } };
+}
+
+/** Runs the examples of some operations: those that read on one server, each that changes something on a copy of its own. */
+export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
+  const openCopy = worldCopies(dialect);
+
+  test('those that read work, answer as the document says, and are not recorded', async () => {
+    const { app, world } = await openCopy();
+    const before = await auditCount(app);
+    for (const spec of specs.filter((spec) => !changesSomething(spec))) {
+      await run(spec, app, world.ids, { token: world.ada.token });
+    }
+    expect(await auditCount(app)).toBe(before);
+  });
+
+  const changing = specs.filter((spec) => changesSomething(spec) && spec !== server_setUp);
+  test.each(changing.map((spec) => [spec.id, spec] as const))(
+    '%s: works, answers as the document says, is recorded, and nobody is told what no longer holds',
+    async (id, spec) => {
+      const { app, world } = await openCopy(spec === users_register ? { openSignUp: true } : {});
+      const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: world.ada.token };
+      const before = await auditCount(app);
+      const people = [world.ada, world.grace, world.linus];
+      const known = people.map(({ token }) => token);
+      await readRemembered(app, known);
+      await run(spec, app, world.ids, credential);
+      expect(await auditCount(app)).toBeGreaterThan(before);
+      const fresh = await Promise.all(people.map((person) => tokenOf(app, person)));
+      expect(await readRemembered(app, known)).toEqual(await readRemembered(app, fresh));
+    },
+  );
+
+  if (!specs.includes(server_setUp)) return;
+  test('a server is set up, which is recorded', async () => {
+    const { app, ids } = await beforeSetUp(dialect);
+    await run(server_setUp, app, ids, {});
+    expect(await auditCount(app)).toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,79 @@
+import {
+  adminUsers_resetPassword,
+  appApiTokens_create,
+  appInvitations_accept,
+  changesSomething,
+  endpoints,
+  Feeds_Create,
+  invitations_signUp,
+  orgInvitations_accept,
+  passwordResets_use,
+  serviceAccountTokens_create,
+  userApiTokens_create,
+  WebhookDeliveries_Replay,
+  Webhooks_Create,
+} from '@mooring/contract';
+import { examples } from '@mooring/contract/examples';
+import { exampleRequest, idOf, linksOf } from '@mooring/contract/world';
+import { expect, test } from 'vitest';
+import { systemCtx } from '../../src/context.ts';
+import { tx } from '../../src/db/tx.ts';
+import { sendMail } from '../../src/domains/mail/index.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { worldCopies } from '../harness/world.ts';
+
+const secretOf = (link: string): string => link.split(/[/=]/).at(-1) ?? '';
+
+eachDatabase('every operation', (dialect) => {
+  const openCopy = worldCopies(dialect);
+
+  test('that reads shows a read-only token of an administrator no secret', async () => {
+    const { app, world } = await openCopy();
+    const { ada, grace } = world;
+    const { params, query } = examples.Feeds_Create;
+    const url = 'https://hooks.example.com/secret-of-receiver';
+    const webhook = await ada.call(Webhooks_Create, { params, query, body: { url } });
+    const feed = await ada.call(Feeds_Create, { params, query, body: {} });
+    const reset = 'https://mooring.example.com/reset-password#token=secret-of-reset';
+    await sendMail(systemCtx(app.deps), { to: 'ada@example.com', subject: 'Password', text: reset });
+    const made = { status: 404, error: null, answer: 'Cannot POST /secret-of-receiver' };
+    const failed = {
+      delivery_id: idOf(world, WebhookDeliveries_Replay, 'deliveryId'),
+      number: 1,
+      at: 0,
+      ms: 1,
+      ...made,
+    };
+    await tx(app.deps, ({ db }) => db.query((q) => q.insertInto('webhook_attempts').values(failed)));
+    const ofApp = { params: examples.appApiTokens_create.params, body: {} };
+    const account = { params: examples.serviceAccountTokens_create.params, body: {} };
+    const secrets = [
+      ada.token,
+      'secret-of-receiver',
+      secretOf(reset),
+      webhook.secret,
+      secretOf(feed.atomUrl.replace('/events.atom', '')),
+      (await ada.call(userApiTokens_create, { body: {} })).api_token,
+      (await ada.call(appApiTokens_create, ofApp)).api_token,
+      (await ada.call(serviceAccountTokens_create, account)).api_token,
+      secretOf((await ada.call(adminUsers_resetPassword, { params: { user_id: grace.id }, body: {} })).link),
+      secretOf((await linksOf(ada.call)(ada.email, '/invitations/group/')) ?? ''),
+      idOf(world, passwordResets_use, 'reset_token'),
+      ...[orgInvitations_accept, appInvitations_accept, invitations_signUp].map((spec) =>
+        idOf(world, spec, 'invitation_token'),
+      ),
+    ];
+    expect(secrets.filter((secret) => !(secret.length >= 15))).toEqual([]);
+    const { api_token: token } = await ada.call(userApiTokens_create, { body: { scope: ['viewer'] } });
+    const leaks: string[] = [];
+    for (const spec of endpoints.filter((spec) => !changesSomething(spec))) {
+      const { method, url, headers } = exampleRequest(spec, { ids: world.ids });
+      const answer = await app.call(method, url, { token, headers });
+      // It is Viewer of an app at most.
+      const isTooHigh = ['app:developer', 'app:manager'].includes(spec.access);
+      expect([spec.id, answer.statusCode]).toEqual([spec.id, isTooHigh ? 403 : spec.success.status]);
+      leaks.push(...secrets.filter((secret) => answer.body.includes(secret)).map((secret) => `${spec.id}: ${secret}`));
+    }
+    expect(leaks).toEqual([]);
+  });
+});

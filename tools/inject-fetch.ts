@@ -1,0 +1,28 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+
+export interface InjectFetch {
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
+
+/** A fetch whose requests go straight into a server in this process, without a port. */
+export const injectFetch =
+  (http: FastifyInstance, { headers = {}, remoteAddress = '127.0.0.1' }: InjectFetch = {}): typeof fetch =>
+  async (url, init = {}) => {
+    // A form gets its boundary from the request that it is put into.
+    const { body, headers: given, method = 'GET' } = init;
+    const form = body instanceof FormData ? new Response(body) : undefined;
+    const type: Record<string, string> = form ? { 'content-type': form.headers.get('content-type') ?? '' } : {};
+    const payload = form ? Buffer.from(await form.arrayBuffer()) : body;
+    const answer = await http.inject({
+      method: method as InjectOptions['method'] & string,
+      url: String(url),
+      remoteAddress,
+      headers: { ...(given as Record<string, string>), ...type, ...headers },
+      ...(payload === undefined || payload === null ? {} : { payload: payload as string | Buffer }),
+    });
+    return new Response([204, 304].includes(answer.statusCode) ? null : answer.payload, {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+    });
+  };
