@@ -10,6 +10,8 @@ const above = [
   ...products.map((name) => ({ name, others: products.filter((other) => other !== name) })),
 ].filter(({ others }) => others.length > 0);
 const verbs = [`${server}/domains/[^/]+/[^/.]+[.]ts$`, `${server}/domains/[^/]+/[^/.]+/[^/.]+[.]ts$`];
+/** The steps that build the world of the tests, beside each domain of the contract. */
+const world = '^packages/contract/src/(world/|world[.]ts$|.*[.]world[.]ts$)';
 
 export default {
   forbidden: [
@@ -122,17 +124,24 @@ export default {
       to: { path: '^packages/server/src' },
     },
     {
+      name: 'acceptance-knows-the-contract-only',
+      comment: 'A black box starts programs; it imports none, not even through a helper of tools/.',
+      severity: 'error',
+      from: { path: '^acceptance/' },
+      to: { path: '^(packages/(?!contract/)|bench/)', reachable: true },
+    },
+    {
       name: 'browsers-load-no-examples',
       comment: 'The endpoint table stays small for pages; examples are for the specification and for tests.',
       severity: 'error',
-      from: { path: '^packages/(contract|console|cli)/src/', pathNot: ['[.]test[.]tsx?$', 'examples[.]ts$'] },
+      from: { path: '^packages/(contract|console|cli)/src/', pathNot: ['[.]test[.]tsx?$', 'examples[.]ts$', world] },
       to: { path: '^packages/contract/src/.*examples[.]ts$' },
     },
     {
       name: 'product-does-not-need-tests',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: '[.]test[.]tsx?$' },
-      to: { path: ['[.]test[.]tsx?$', '^packages/server/test/', '^(acceptance|bench|tools)/'] },
+      from: { path: '^packages/[^/]+/src/', pathNot: ['[.]test[.]tsx?$', world] },
+      to: { path: ['[.]test[.]tsx?$', world, '^packages/server/test/', '^(acceptance|bench|tools)/'] },
     },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
