@@ -95,6 +95,13 @@ export default {
       from: { path: `${server}/domains/([^/]+)/` },
       to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$'] },
     },
+    {
+      name: 'pages-have-a-front-door',
+      comment: 'What is written ahead as bytes stays behind one verb.',
+      severity: 'error',
+      from: { path: `${server}/domains/`, pathNot: `${server}/domains/health/pages/` },
+      to: { path: `${server}/domains/health/pages/`, pathNot: '/index[.]ts$' },
+    },
     ...above.map(({ name, others }) => ({
       name: `${name}-leans-downwards`,
       comment:

@@ -1,7 +1,7 @@
 import { readConfig } from '../packages/server/src/config.ts';
 import { type Deps, systemCtx } from '../packages/server/src/context.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
-import { type ListQuery, listEvents } from '../packages/server/src/domains/health/listing/listing.ts';
+import { writePage } from '../packages/server/src/domains/health/pages/event-pages.ts';
 import { systemClock } from '../packages/server/src/kernel/clock.ts';
 import { listAddress, SUBSCRIPTION, TENANT } from './health-world.ts';
 
@@ -17,18 +17,22 @@ export async function openPages(location: string, count: number): Promise<Pages>
   const db = openDatabase({ location });
   const config = readConfig({});
   const deps = { config, db, clock: systemClock, publicUrl: () => 'https://localhost' } as unknown as Deps;
-  const listing = {
-    pages: async (_: string, make: () => Promise<string>) => Buffer.from(await make()),
-    key: async () => Buffer.alloc(32),
-  };
   const reader = { id: SUBSCRIPTION, audiences: new Set(['', SUBSCRIPTION, TENANT]) };
+  const key = async () => Buffer.alloc(32);
   const read = (address: string) => {
-    const query = Object.fromEntries(new URL(address, 'https://localhost').searchParams) as unknown as ListQuery;
-    return listEvents(systemCtx(deps), listing, reader, query, address);
+    const { searchParams } = new URL(address, 'https://localhost');
+    const question = {
+      address,
+      apiVersion: searchParams.get('api-version') ?? '',
+      filter: searchParams.get('$filter') ?? undefined,
+      startTime: searchParams.get('queryStartTime') ?? undefined,
+      skipToken: searchParams.get('$skipToken') ?? undefined,
+    };
+    return writePage(systemCtx(deps), { reader, key }, question);
   };
   const addresses = [listAddress(count)];
   for (;;) {
-    const { nextLink } = JSON.parse(String(await read(addresses.at(-1) ?? ''))) as { nextLink?: string };
+    const { nextLink } = JSON.parse(await read(addresses.at(-1) ?? '')) as { nextLink?: string };
     if (!nextLink) break;
     addresses.push(nextLink);
   }

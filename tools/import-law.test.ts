@@ -36,6 +36,8 @@ const crooked: Record<string, string[]> = {
   'packages/server/src/domains/releases/index.ts': ['../builds/index.ts'],
   'packages/server/src/domains/releases/releases.store.ts': ['../../http/mount.ts'],
   'packages/server/src/domains/builds/index.ts': ['../releases/index.ts'],
+  'packages/server/src/domains/health/listing/listing.ts': ['../pages/page-cache.ts', '../../releases/index.ts'],
+  'packages/server/src/domains/health/pages/page-cache.ts': [],
   'packages/server/src/maintenance/backup.ts': ['../domains/audit/index.ts'],
   'packages/server/src/jobs/worker.ts': ['../maintenance/backup.ts'],
   'acceptance/api/users.test.ts': ['../../tools/start-server.ts'],
@@ -53,7 +55,7 @@ beforeAll(() => {
   }
   writeFileSync(
     path.join(folder, 'packages/server/src/domains.ts'),
-    listOf(['audit', 'accounts'], ['releases', 'builds']),
+    listOf(['audit', 'accounts', 'health'], ['releases', 'builds']),
   );
   for (const file of ['.dependency-cruiser.mjs', 'tools/domain-list.mjs', 'tsconfig.json', 'package.json']) {
     cpSync(path.join(root, file), path.join(folder, file));
@@ -82,7 +84,10 @@ test('every rule of the import law is noticed when it is broken', async () => {
 });
 
 test('the order of domains is that of the list, and a folder that is in none is refused', () => {
-  expect(readDomainList(folder)).toEqual({ foundations: ['audit', 'accounts'], products: ['releases', 'builds'] });
+  expect(readDomainList(folder)).toEqual({
+    foundations: ['audit', 'accounts', 'health'],
+    products: ['releases', 'builds'],
+  });
   const stray = path.join(folder, 'packages/server/src/domains/stray');
   mkdirSync(stray);
   onTestFinished(() => rmSync(stray, { recursive: true }));

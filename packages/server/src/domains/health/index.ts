@@ -1,24 +1,18 @@
 import type { Deps } from '../../context.ts';
-import { onceATurn } from '../../db/once-a-turn.ts';
 import { defineDomain } from '../../domain.ts';
 import { eventRoutes } from './events/events.routes.ts';
-import { versionNow } from './events/events.ts';
 import { importRoutes } from './events/import.routes.ts';
 import { addFeeds, feedRoutes } from './feeds/health-feeds.routes.ts';
-import { createPageCache } from './listing/page-cache.ts';
-import { pageKeyOf } from './listing/page-key.ts';
+import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
 import { webhookJobs } from './webhooks/health-webhooks.jobs.ts';
 import { webhookRoutes } from './webhooks/health-webhooks.routes.ts';
 
 export { type Publication, publishEvent, publishEvents } from './events/events.ts';
 
-/** The routes of one process, and what its listings share. */
+/** The routes of one process, which share its pages. */
 const healthRoutes = (deps: Deps) => [
-  ...eventRoutes({
-    pages: createPageCache(onceATurn(async () => (await versionNow(deps)).version)),
-    key: pageKeyOf(deps),
-  }),
+  ...eventRoutes(createEventPages(deps)),
   ...importRoutes,
   ...webhookRoutes,
   ...feedRoutes,

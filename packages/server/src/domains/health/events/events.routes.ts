@@ -8,11 +8,13 @@ import {
   EventInput,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
+  type InputOf,
 } from '@mooring/contract';
 import Type from 'typebox';
 import { type ReplyControls, route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
-import { type Listing, listEvents, readerEverywhere, readerOf } from '../listing/listing.ts';
+import { readerEverywhere, readerOf } from '../listing/listing.ts';
+import type { EventPages } from '../pages/index.ts';
 import type { EventSaid } from './event-rules.ts';
 import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, withdrawEvent } from './events.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -47,13 +49,22 @@ function answer(reply: ReplyControls, { json, etag }: ReadEvent): string {
   return json;
 }
 
-export const eventRoutes = (listing: Listing) => [
-  route(Events_ListBySubscriptionId, (ctx, { query }, { url }) => listEvents(ctx, listing, readerOf(ctx), query, url)),
+/** The names of the wire in our words. */
+const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], address: string) => ({
+  address,
+  apiVersion: query['api-version'],
+  filter: query.$filter,
+  startTime: query.queryStartTime,
+  skipToken: query.$skipToken,
+});
+
+export const eventRoutes = (pageOf: EventPages) => [
+  route(Events_ListBySubscriptionId, (ctx, { query }, { url }) => pageOf(ctx, readerOf(ctx), questionOf(query, url))),
   route(Event_GetBySubscriptionIdAndTrackingId, async (ctx, { params }, reply) =>
     answer(reply, await getEvent(ctx, readerOf(ctx), params.trackingId)),
   ),
   route(Events_ListByTenantId, async (ctx, { query }, { url }) =>
-    listEvents(ctx, listing, await readerEverywhere(ctx), query, url),
+    pageOf(ctx, await readerEverywhere(ctx), questionOf(query, url)),
   ),
   route(Event_GetByTenantIdAndTrackingId, async (ctx, { params }, reply) =>
     answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),

@@ -6,7 +6,7 @@ import { versionNow } from '../events/events.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { newestEvents, readerOf } from '../listing/listing.ts';
-import { createPageCache } from '../listing/page-cache.ts';
+import { createPageCache } from '../pages/index.ts';
 import { atomType } from './atom.ts';
 import { type FeedContent, toAtom, toCalendar } from './health-feed-forms.ts';
 import { findFeedBySecret } from './health-feeds.store.ts';

@@ -1,12 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx, UserCtx } from '../../../context.ts';
-import { MINUTE } from '../../../kernel/clock.ts';
-import { Failure } from '../../../kernel/errors.ts';
 import { isOperator, listReadable, type Subscription } from '../../subscriptions/index.ts';
 import { type Event, forReader, whole } from '../events/rendering.ts';
-import { FilterProblem, parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
-import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
 import { toCondition } from './conditions.ts';
 import {
   always,
@@ -20,8 +16,6 @@ import {
   withoutNot,
 } from './facets.ts';
 import { type Condition, type Place, pageEvents, type Range, scanEvents } from './listing.store.ts';
-import type { PageCache } from './page-cache.ts';
-import { readSkipToken, writeSkipToken } from './skip-token.ts';
 
 /** Events that name nobody are for this audience. */
 export const EVERYONE = '';
@@ -84,18 +78,18 @@ function planFor({ audiences }: Reader, filter: PlainFilter | undefined): Plan {
   return { places, condition: cover.exact && !tooWide ? undefined : condition, window };
 }
 
-interface Position {
+export interface Position {
   sortAt: number;
   name: string;
 }
 
-interface Page {
+export interface Page {
   bodies: string[];
   /** Where the next page begins; undefined after the last one. */
   end: Position | undefined;
 }
 
-interface PageRequest {
+export interface PageRequest {
   size: number;
   filter: PlainFilter | undefined;
   /** Events from this time on. */
@@ -104,7 +98,7 @@ interface PageRequest {
 }
 
 /** The next events that match. A page may be short, or empty, and yet not be the last: a rare filter is not chased for ever. */
-async function findPage(
+export async function findPage(
   ctx: Pick<Ctx, 'db'>,
   reader: Reader,
   { size, filter, from, after }: PageRequest,
@@ -151,78 +145,6 @@ async function findPage(
     await setImmediate();
   }
   return { bodies, end: position };
-}
-
-export interface ListQuery {
-  'api-version': string;
-  $filter?: string;
-  queryStartTime?: string;
-  $skipToken?: string;
-}
-
-function readFilter(text: string | undefined): PlainFilter | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  try {
-    return withoutNot(parseFilter(text));
-  } catch (error) {
-    if (error instanceof FilterProblem) throw new Failure('InvalidFilterInQueryString', `$filter: ${error.message}`);
-    throw error;
-  }
-}
-
-function readStart(text: string | undefined): number | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  try {
-    return parseQueryStartTime(text);
-  } catch (error) {
-    if (error instanceof TimeProblem) throw new Failure('InvalidQueryStartTime', `queryStartTime: ${error.message}`);
-    throw error;
-  }
-}
-
-/** Longer addresses do not fit into the header of a request everywhere; the token carries the filter anyway. */
-const LONGEST_LINK = 7000;
-
-function linkTo(base: string, token: string, query: ListQuery): string {
-  const parameter = (name: 'api-version' | '$filter' | 'queryStartTime') =>
-    query[name] === undefined ? '' : `&${name}=${encodeURIComponent(query[name])}`;
-  const short = `${base}?$skipToken=${token}${parameter('api-version')}`;
-  const full = `${short}${parameter('$filter')}${parameter('queryStartTime')}`;
-  return full.length > LONGEST_LINK ? short : full;
-}
-
-/** What all listings of a process share. */
-export interface Listing {
-  pages: PageCache;
-  /** The key that tokens are signed with. */
-  key(): Promise<Buffer>;
-}
-
-/** A page of events as JSON; `url` is the address that was asked for. */
-export function listEvents(
-  ctx: Ctx,
-  { pages, key }: Listing,
-  reader: Reader,
-  query: ListQuery,
-  url: string,
-): Promise<Buffer> {
-  const window = ctx.config.healthDefaultWindow;
-  // To the minute, so that requests of one minute ask for the same page.
-  const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
-  const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
-  return pages(`${reader.id} ${whom} ${opened} ${url}`, async () => {
-    const { $skipToken } = query;
-    const token = $skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, $skipToken);
-    const text = token ? token.filter : query.$filter;
-    const from = token ? token.from : (readStart(query.queryStartTime) ?? opened);
-    const size = ctx.config.healthPageSize;
-    const { bodies, end } = await findPage(ctx, reader, { size, filter: readFilter(text), from, after: token });
-    const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
-    if (!end) return `${value}}`;
-    const next = writeSkipToken(await key(), { reader: reader.id, filter: text, from, ...end });
-    const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
-    return `${value},"nextLink":${JSON.stringify(linkTo(base, next, query))}}`;
-  });
 }
 
 /** The newest events of a reader, as they see them. */

@@ -1,0 +1,90 @@
+import type { Ctx, Deps } from '../../../context.ts';
+import { onceATurn } from '../../../db/once-a-turn.ts';
+import { MINUTE } from '../../../kernel/clock.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { versionNow } from '../events/events.ts';
+import { FilterProblem, parseFilter } from '../filter/filter.ts';
+import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
+import { type PlainFilter, withoutNot } from '../listing/facets.ts';
+import { findPage, type Reader, renderFor } from '../listing/listing.ts';
+import { createPageCache } from './page-cache.ts';
+import { pageKeyOf } from './page-key.ts';
+import { readSkipToken, writeSkipToken } from './skip-token.ts';
+
+/** What is asked for, in the words of whoever asks. */
+export interface PageQuestion {
+  /** The address that was asked, from its path on: the next page is there too, and the same address gets the same page. */
+  address: string;
+  apiVersion: string;
+  filter: string | undefined;
+  startTime: string | undefined;
+  skipToken: string | undefined;
+}
+
+function readFilter(text: string | undefined): PlainFilter | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return withoutNot(parseFilter(text));
+  } catch (error) {
+    if (error instanceof FilterProblem) throw new Failure('InvalidFilterInQueryString', `$filter: ${error.message}`);
+    throw error;
+  }
+}
+
+function readStart(text: string | undefined): number | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return parseQueryStartTime(text);
+  } catch (error) {
+    if (error instanceof TimeProblem) throw new Failure('InvalidQueryStartTime', `queryStartTime: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Longer addresses do not fit into the header of a request everywhere; the token carries the filter anyway. */
+const LONGEST_LINK = 7000;
+
+function linkTo(base: string, token: string, { apiVersion, filter, startTime }: PageQuestion): string {
+  const parameter = (name: string, value: string | undefined) =>
+    value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`;
+  const short = `${base}?$skipToken=${token}${parameter('api-version', apiVersion)}`;
+  const full = `${short}${parameter('$filter', filter)}${parameter('queryStartTime', startTime)}`;
+  return full.length > LONGEST_LINK ? short : full;
+}
+
+/** For whom a page is written, and from when on it goes when nobody says; `key` signs its tokens. */
+interface Writing {
+  reader: Reader;
+  opened?: number | undefined;
+  key(): Promise<Buffer>;
+}
+
+export async function writePage(ctx: Ctx, { reader, opened, key }: Writing, question: PageQuestion): Promise<string> {
+  const { address, skipToken } = question;
+  const token = skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, skipToken);
+  const text = token ? token.filter : question.filter;
+  const from = token ? token.from : (readStart(question.startTime) ?? opened);
+  const size = ctx.config.healthPageSize;
+  const { bodies, end } = await findPage(ctx, reader, { size, filter: readFilter(text), from, after: token });
+  const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
+  if (!end) return `${value}}`;
+  const next = writeSkipToken(await key(), { reader: reader.id, filter: text, from, ...end });
+  const base = `${ctx.publicUrl()}${address.split('?')[0]}`;
+  return `${value},"nextLink":${JSON.stringify(linkTo(base, next, question))}}`;
+}
+
+/** Gives pages of events as the JSON that is sent. Each is written once, for all who ask this process. */
+export function createEventPages(deps: Deps) {
+  const pages = createPageCache(onceATurn(async () => (await versionNow(deps)).version));
+  const key = pageKeyOf(deps);
+  return (ctx: Ctx, reader: Reader, question: PageQuestion): Promise<Buffer> => {
+    const window = ctx.config.healthDefaultWindow;
+    // To the minute, so that requests of one minute ask for the same page.
+    const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
+    const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
+    const name = `${reader.id} ${whom} ${opened} ${question.address}`;
+    return pages(name, () => writePage(ctx, { reader, opened, key }, question));
+  };
+}
+
+export type EventPages = ReturnType<typeof createEventPages>;

@@ -1,0 +1,2 @@
+export { createEventPages, type EventPages } from './event-pages.ts';
+export { createPageCache } from './page-cache.ts';
