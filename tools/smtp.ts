@@ -7,9 +7,10 @@ export interface ReceivedMail {
   data: string;
 }
 
-/** A small mail server: takes everything, except as many mails as it is told to refuse for now. */
+/** A small mail server without TLS: takes everything, except as many mails as it is told to refuse for now. */
 export async function startSmtp({ refusals = 0, port = 0 } = {}) {
   const received: ReceivedMail[] = [];
+  const commands: string[] = [];
   const sockets = new Set<Socket>();
   let left = refusals;
 
@@ -45,12 +46,14 @@ export async function startSmtp({ refusals = 0, port = 0 } = {}) {
       const line = text.slice(0, end);
       text = text.slice(end + 2);
       const verb = line.slice(0, 4).toUpperCase();
+      commands.push(verb);
       if (verb === 'MAIL') mail.from = addressIn(line);
       if (verb === 'RCPT') mail.to.push(addressIn(line));
       if (verb === 'DATA') {
         isData = true;
         say('354 Go on');
       } else if (verb === 'QUIT') socket.end('221 Bye\r\n');
+      else if (verb === 'STAR') say('502 No STARTTLS here');
       else say('250 OK');
       return true;
     }
@@ -69,6 +72,8 @@ export async function startSmtp({ refusals = 0, port = 0 } = {}) {
     port: taken,
     url: `smtp://127.0.0.1:${taken}`,
     received,
+    /** The first four letters of each. */
+    commands,
     async stop() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -58,7 +58,7 @@ test('a server that is killed before its mail went out sends it after its restar
   const folder = temporaryFolder();
   const away = await startSmtp();
   await away.stop();
-  const env = { MOORING_SMTP_URL: away.url };
+  const env = { MOORING_SMTP_URL: away.url, MOORING_SMTP_TLS: 'optional' };
   const first = await start(folder, env);
   await inviteGrace(first, (await createToken(first)).api_token);
   await vi.waitFor(() => expect(first.output()).toContain('job failed'), 10_000);

@@ -182,7 +182,11 @@ async function mailsAreOut({ rows }: Place): Promise<void> {
 }
 
 async function start(place: Place, smtp: { url: string } | undefined): Promise<RunningServer> {
-  const env = { ...place.settings.env, MOORING_RATE_LIMIT: '0', ...(smtp ? { MOORING_SMTP_URL: smtp.url } : {}) };
+  const env = {
+    ...place.settings.env,
+    MOORING_RATE_LIMIT: '0',
+    ...(smtp ? { MOORING_SMTP_URL: smtp.url, MOORING_SMTP_TLS: 'optional' } : {}),
+  };
   const server = await startServer({ ...place.settings, env, withoutAdmin: true });
   const setup_token = server.setupLink?.split('#token=')[1] ?? '';
   const body = { setup_token, ...admin };

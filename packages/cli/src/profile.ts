@@ -71,7 +71,7 @@ export function readServer(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
     throw wrongUsage(`"${text}" is not the address of a server.`, `Write it like ${DEFAULT_SERVER}.`);
   }
-  return url.origin + url.pathname.replace(/\/+(v0\.1\/*)?$/, '');
+  return url.origin + url.pathname.replace(/(?<!\/)\/+(v0\.1\/*)?$/, '');
 }
 
 export const anybody = (env: Environment): Identity => ({ server: readServer(env.MOORING_SERVER || DEFAULT_SERVER) });

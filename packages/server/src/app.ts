@@ -83,7 +83,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
     blobs: createBlobStore(config),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
-    mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : undefined,
+    mailer: config.smtpUrl
+      ? createMailer({ smtpUrl: config.smtpUrl, smtpTls: config.smtpTls, from: config.mailFrom })
+      : undefined,
     program: { version, startedAt: clock.now() },
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     listeners: domains.flatMap(({ listeners = [] }) => listeners),

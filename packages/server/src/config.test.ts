@@ -50,6 +50,9 @@ test('without any variable every setting has its documented default', () => {
     trustedProxies: [],
     metricsToken: undefined,
     smtpUrl: undefined,
+    smtpTls: 'required',
+    mailRetentionDays: 90,
+    auditRetentionDays: undefined,
     mailFrom: 'Mooring <mooring@localhost>',
     secretKey: undefined,
     accessTokenMinutes: 60,
@@ -228,6 +231,9 @@ describe('what is secret is not shown, even when it is wrong', () => {
     ['MOORING_METRICS_TOKEN', 'hunter2', {}],
     ['MOORING_SMTP_URL', 'http://ada:hunter2@mail', {}],
     ['MOORING_SMTP_URL', 'smtp:hunter2', {}],
+    ['MOORING_SMTP_TLS', 'never', {}],
+    ['MOORING_MAIL_RETENTION_DAYS', '0', {}],
+    ['MOORING_AUDIT_RETENTION_DAYS', '29', {}],
     ['MOORING_SECRET_KEY', 'hunter2', {}],
   ])('%s=%s', (variable, value, others) => {
     const problems = problemsOf({ ...others, [variable]: value });

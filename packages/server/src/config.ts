@@ -234,6 +234,35 @@ export const settings = {
       return value;
     },
   ),
+  smtpTls: text(
+    {
+      variable: 'MOORING_SMTP_TLS',
+      description:
+        '`required`: mails and the password of the mail server go over TLS or not at all, by STARTTLS for `smtp://`. `optional`: also in the clear, for a mail server without TLS on the same machine.',
+    },
+    'required',
+    (value) => {
+      must(value === 'required' || value === 'optional', '`required` or `optional`');
+      return value as 'required' | 'optional';
+    },
+  ),
+  mailRetentionDays: integer(
+    { variable: 'MOORING_MAIL_RETENTION_DAYS', description: 'How many days a mail stays in the outbox.' },
+    90,
+    1,
+    3650,
+  ),
+  auditRetentionDays: optional(
+    {
+      variable: 'MOORING_AUDIT_RETENTION_DAYS',
+      description: 'How many days the audit log keeps a change, from 30 to 3650. Unset: for ever.',
+    },
+    (value) => {
+      const days = Number(value);
+      must(Number.isInteger(days) && days >= 30 && days <= 3650, 'a whole number from 30 to 3650');
+      return days;
+    },
+  ),
   mailFrom: text(
     { variable: 'MOORING_MAIL_FROM', description: 'Sender of mails, with or without a name.' },
     'Mooring <mooring@localhost>',

@@ -136,6 +136,7 @@ export interface DistributionGroupInvitationsTable {
   email: string;
   email_key: string;
   token_hash: string;
+  expires_at: number;
 }
 
 export interface AppMembersTable {
@@ -383,6 +384,8 @@ export interface WebhooksTable {
   id: string;
   subscription_id: string;
   created_by: string;
+  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
+  oauth_client_id: string | null;
   url: string;
   /** Empty: every event. */
   filter: string;
@@ -431,6 +434,8 @@ export interface FeedsTable {
   secret_hash: string;
   subscription_id: string;
   created_by: string;
+  /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
+  oauth_client_id: string | null;
   filter: string;
   created_at: number;
 }

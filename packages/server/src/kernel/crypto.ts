@@ -46,7 +46,7 @@ const derive = (password: string, nonce: Buffer, { memory, passes, parallelism }
     argon2Async('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength }),
   );
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 /** The usual PHC text form, so that the cost can be raised later without breaking old hashes. */
 export async function hashPassword(password: string): Promise<string> {

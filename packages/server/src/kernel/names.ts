@@ -14,7 +14,7 @@ export function nameFrom(text: string): string[] {
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-zA-Z0-9_.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
     .slice(0, LONGEST);
   const base = plain || 'unnamed';
   return [base, ...Array.from({ length: TRIES }, (_, n) => `${base}-${n + 1}`)];

@@ -91,15 +91,20 @@ export async function checkBlobs(config: Config): Promise<Finding[]> {
   }
 }
 
-export async function checkMail({ smtpUrl }: Config): Promise<Finding[]> {
+export async function checkMail({ smtpUrl, smtpTls }: Config): Promise<Finding[]> {
   const { ok, fail } = findingsOf('mail');
   if (!smtpUrl) return [ok('No mail server is set: mails stay in the outbox, for an administrator to pass on.')];
   try {
-    await tryMailServer(smtpUrl);
+    await tryMailServer({ smtpUrl, smtpTls });
     return [ok(`${new URL(smtpUrl).host} takes mails.`)];
   } catch (error) {
     const message = `${new URL(smtpUrl).host} does not take mails: ${reasonOf(error)}.`;
-    return [fail(message, 'Check MOORING_SMTP_URL; mails wait and are tried again for about seven hours.')];
+    return [
+      fail(
+        message,
+        'Check MOORING_SMTP_URL and MOORING_SMTP_TLS; mails wait and are tried again for about seven hours.',
+      ),
+    ];
   }
 }
 

@@ -16,17 +16,26 @@ export interface Mailer {
   check(): Promise<void>;
 }
 
-export interface MailerOptions {
+export interface MailServer {
   /** `smtp://` or `smtps://`, with name and password if the mail server wants them. */
   smtpUrl: string;
-  from: string;
+  /** Whether mails may go in the clear where the mail server offers no TLS. */
+  smtpTls: 'required' | 'optional';
+}
+
+/** One setting decides on TLS: what the address says about it does not count. */
+function withoutTlsOptions(smtpUrl: string): string {
+  const url = new URL(smtpUrl);
+  for (const name of ['requireTLS', 'ignoreTLS', 'opportunisticTLS', 'secure']) url.searchParams.delete(name);
+  return url.href;
 }
 
 /** Loaded with the first mail: most servers start without one to send, and stay smaller for it. */
-async function openTransport(smtpUrl: string): Promise<Transporter> {
+async function openTransport({ smtpUrl, smtpTls }: MailServer): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
-    url: smtpUrl,
+    url: withoutTlsOptions(smtpUrl),
+    requireTLS: smtpTls === 'required',
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     socketTimeout: 30 * SECOND,
@@ -36,16 +45,16 @@ async function openTransport(smtpUrl: string): Promise<Transporter> {
 }
 
 /** Connects and signs in, without sending; throws with the reason when that cannot be done. */
-export async function tryMailServer(smtpUrl: string): Promise<void> {
-  const transport = await openTransport(smtpUrl);
+export async function tryMailServer(server: MailServer): Promise<void> {
+  const transport = await openTransport(server);
   await transport.verify();
   transport.close();
 }
 
-export function createMailer({ smtpUrl, from }: MailerOptions): Mailer {
+export function createMailer({ from, ...server }: MailServer & { from: string }): Mailer {
   let opening: Promise<Transporter> | undefined;
   const open = (): Promise<Transporter> => {
-    opening ??= openTransport(smtpUrl);
+    opening ??= openTransport(server);
     return opening;
   };
   return {

@@ -27,6 +27,17 @@ export const insertAuditEvent = statement((q, p: AuditRow) =>
   }),
 );
 
+/** The oldest, a few at a time. */
+export const deleteOldAuditEvents = statement((q, p: { before: number; limit: number }) =>
+  q
+    .deleteFrom('audit_events')
+    .where(
+      'id',
+      'in',
+      q.selectFrom('audit_events').select('id').where('at', '<', p.before).orderBy('at').orderBy('id').limit(p.limit),
+    ),
+);
+
 /** Whose changes are asked for, and which of them. */
 export interface AuditFilter {
   orgId?: string;

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { signedIn } from '../../../test/harness/oauth.ts';
+import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { record } from './audit.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { record, sweepAuditEvents } from './audit.ts';
 
 eachDatabase('audit', (dialect) => {
   test('a change is recorded with who, what, when, from where, before and after', async () => {
@@ -101,6 +103,22 @@ eachDatabase('audit', (dialect) => {
     expect(await actions('/v0.1/orgs/lighthouse/audit', { action: 'app.create' })).toEqual(['app.create']);
     expect(await actions('/v0.1/orgs/lighthouse/audit', { actor: 'eve' })).toEqual([]);
     expect((await app.call('GET', '/v0.1/orgs/elsewhere/audit', { token })).statusCode).toBe(404);
+  });
+
+  test('changes are kept for ever, or for as many days as the setting says, however many there are', async () => {
+    const app = await testApp(dialect);
+    await tx(systemCtx(app.deps), async (ctx) => {
+      for (let n = 0; n < 1001; n++) await record(ctx, 'user.update', { kind: 'user', id: `old-${n}` });
+    });
+    app.advance(31 * DAY + 1);
+    const young = await app.addUser('ada');
+    const kept = async () =>
+      (await app.database.query((q) => q.selectFrom('audit_events').select('subject_id'))).map((one) => one.subject_id);
+    await sweepAuditEvents(app.deps);
+    expect((await kept()).length).toBe(1002);
+    await sweepAuditEvents({ ...app.deps, config: { ...app.deps.config, auditRetentionDays: 31 } });
+    expect(await kept()).toEqual([young.id]);
+    expect(await app.logged()).toContain('"deleted":1001');
   });
 
   test('the log is filtered by time, half-open', async () => {

@@ -1,6 +1,15 @@
-import type { Actor, AppCtx, Credential, Ctx, OrgCtx } from '../../context.ts';
+import type { Actor, AppCtx, Credential, Ctx, Deps, OrgCtx } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
+import { defineSchedule } from '../../jobs/index.ts';
+import { DAY } from '../../kernel/clock.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
-import { type AuditFilter, type AuditRow, insertAuditEvent, pageAuditEvents } from './audit.store.ts';
+import {
+  type AuditFilter,
+  type AuditRow,
+  deleteOldAuditEvents,
+  insertAuditEvent,
+  pageAuditEvents,
+} from './audit.store.ts';
 
 /** Every change that the server knows how to name. */
 export type AuditAction =
@@ -246,4 +255,15 @@ async function pageOf(
   const position = { at: Number(at), id: String(id) };
   const rows = await pageAuditEvents(ctx.db, { ...filter, ...whose }, position, limit + 1);
   return toPage(rows, limit, (row) => [row.at, row.id], toEvent);
+}
+
+export const auditSweep = defineSchedule('audit.sweep', DAY);
+
+/** Without the setting, changes are kept for ever. */
+export async function sweepAuditEvents(deps: Deps): Promise<void> {
+  const { auditRetentionDays: days } = deps.config;
+  if (days === undefined) return;
+  const before = deps.clock.now() - days * DAY;
+  const deleted = await sweep(deps, (db, limit) => deleteOldAuditEvents.run(db, { before, limit }));
+  if (deleted > 0) deps.log.info({ deleted, days }, 'audit events were older than they are kept, and are deleted');
 }

@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
+import { auditJobs } from './audit.jobs.ts';
 import { auditRoutes } from './audit.routes.ts';
 
 export { type AuditAction, type AuditEvent, listAuditEvents, record, type Subject } from './audit.ts';
 
-export const audit = defineDomain({ name: 'audit', routes: auditRoutes });
+export const audit = defineDomain({ name: 'audit', routes: auditRoutes, jobs: auditJobs });

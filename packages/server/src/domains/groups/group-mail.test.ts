@@ -7,6 +7,7 @@ const facts = {
   group: 'Beta divers',
   email: 'grace@example.com',
   link: 'https://mooring.example.com/invitations/group/token',
+  expiresAt: Date.parse('2026-11-08T09:00:00Z'),
 };
 
 test('the mail says who invites to test what, in which group, and has the link on a line of its own', () => {
@@ -14,6 +15,7 @@ test('the mail says who invites to test what, in which group, and has the link o
   expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to test the app ada/compass']);
   expect(text.split('\n')).toContain(facts.link);
   expect(text).toContain('in the group "Beta divers"');
+  expect(text).toContain('until 2026-11-08 09:00 UTC');
 });
 
 test('names with line breaks stay on their line', () => {

@@ -7,16 +7,18 @@ export interface GroupMailFacts {
   group: string;
   email: string;
   link: string;
+  expiresAt: number;
 }
 
-export function groupMail({ inviter, target, group, email, link }: GroupMailFacts): NewMail {
+export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailFacts): NewMail {
   const invites = `${onOneLine(inviter)} invites you to test ${onOneLine(target)}`;
+  const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,
     subject: invites,
     text: `${invites} on Mooring, in the group "${onOneLine(group)}".
 
-Accept, signed in as ${email}:
+Accept until ${until} UTC, signed in as ${email}:
 
 ${link}
 

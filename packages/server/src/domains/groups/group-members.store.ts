@@ -84,19 +84,30 @@ export const deleteMember = statement((q, p: { groupId: string; key: string }) =
     .returning('user_id'),
 );
 
-/** Nothing comes back when the address is invited already. */
-export const insertInvitation = statement((q, p: DistributionGroupInvitationsTable) =>
+/** Nothing comes back when the address is invited already, and that has not expired. */
+export const insertInvitation = statement((q, p: DistributionGroupInvitationsTable & { now: number }) =>
   q
     .insertInto('distribution_group_invitations')
-    .values({ group_id: p.group_id, email: p.email, email_key: p.email_key, token_hash: p.token_hash })
-    .onConflict((c) => c.columns(['group_id', 'email_key']).doNothing())
+    .values({
+      group_id: p.group_id,
+      email: p.email,
+      email_key: p.email_key,
+      token_hash: p.token_hash,
+      expires_at: p.expires_at,
+    })
+    .onConflict((c) =>
+      c
+        .columns(['group_id', 'email_key'])
+        .doUpdateSet({ email: p.email, token_hash: p.token_hash, expires_at: p.expires_at })
+        .where('distribution_group_invitations.expires_at', '<=', p.now),
+    )
     .returning('email'),
 );
 
-export const renewInvitation = statement((q, p: { groupId: string; key: string; hash: string }) =>
+export const renewInvitation = statement((q, p: { groupId: string; key: string; hash: string; expiresAt: number }) =>
   q
     .updateTable('distribution_group_invitations')
-    .set({ token_hash: p.hash })
+    .set({ token_hash: p.hash, expires_at: p.expiresAt })
     .where('group_id', '=', p.groupId)
     .where('email_key', '=', p.key)
     .returning('email'),
@@ -110,7 +121,7 @@ export const deleteInvitation = statement((q, p: { groupId: string; key: string 
     .returning('email'),
 );
 
-export const findOfferByToken = statement((q, p: { hash: string }) =>
+export const findOfferByToken = statement((q, p: { hash: string; now: number }) =>
   q
     .selectFrom('distribution_group_invitations')
     .innerJoin('distribution_groups', 'distribution_groups.id', 'distribution_group_invitations.group_id')
@@ -118,20 +129,30 @@ export const findOfferByToken = statement((q, p: { hash: string }) =>
     .leftJoin('owners', 'owners.id', 'distribution_groups.org_id')
     .select([
       'distribution_group_invitations.email',
+      'distribution_group_invitations.expires_at',
       'distribution_groups.name as group',
       'apps.display_name as app',
       'owners.display_name as org',
     ])
-    .where('token_hash', '=', p.hash),
+    .where('token_hash', '=', p.hash)
+    .where('expires_at', '>', p.now),
 );
 
-export const findInvitationByToken = statement((q, p: { hash: string }) =>
-  q.selectFrom('distribution_group_invitations').select(['email', 'email_key']).where('token_hash', '=', p.hash),
+export const findInvitationByToken = statement((q, p: { hash: string; now: number }) =>
+  q
+    .selectFrom('distribution_group_invitations')
+    .select(['email', 'email_key'])
+    .where('token_hash', '=', p.hash)
+    .where('expires_at', '>', p.now),
 );
 
 /** Something comes back for exactly one of those who accept at the same time. */
-export const takeInvitations = statement((q, p: { key: string }) =>
-  q.deleteFrom('distribution_group_invitations').where('email_key', '=', p.key).returning('group_id'),
+export const takeInvitations = statement((q, p: { key: string; now: number }) =>
+  q
+    .deleteFrom('distribution_group_invitations')
+    .where('email_key', '=', p.key)
+    .where('expires_at', '>', p.now)
+    .returning('group_id'),
 );
 
 /** The shared groups, and those of its apps. */

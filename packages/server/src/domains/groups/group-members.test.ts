@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSmtp } from '../../../../../tools/smtp.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { withGroups } from '../../../test/harness/harbour.ts';
+import { DAY } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const compassUrl = '/v0.1/apps/lighthouse/compass';
@@ -116,6 +117,32 @@ eachDatabase('members of distribution groups', (dialect) => {
     ]);
     expect(stored).not.toContain(own);
     expect(stored).not.toContain(others);
+  });
+
+  test('accept within seven days; then they are pending until they are invited or sent the mail again', async () => {
+    const { app, add, accept, ask, members, tokens } = await withGroups(dialect, { openSignUp: true });
+    await add(beta, 'eve@example.com');
+    const first = await app.mailedToken('eve@example.com', 'group');
+    const offered = async (token: string) => (await ask('GET', `/v0.1/invitations/group/${token}`, {}, '')).status;
+    app.advance(7 * DAY - 1);
+    expect([await offered(first), (await add(beta, 'eve@example.com'))[0]?.status]).toEqual([200, 409]);
+    app.advance(1);
+    expect([await offered(first), await accept(tokens.eve, { invitation_token: first })]).toEqual([404, 404]);
+    expect(await members(beta)).toEqual([['eve@example.com', true]]);
+    expect(await add(beta, 'eve@example.com')).toMatchObject([{ invite_pending: true }]);
+    const second = await app.mailedToken('eve@example.com', 'group');
+    app.advance(8 * DAY);
+    expect(await accept(tokens.eve, { invitation_token: second })).toBe(404);
+    await ask('POST', `${beta}/resend_invite`, { user_emails: ['eve@example.com'] });
+    const third = await app.mailedToken('eve@example.com', 'group');
+    expect(await accept(tokens.eve, { invitation_token: third })).toBe(204);
+  });
+
+  test('cannot accept what has expired without its link either', async () => {
+    const { app, add, accept, permission, tokens } = await withGroups(dialect);
+    await add(beta, 'eve@example.com');
+    app.advance(7 * DAY);
+    expect([await accept(tokens.eve), await permission(tokens.eve)]).toEqual([204, 404]);
   });
 
   test('that cannot be added are told why, one by one, and do not keep the others out', async () => {
@@ -248,7 +275,7 @@ eachDatabase('members of distribution groups', (dialect) => {
   test('get their mail once, after the commit, also from a server that is restarted before it went out', async () => {
     const smtp = await startSmtp();
     onTestFinished(smtp.stop);
-    const { app, add } = await withGroups(dialect, { smtpUrl: smtp.url });
+    const { app, add } = await withGroups(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await add(beta, 'new+1@example.com', 'nobody', 'new+2@example.com');
     expect(smtp.received).toEqual([]);
     const restarted = await app.another();

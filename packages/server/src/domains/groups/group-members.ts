@@ -1,6 +1,7 @@
 import type { AppPermission } from '@mooring/contract';
 import type { AppCtx, OrgCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { DAY } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { badRequest, conflict, type Failure, forbidden, notFound } from '../../kernel/errors.ts';
@@ -29,6 +30,9 @@ import {
 import { listGroupsInvitedTo } from './groups.store.ts';
 import { changeGroup, type Group, type GroupCtx, getGroup, groupSubject, homeName, toGroup } from './groups.ts';
 
+/** How long a link works. */
+export const GROUP_INVITATION_LIFE = 7 * DAY;
+
 /** Longer than any guess: 256 bits. */
 const TOKEN_LENGTH = 43;
 
@@ -54,11 +58,12 @@ export async function listGroupMembers(
 
 /** What the link in a mail offers, for whoever holds it. */
 export async function findGroupOffer(
-  ctx: Pick<UserCtx, 'db'>,
+  ctx: Pick<UserCtx, 'db' | 'clock'>,
   token: string,
-): Promise<{ email: string; target: string } | undefined> {
-  const row = await findOfferByToken.first(ctx.db, { hash: sha256(token) });
-  return row && { email: row.email, target: `${row.app ?? row.org}, as a tester in the group ${row.group}` };
+): Promise<{ email: string; target: string; expiresAt: number } | undefined> {
+  const row = await findOfferByToken.first(ctx.db, { hash: sha256(token), now: ctx.clock.now() });
+  const target = `${row?.app ?? row?.org}, as a tester in the group ${row?.group}`;
+  return row && { email: row.email, target, expiresAt: row.expires_at };
 }
 
 export interface Tester {
@@ -137,14 +142,21 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
 
 async function invite(ctx: GroupCtx, group: Group, email: string): Promise<boolean> {
   const token = randomBase62(TOKEN_LENGTH);
-  const row = { group_id: group.id, email, email_key: email.toLowerCase(), token_hash: sha256(token) };
-  if (!(await insertInvitation.first(ctx.db, row))) return false;
-  await mail(ctx, group, email, token);
+  const now = ctx.clock.now();
+  const expires_at = now + GROUP_INVITATION_LIFE;
+  const row = { group_id: group.id, email, email_key: email.toLowerCase(), token_hash: sha256(token), expires_at };
+  if (!(await insertInvitation.first(ctx.db, { ...row, now }))) return false;
+  await mail(ctx, group, email, { token, expiresAt: expires_at });
   return true;
 }
 
 /** The token is in the mail and nowhere else. An app token invites in the name of whoever made it. */
-const mail = (ctx: GroupCtx, group: Group, email: string, token: string): Promise<void> =>
+const mail = (
+  ctx: GroupCtx,
+  group: Group,
+  email: string,
+  { token, expiresAt }: { token: string; expiresAt: number },
+): Promise<void> =>
   sendMail(
     ctx,
     groupMail({
@@ -153,6 +165,7 @@ const mail = (ctx: GroupCtx, group: Group, email: string, token: string): Promis
       group: group.name,
       email,
       link: `${ctx.publicUrl()}/invitations/group/${token}`,
+      expiresAt,
     }),
   );
 
@@ -184,9 +197,10 @@ export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: stri
     await forEach(emails, async (email, key) => {
       const who = { groupId: group.id, key };
       const token = randomBase62(TOKEN_LENGTH);
-      const open = await renewInvitation.first(ctx.db, { ...who, hash: sha256(token) });
+      const expiresAt = ctx.clock.now() + GROUP_INVITATION_LIFE;
+      const open = await renewInvitation.first(ctx.db, { ...who, hash: sha256(token), expiresAt });
       if (open) {
-        await mail(ctx, group, open.email, token);
+        await mail(ctx, group, open.email, { token, expiresAt });
         await record(ctx, 'group.resend_invite', groupSubject(group), { after: { email: open.email } });
       } else if (!(await findMember.first(ctx.db, who))) {
         throw missing(group, email);
@@ -204,21 +218,23 @@ async function proveEmail(ctx: UserCtx, token: string | undefined): Promise<void
       'Sign-up is open here, so nobody has checked your e-mail; use the link in the mail that invites you.',
     );
   }
-  const row = await findInvitationByToken.first(ctx.db, { hash: sha256(token) });
-  if (!row) throw notFound('invitation; it may have been used, sent again or taken back');
+  const row = await findInvitationByToken.first(ctx.db, { hash: sha256(token), now: ctx.clock.now() });
+  if (!row) throw notFound('invitation; it may have been used, sent again or taken back, or have expired');
   if (row.email_key !== email.toLowerCase()) {
     throw forbidden(`This invitation is for ${row.email}; you are signed in as ${email}.`);
   }
 }
 
-/** Accepts every invitation to a group that was sent to the caller's e-mail. */
+/** Accepts every invitation to a group that was sent to the caller's e-mail and has not expired. */
 export const acceptGroupInvitations = (ctx: UserCtx, token?: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const { user } = ctx.actor;
     const emailKey = user.email.toLowerCase();
     await proveEmail(ctx, token);
     const groups = (await listGroupsInvitedTo.all(ctx.db, { emailKey })).map(toGroup);
-    const taken = new Set((await takeInvitations.all(ctx.db, { key: emailKey })).map(({ group_id }) => group_id));
+    const taken = new Set(
+      (await takeInvitations.all(ctx.db, { key: emailKey, now: ctx.clock.now() })).map(({ group_id }) => group_id),
+    );
     for (const group of groups.filter(({ id }) => taken.has(id))) {
       await insertMember.first(ctx.db, { group_id: group.id, user_id: user.id });
       await record(ctx, 'group.accept', groupSubject(group), { after: { user: user.name } });

@@ -153,6 +153,7 @@ async function findTrustedActor(
   });
   const user = await findSubjectUser(deps, payload);
   if (typeof user === 'string') throw invalid(user);
-  const actor: UserActor = { kind: 'user', user, credential: { kind: 'oauth', id: user.id }, reach: 'all' };
+  const credential = { kind: 'oauth', id: user.id, clientId: trusted.issuer } as const;
+  const actor: UserActor = { kind: 'user', user, credential, reach: 'all' };
   return { actor, expiresAt: (payload.exp ?? 0) * SECOND };
 }

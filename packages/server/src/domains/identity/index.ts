@@ -6,6 +6,8 @@ import { identityRoutes } from './identity.routes.ts';
 import { addOAuth } from './oauth.routes.ts';
 import { trustedIssuerOf } from './trusted-issuer.ts';
 
+export { TRUSTED_ISSUER } from './subjects.ts';
+
 export const identity = defineDomain({
   name: 'identity',
   routes: identityRoutes,

@@ -6,6 +6,9 @@ import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { deleteSubjects, findPersonByEmail, findUserBySubject, insertSubject } from './subjects.store.ts';
 
+/** In the place of a client: the provider of MOORING_OIDC_ISSUER, whose tokens rest on a link of its subject to a person. */
+export const TRUSTED_ISSUER = 'trusted-issuer';
+
 const disabled = 'The access token is invalid: its user is disabled.';
 const unknown =
   'The access token is invalid: no account here belongs to it. An administrator must create one with the e-mail of this person, which the identity provider must have verified.';

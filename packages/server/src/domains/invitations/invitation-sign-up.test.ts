@@ -58,6 +58,7 @@ eachDatabase('signing up by an invitation', (dialect) => {
       email: 'new@example.com',
       role: 'tester',
       target: 'compass, as a tester in the group Beta',
+      expires_at: '2026-11-08T09:00:00.000Z',
       has_account: false,
     });
     const answer = await signUp(app, link);

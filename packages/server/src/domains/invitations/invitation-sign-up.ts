@@ -20,9 +20,9 @@ export type InvitationKind = 'org' | 'app' | 'group';
 export interface Offer {
   email: string;
   role: OrgRole | AppPermission;
-  /** Invitations to groups have no end, and are nobody's in particular. */
+  /** Invitations to groups are nobody's in particular. */
   inviter?: string;
-  expiresAt?: number;
+  expiresAt: number;
   target: string;
 }
 

@@ -1,4 +1,7 @@
 import { handleJob } from '../../jobs/index.ts';
-import { deliverMail, mailSend } from './mails.ts';
+import { deliverMail, mailSend, mailsSweep, sweepMails } from './mails.ts';
 
-export const mailJobs = [handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret }))];
+export const mailJobs = [
+  handleJob(mailSend, (ctx, { mailId, isSecret }) => deliverMail(ctx, mailId, { isSecret })),
+  handleJob(mailsSweep, sweepMails),
+];

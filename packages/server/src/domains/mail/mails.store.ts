@@ -25,6 +25,23 @@ export const saveError = statement((q, p: { id: string; error: string }) =>
   q.updateTable('mails').set({ error: p.error }).where('id', '=', p.id),
 );
 
+/** The oldest, a few at a time. */
+export const deleteOldMails = statement((q, p: { before: number; limit: number }) =>
+  q
+    .deleteFrom('mails')
+    .where(
+      'id',
+      'in',
+      q
+        .selectFrom('mails')
+        .select('id')
+        .where('created_at', '<', p.before)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(p.limit),
+    ),
+);
+
 /** Newest first, from just before a position on. */
 export const pageMails = statement((q, p: { at: number; id: string; limit: number }) =>
   q

@@ -4,8 +4,8 @@ import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { HOUR } from '../../kernel/clock.ts';
-import { deliverMail, sendMail } from './mails.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
+import { deliverMail, sendMail, sweepMails } from './mails.ts';
 
 const mail = {
   to: 'grace+north@example.com',
@@ -45,7 +45,11 @@ eachDatabase('mail', (dialect) => {
 
   test('with a mail server it is sent once, and the stored copy keeps no link', async () => {
     const smtp = await smtpServer();
-    const app = await testApp(dialect, { smtpUrl: smtp.url, mailFrom: 'Harbour <harbour@example.com>' });
+    const app = await testApp(dialect, {
+      smtpUrl: smtp.url,
+      smtpTls: 'optional',
+      mailFrom: 'Harbour <harbour@example.com>',
+    });
     await write(app);
     expect(await app.runJobs()).toBe(1);
     expect(await app.runJobs()).toBe(0);
@@ -63,7 +67,7 @@ eachDatabase('mail', (dialect) => {
 
   test('a mail server that refuses is tried again later, and the outbox shows why', async () => {
     const smtp = await smtpServer({ refusals: 1 });
-    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
     await app.runJobs();
     const [failed] = (await outbox(app)).values;
@@ -80,7 +84,7 @@ eachDatabase('mail', (dialect) => {
 
   test('a server that ends between commit and sending sends after its restart, once', async () => {
     const smtp = await smtpServer();
-    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
     // The process is gone here; another one starts over the same database.
     const restarted = await app.another();
@@ -90,7 +94,7 @@ eachDatabase('mail', (dialect) => {
 
   test('a job that runs again does not send again', async () => {
     const smtp = await smtpServer();
-    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
     await app.runJobs();
     const [{ id }] = (await outbox(app)).values;
@@ -112,7 +116,7 @@ eachDatabase('mail', (dialect) => {
 
   test('an address with a comma or a line break goes to nobody else', async () => {
     const smtp = await smtpServer();
-    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app, { to: '"a, eve@example.org"@example.com', subject: 'x\r\nBcc: eve@example.org' });
     await app.runJobs();
     expect(smtp.received.flatMap(({ to }) => to)).not.toContain('eve@example.org');
@@ -144,13 +148,27 @@ eachDatabase('mail', (dialect) => {
 
   test('a link that was sent can no longer be shown', async () => {
     const smtp = await smtpServer();
-    const app = await testApp(dialect, { smtpUrl: smtp.url });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
     await write(app);
     await app.runJobs();
     const [{ id }] = (await outbox(app)).values;
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const answer = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
     expect([answer.statusCode, answer.json().error.message]).toEqual([409, expect.stringContaining('it was sent')]);
+  });
+
+  test('a mail is kept for as many days as the setting says', async () => {
+    const app = await testApp(dialect, { mailRetentionDays: 2 });
+    for (let n = 0; n < 3; n++) await write(app, { subject: 'old' });
+    app.advance(DAY);
+    await write(app, { subject: 'young' });
+    const subjects = async () => (await outbox(app)).values.map(({ subject }: { subject: string }) => subject);
+    app.advance(DAY);
+    await sweepMails(app.deps);
+    expect(await subjects()).toEqual(['young', 'old', 'old', 'old']);
+    app.advance(1);
+    await sweepMails(app.deps);
+    expect(await subjects()).toEqual(['young']);
   });
 
   test('the outbox is paged newest first, without gaps or repetition', async () => {

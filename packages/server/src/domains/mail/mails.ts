@@ -1,10 +1,12 @@
-import type { Ctx } from '../../context.ts';
+import type { Ctx, Deps } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
-import { defineJob, enqueue } from '../../jobs/index.ts';
+import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
+import { DAY } from '../../kernel/clock.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
-import { findMail, insertMail, type MailRow, pageMails, saveError, saveSent } from './mails.store.ts';
+import { deleteOldMails, findMail, insertMail, type MailRow, pageMails, saveError, saveSent } from './mails.store.ts';
 
 export interface NewMail {
   to: string;
@@ -98,3 +100,11 @@ export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
     await record(ctx, 'mail.reveal_link', { kind: 'mail', id, name: mail.to });
     return link;
   });
+
+export const mailsSweep = defineSchedule('mail.sweep', DAY);
+
+/** Mails say who was invited where, so they are kept only as long as somebody may ask what became of one. */
+export async function sweepMails(deps: Deps): Promise<void> {
+  const before = deps.clock.now() - deps.config.mailRetentionDays * DAY;
+  await sweep(deps, (db, limit) => deleteOldMails.run(db, { before, limit }));
+}

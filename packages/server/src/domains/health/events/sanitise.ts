@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { IOptions, Tag } from 'sanitize-html';
 
 const isLink = (href: string | undefined): href is string => /^(https?:\/\/|mailto:)/i.test(href ?? '');
@@ -68,4 +69,18 @@ export async function sanitiseArticle(html: string): Promise<string> {
     if (clean === before) return clean;
   }
   return sanitize(clean, { ...options, allowedTags: [] });
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text that may have tags in it, as safe as an article. What would not be taken as one is shown with its tags, as text. */
+export async function sanitiseText(text: string): Promise<string> {
+  // One turn each: those of a whole feed must not hold up everybody else.
+  await setImmediate();
+  try {
+    return await sanitiseArticle(text);
+  } catch (error) {
+    if (!(error instanceof ArticleProblem)) throw error;
+    return text.replace(/[&<>]/g, (character) => entities[character] ?? '');
+  }
 }

@@ -1,5 +1,6 @@
 import type { Subscription } from '../../subscriptions/index.ts';
 import type { Event } from '../events/rendering.ts';
+import { sanitiseText } from '../events/sanitise.ts';
 import { renderAtom, tagUri } from './atom.ts';
 import { renderCalendar } from './icalendar.ts';
 
@@ -24,31 +25,49 @@ const regionsOf = ({ properties: { impact = [] } }: Event): string[] => [
 const servicesOf = ({ properties: { impact = [] } }: Event): string[] =>
   impact.map(({ impactedService }) => impactedService);
 
-/** What people read of it; the article is HTML, the rest is text that may have tags in it. */
-const summaryOf = ({ properties }: Event): string =>
-  properties.summary ?? properties.description ?? properties.header ?? properties.article?.articleContent ?? '';
+/** What people read of it: text that may have tags in it. */
+const textOf = ({ properties }: Event): string | undefined =>
+  properties.summary ?? properties.description ?? properties.header;
 
-export function toAtom(content: FeedContent): string {
+/** An article was made safe when it was written. */
+const articleOf = ({ properties }: Event): string => properties.article?.articleContent ?? '';
+
+export async function toAtom(content: FeedContent): Promise<string> {
   const { publicUrl, selfUrl, subscription, events, createdAt } = content;
+  const summaries: string[] = [];
+  for (const event of events) {
+    const text = textOf(event);
+    summaries.push(text === undefined ? articleOf(event) : await sanitiseText(text));
+  }
   return renderAtom({
     id: `urn:uuid:${subscription.id}`,
     title: titleOf(subscription),
     author: 'Mooring',
     selfUrl,
     updatedAt: Math.max(createdAt, ...events.map(({ properties }) => Date.parse(properties.lastUpdateTime))),
-    entries: events.map((event) => ({
+    entries: events.map((event, at) => ({
       id: tagUri(publicUrl, 'health', event.name),
       title: event.properties.title,
       url: addressOf(content, event),
       publishedAt: Date.parse(event.systemData.createdAt),
       updatedAt: Date.parse(event.properties.lastUpdateTime),
-      summaryHtml: summaryOf(event),
+      summaryHtml: summaries[at] ?? '',
       categories: [event.properties.eventType, event.properties.status ?? 'Active', ...servicesOf(event)],
     })),
   });
 }
 
-const withoutTags = (html: string): string => html.replaceAll(/<[^>]*>/g, '').trim();
+/** From each `<` to the next `>`; without that, the rest is text. */
+export function withoutTags(html: string): string {
+  let text = '';
+  for (let from = 0; ; ) {
+    const begin = html.indexOf('<', from);
+    const end = begin === -1 ? -1 : html.indexOf('>', begin);
+    if (end === -1) return (text + html.slice(from)).trim();
+    text += html.slice(from, begin);
+    from = end + 1;
+  }
+}
 
 export function toCalendar(content: FeedContent): string {
   const { publicUrl, subscription, events } = content;
@@ -66,7 +85,7 @@ export function toCalendar(content: FeedContent): string {
         ...(end ? { endsAt: Date.parse(end) } : {}),
         updatedAt: Date.parse(properties.lastUpdateTime),
         summary: properties.title,
-        description: withoutTags(summaryOf(event)),
+        description: withoutTags(textOf(event) ?? articleOf(event)),
         location: regionsOf(event).join(', '),
         url: addressOf(content, event),
         categories: servicesOf(event),

@@ -14,6 +14,7 @@ export const insertFeed = statement((q, p: FeedsTable) =>
     secret_hash: p.secret_hash,
     subscription_id: p.subscription_id,
     created_by: p.created_by,
+    oauth_client_id: p.oauth_client_id,
     filter: p.filter,
     created_at: p.created_at,
   }),

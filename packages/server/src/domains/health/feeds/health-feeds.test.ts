@@ -43,8 +43,20 @@ eachDatabase('feeds', (dialect) => {
       id: 'tag:mooring.example.com,2024:health/ONE',
       published: '2026-11-01T09:00:00.000Z',
       category: [{ '@_term': 'ServiceIssue' }, { '@_term': 'Active' }, { '@_term': 'Mail' }],
-      summary: { '#text': 'Mail is <b>slow</b> & late', '@_type': 'html' },
+      summary: { '#text': 'Mail is <b>slow</b> &amp; late', '@_type': 'html' },
     });
+  });
+
+  test('an Atom feed carries nothing that runs or loads, whichever text of the event it shows', async () => {
+    const { app, atom } = await withFeed(dialect);
+    const hostile =
+      'Mail <b>rests</b><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:a()">x</a>';
+    const deep = '<b>'.repeat(101);
+    for (const field of ['summary', 'description', 'header']) await app.publish(field, { [field]: hostile });
+    await app.publish('deep', { summary: deep });
+    const texts = (await atom()).entry.map(({ summary }: { summary: { '#text': string } }) => summary['#text']);
+    const safe = 'Mail <b>rests</b><a>x</a>';
+    expect(texts.sort()).toEqual(['&lt;b&gt;'.repeat(101), safe, safe, safe]);
   });
 
   test('a calendar shows planned maintenance, with its beginning, end and place', async () => {

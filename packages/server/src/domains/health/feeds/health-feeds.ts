@@ -4,7 +4,7 @@ import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
 import { lockSubscription } from '../webhooks/health-webhooks.store.ts';
-import { checkFilter, MOST_OF_A_SUBSCRIPTION } from '../webhooks/kept-filter.ts';
+import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from '../webhooks/kept-filter.ts';
 import { countFeeds, deleteAnyFeedRow, deleteFeedRow, insertFeed, listFeedRows } from './health-feeds.store.ts';
 
 export interface Feed {
@@ -46,6 +46,7 @@ export const createFeed = (ctx: SubscriptionCtx, filter?: string): Promise<Feed 
       secret_hash: sha256(secret),
       subscription_id: subscriptionId,
       created_by: user.id,
+      oauth_client_id: clientOf(ctx),
       filter: kept,
       created_at: createdAt,
     });

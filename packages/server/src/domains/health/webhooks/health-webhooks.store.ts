@@ -20,6 +20,7 @@ export const insertWebhook = statement((q, p: WebhooksTable) =>
     id: p.id,
     subscription_id: p.subscription_id,
     created_by: p.created_by,
+    oauth_client_id: p.oauth_client_id,
     url: p.url,
     filter: p.filter,
     secret: p.secret,

@@ -19,7 +19,7 @@ import {
   updateWebhookRow,
   type WebhookRow,
 } from './health-webhooks.store.ts';
-import { checkFilter, MOST_OF_A_SUBSCRIPTION } from './kept-filter.ts';
+import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from './kept-filter.ts';
 
 export interface Webhook {
   id: string;
@@ -129,6 +129,7 @@ export const createWebhook = (
       id,
       subscription_id: subscriptionId,
       created_by: ctx.actor.user.id,
+      oauth_client_id: clientOf(ctx),
       url: address,
       filter: kept,
       secret: seal(ctx.secretKey, PURPOSE, secret),

@@ -1,4 +1,6 @@
+import type { UserCtx } from '../../../context.ts';
 import { badRequest } from '../../../kernel/errors.ts';
+import { TRUSTED_ISSUER } from '../../identity/index.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 
 /** How many webhooks, and how many feeds, a subscription may have. */
@@ -15,3 +17,7 @@ export function checkFilter(text = ''): string {
     throw error;
   }
 }
+
+/** By which OAuth client something is made, or by the provider of an outside token. */
+export const clientOf = ({ actor: { credential } }: UserCtx): string | null =>
+  credential.kind === 'oauth' ? (credential.clientId ?? TRUSTED_ISSUER) : null;
