@@ -17,7 +17,7 @@ export default defineConfig({
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
-            'tools/*.test.ts',
+            'tools/{*,mutants/*}.test.ts',
           ],
         },
       },

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Mutant } from './instrument.ts';
+
+/** A test, and the mutants that it came by. */
+export interface Hit {
+  file: string;
+  test: string;
+  /** Runs over PostgreSQL, what another test runs over SQLite. */
+  isSlow: boolean;
+  mutants: number[];
+}
+
+export const readHits = (file: string): Hit[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Hit);
+
+const byFile = (hits: readonly Hit[]): Record<string, string[]> => {
+  const tests: Record<string, string[]> = {};
+  for (const { file, test } of hits) tests[file] = [...(tests[file] ?? []), test];
+  return tests;
+};
+
+/**
+ * Which tests to run for a mutant, the likeliest to notice it first: those of the file beside it, or of the one that comes
+ * by most; then all others; then the slow ones.
+ */
+export function planRuns(mutant: Pick<Mutant, 'id' | 'file'>, hits: readonly Hit[]): Record<string, string[]>[] {
+  const near = hits.filter(({ mutants }) => mutants.includes(mutant.id));
+  const quick = near.filter(({ isSlow }) => !isSlow);
+  const [stem = ''] = path.basename(mutant.file).split('.');
+  const counts = Object.entries(byFile(quick)).map(([file, tests]) => ({ file, weight: tests.length }));
+  const isBeside = (file: string) => path.basename(file) === `${stem}.test.ts`;
+  const [best] = counts.sort((a, b) => Number(isBeside(b.file)) - Number(isBeside(a.file)) || b.weight - a.weight);
+  const steps = [
+    quick.filter(({ file }) => file === best?.file),
+    quick.filter(({ file }) => file !== best?.file),
+    near.filter(({ isSlow }) => isSlow),
+  ];
+  return steps.filter((step) => step.length > 0).map(byFile);
+}

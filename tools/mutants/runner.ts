@@ -1,0 +1,71 @@
+// A process of its own, in the copy: keeps Vitest warm, and runs the tests that it is told. A mutant may hang it; then it is
+// killed and another one takes its place.
+import { createVitest, type TestCase } from 'vitest/node';
+
+/** Tests by file; all of a file if none is named. */
+export interface Run {
+  tests: Record<string, string[]>;
+  /** The rest does not matter once one has failed. */
+  untilFailure: boolean;
+}
+
+export interface Outcome {
+  failures: string[];
+  /** The ids of tests that failed. */
+  failed: string[];
+  ran: number;
+}
+
+let hasFailed: () => void = () => undefined;
+
+const vitest = await createVitest(
+  {
+    config: 'vitest.mutants.config.ts',
+    watch: false,
+    reporters: [
+      {
+        onTestCaseResult(test: TestCase) {
+          if (test.result().state === 'failed') hasFailed();
+        },
+      },
+    ],
+  },
+  {},
+);
+await vitest.standalone();
+await vitest.globTestSpecifications();
+
+async function run({ tests, untilFailure }: Run): Promise<Outcome> {
+  hasFailed = () => {
+    if (untilFailure) void vitest.cancelCurrentRun('test-failure');
+  };
+  const specifications = Object.entries(tests).flatMap(([file, testIds]) =>
+    vitest
+      .getModuleSpecifications(file)
+      .map(({ project }) => project.createSpecification(file, testIds.length > 0 ? { testIds } : undefined)),
+  );
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  // Whatever was thrown, perhaps no error at all.
+  const failures: string[] = unhandledErrors.map(
+    (error) => (error as Partial<Error>).message ?? 'something was thrown',
+  );
+  const failed: string[] = [];
+  let ran = 0;
+  for (const module of testModules) {
+    failures.push(...module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`));
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed' || state === 'failed') ran += 1;
+      if (state !== 'failed') continue;
+      failures.push(`${module.relativeModuleId}: ${test.fullName}`);
+      failed.push(test.id);
+    }
+  }
+  return { failures, failed, ran };
+}
+
+process.on('message', async (message: Run) => {
+  process.send?.(await run(message));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
