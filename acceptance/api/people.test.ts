@@ -355,7 +355,7 @@ describe('somebody who is not an administrator', () => {
     const { page, name } = await newcomer(`plain-${id}`);
     const mine = await createToken(server, {}, basic(name, password));
     const address = spec.path.replace(/\{(\w+)\}/g, (_, param: string) => exampleOf(spec).params?.[param] ?? '');
-    const body = spec.body ? { body: exampleOf(spec).body } : {};
+    const body = spec.request ? { body: exampleOf(spec).body } : {};
     expectError(await call(spec.method, address, { token: mine.api_token, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, { headers: page, ...body }), 'Forbidden');
     expectError(await call(spec.method, address, body), 'Unauthorized');

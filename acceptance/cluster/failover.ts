@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changesSomething, endpoints } from '@mooring/contract';
+import { endpoints, isRead, kindOfResponse } from '@mooring/contract';
 import { buildWorld, exampleRequest, type World } from '@mooring/contract/world';
 import { runSql } from '../../tools/postgres.ts';
 import { createToken, send } from '../harness/http.ts';
@@ -73,7 +73,7 @@ export async function checkTogether({ url, ca, servers }: Cluster, token: string
 
 /** What there is to read, all answer alike. */
 async function checkAlike({ servers }: Cluster, { ids, ada }: World): Promise<void> {
-  for (const spec of endpoints.filter((spec) => !changesSomething(spec))) {
+  for (const spec of endpoints.filter(isRead)) {
     const { method, url } = exampleRequest(spec, { ids });
     const answers = await Promise.all(servers.map(({ httpUrl }) => send(method, httpUrl + url, { token: ada.token })));
     const statuses = answers.map(({ status }) => status);

@@ -87,7 +87,7 @@ const mutations: Record<string, Mutation> = {
     draft.json = { ...(draft.json as object), [chance.pick(texts)]: chance.pick(jsonValues) };
   },
   everyField: (draft, chance) => {
-    const names = Object.keys(draft.spec?.body?.properties ?? {});
+    const names = Object.keys(fieldsOf(draft.spec?.request));
     draft.json = Object.fromEntries(names.map((name) => [name, chance.pick([...jsonValues, ...texts])]));
   },
   twiceTheField: (draft) => replaceBody(draft, textOf(draft).replace(/^\{"(\w+)":/, '{"$1":1,"$1":')),
@@ -255,7 +255,7 @@ function draftOf(chance: Chance, ids: Ids, callers: Callers): Draft {
   const { method, url: path, body } = request;
   const draft: Draft = { ...plain, operation: spec.id, mutations: [], spec, method, path, headers };
   for (const [name, value] of Object.entries(request.headers)) setHeader(draft, name, value);
-  if (spec.body && typeof body === 'string') draft.json = JSON.parse(body);
+  if (spec.request?.kind === 'json' && typeof body === 'string') draft.json = JSON.parse(body);
   else if (body !== undefined) draft.body = Buffer.from(body as string);
   return draft;
 }

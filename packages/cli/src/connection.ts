@@ -64,7 +64,7 @@ export function openConnection({ server, token, basic }: Credential): Client {
   return async (spec, ...input) => {
     try {
       const answer = await client(spec, ...input);
-      if (answer === undefined && spec.success.body) throw notMooring(server);
+      if (answer === undefined && spec.response.kind === 'json') throw notMooring(server);
       return answer;
     } catch (error) {
       throw error instanceof ApiError ? error : explainUnreachable(error, server);

@@ -33,3 +33,4 @@ export function exampleOf({ id }: { id: string }): Example {
 }
 
 export type { Example, ExampleOf, ExamplesOf } from './endpoint/example.ts';
+export { problemsWith } from './endpoint/run-example.ts';

@@ -21,7 +21,6 @@ export const avatarUpload = {
   maxBytes: 1_048_576,
   types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 } as const;
-export const avatarExample = 'https://mooring.example.com/avatars/7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G.png';
 export const AVATAR_MAX_PIXELS = 4096;
 
 /** For path segments: whatever does not exist is a 404, so only the length is checked. */

@@ -13,10 +13,9 @@ const assemble = (): readonly EndpointSpec[] => Object.values<unknown>(domains).
 /** The complete table: every operation of the API, by path. Whoever does not use it does not carry it. */
 export const endpoints = /* @__PURE__ */ assemble();
 
-export * from './bodiless.ts';
 export * from './client.ts';
 export * from './domains.ts';
-export * from './endpoint/endpoint.ts';
+export * from './endpoint/index.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './openapi.ts';

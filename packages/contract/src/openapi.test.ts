@@ -1,12 +1,12 @@
 import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
-import { mayOmitBody } from './bodiless.ts';
 import { isHealth, pathParams } from './endpoint/endpoint.ts';
+import { kindOfResponse } from './endpoint/kinds.ts';
 import { errorMeanings } from './errors.ts';
 import { exampleOf, examples } from './examples.ts';
 import { endpoints } from './index.ts';
-import { openApiDocument } from './openapi.ts';
+import { needsBody, openApiDocument } from './openapi.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -98,10 +98,11 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     expect(operation.tags).toEqual([spec.tag]);
   });
 
-  test('shows its success answer, with a schema unless there is nothing to show', () => {
-    const answer = operation.responses[spec.success.status];
-    expect(answer?.description).not.toBe('');
-    expect(answer?.content === undefined).toBe(spec.success.body === undefined);
+  test('shows its success answers, with a schema unless there is nothing to show', () => {
+    const statuses = kindOfResponse(spec.response).statuses(spec.response);
+    for (const status of statuses) expect(operation.responses[status]?.description).not.toBe('');
+    const { content } = operation.responses[statuses[0] ?? 0] ?? {};
+    expect(content === undefined).toBe(['empty', 'redirect'].includes(spec.response.kind));
   });
 
   test('shows its errors in the one shape, those of every operation included', () => {
@@ -109,10 +110,8 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const statuses = errors.map(([status]) => Number(status));
     expect(statuses).toEqual(expect.arrayContaining([429, 500, 503, ...(spec.errors ?? [])]));
     if (spec.access !== 'public') expect(statuses).toContain(401);
-    const takesBody = (spec.body ?? spec.upload ?? spec.stream) !== undefined;
-    if (takesBody) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
-    const needsBody = takesBody && spec.method !== 'DELETE' && !(spec.id in mayOmitBody);
-    expect(statuses.includes(411)).toBe(needsBody);
+    if (spec.request) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
+    expect(statuses.includes(411)).toBe(needsBody(spec));
     for (const [status, answer] of errors) {
       expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
       expect(answer.content?.['application/json'].schema).toEqual({
@@ -140,19 +139,23 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
 
   test('has examples for what is sent and what is answered, and they fit their schemas', () => {
     const example = exampleOf(spec);
+    const { request, response } = spec;
+    const sent = request && ('schema' in request ? request.schema : 'content' in request ? request.content : undefined);
+    const answered = 'schema' in response ? response.schema : undefined;
     const parts = [
       [spec.params, example.params],
       [spec.query, example.query],
-      [spec.body ?? spec.stream?.content, example.body],
-      [spec.success.body, example.response],
+      [sent, request?.kind === 'file' && !sent ? undefined : example.body],
+      [answered, example.response],
     ] as const;
     for (const [schema, shown] of parts) {
       if (!schema) expect(shown).toBeUndefined();
       else expect(Value.Errors(schema, shown)).toEqual([]);
     }
-    if (spec.body) expect(operation.requestBody?.content['application/json'].example).toEqual(example.body);
-    if (spec.success.body) {
-      expect(operation.responses[spec.success.status]?.content?.['application/json'].example).toEqual(example.response);
+    if (sent) expect(Object.values(operation.requestBody?.content ?? {})[0]?.example).toEqual(example.body);
+    if (answered) {
+      const [status = 0] = kindOfResponse(response).statuses(response);
+      expect(operation.responses[status]?.content?.['application/json'].example).toEqual(example.response);
     }
   });
 });

@@ -1,10 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
-import { mayOmitBody } from './bodiless.ts';
-import { type BodyStream, changesSomething, type EndpointSpec, isHealth, type Upload } from './endpoint/endpoint.ts';
+import { type EndpointSpec, isHealth, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
+import type { Describing, Json } from './endpoint/kind.ts';
+import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
 import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
-
-type Json = Record<string, unknown>;
 
 const tags: Record<string, string> = {
   account: 'The person behind the token: profile and password.',
@@ -35,16 +34,21 @@ Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every 
 The health API (\`/subscriptions\`, \`/providers\`) follows other clients: every call needs \`api-version\`, and errors look
 like \`{"code":"…","message":"…","details":"…"}\`.`;
 
+type Statuses = NonNullable<EndpointSpec['errors']>[number][];
+
+/** Whether a call without a body is refused with 411. */
+export const needsBody = ({ request, method }: EndpointSpec): boolean =>
+  request !== undefined && method !== 'DELETE' && !('mayBeAbsent' in request);
+
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
-function commonErrors(spec: EndpointSpec): NonNullable<EndpointSpec['errors']>[number][] {
-  const common: NonNullable<EndpointSpec['errors']>[number][] = [429, 500, 503];
-  const takesBody = (spec.body ?? spec.upload ?? spec.stream) !== undefined;
+function commonErrors(spec: EndpointSpec): Statuses {
+  const common: Statuses = [429, 500, 503];
   if (!isHealth(spec)) common.push(410);
-  if (spec.params || spec.query || takesBody) common.push(400);
-  if (takesBody) common.push(413, 415);
-  if (takesBody && spec.method !== 'DELETE' && !(spec.id in mayOmitBody)) common.push(411);
+  if (spec.params || spec.query || spec.request) common.push(400);
+  if (spec.request) common.push(413, 415);
+  if (needsBody(spec)) common.push(411);
   if (spec.access !== 'public') common.push(401);
-  if (changesSomething(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
+  if (!isRead(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
   return common;
 }
 
@@ -90,61 +94,14 @@ function security(spec: EndpointSpec): Json[] {
   ];
 }
 
-/** One file in a form. */
-const uploadContent = ({ field, maxBytes, types }: Upload): Json => ({
-  'multipart/form-data': {
-    schema: {
-      type: 'object',
-      required: [field],
-      properties: { [field]: { type: 'string', format: 'binary', description: `At most ${maxBytes} bytes.` } },
-    },
-    encoding: { [field]: { contentType: types.join(', ') } },
-  },
-});
-
-const LINES = 'application/x-ndjson';
-
-/** A body that is taken piece by piece: the same schema for one document, or for the lines of it. */
-const streamContent = ({ types, content }: BodyStream, named: Map<string, Json>, example: unknown): Json =>
-  Object.fromEntries(
-    types.map((type) => [
-      type,
-      type === LINES
-        ? { schema: { type: 'string', description: 'One of them on each line.' } }
-        : { schema: refer(content, named), ...(example === undefined ? {} : { example }) },
-    ]),
-  );
-
-/** What is told before the answer, a line each. */
-const lineContent = ({ progress }: BodyStream, report: unknown, named: Map<string, Json>): Json => ({
-  [LINES]: {
-    schema: {
-      description: 'Lines of JSON, if the caller accepts them: how far it is, and at last the report or the error.',
-      anyOf: [
-        { type: 'object', properties: { progress: refer(progress, named) } },
-        { type: 'object', properties: { report: refer(report, named) } },
-        { type: 'object', properties: { error: refer(HealthErrorBody, named) } },
-      ],
-    },
-  },
-});
-
 function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
-  const { success } = spec;
+  const { request, response } = spec;
+  const errorBody = isHealth(spec) ? HealthErrorBody : ErrorBody;
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
-  const content = (schema: unknown, value: unknown) => ({
-    'application/json': { schema: refer(schema, named), ...(value === undefined ? {} : { example: value }) },
-  });
-  const answer = (description: string) => ({
-    description,
-    ...(success.body
-      ? {
-          content: {
-            ...content(success.body, example.response),
-            ...(spec.stream ? lineContent(spec.stream, success.body, named) : {}),
-          },
-        }
-      : {}),
+  const describing = (shown: unknown): Describing => ({
+    refer: (schema) => refer(schema, named),
+    example: shown,
+    errorBody,
   });
   return {
     operationId: spec.id,
@@ -154,24 +111,26 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
     'x-access': spec.access,
     security: security(spec),
     parameters: parameters(spec, example),
-    ...(spec.body
-      ? { requestBody: { required: !(spec.id in mayOmitBody), content: content(spec.body, example.body) } }
+    ...(request
+      ? {
+          requestBody: {
+            required: !('mayBeAbsent' in request),
+            content: kindOfRequest(request).describe(request, describing(example.body)),
+          },
+        }
       : {}),
-    ...(spec.upload ? { requestBody: { required: true, content: uploadContent(spec.upload) } } : {}),
-    ...(spec.stream
-      ? { requestBody: { required: true, content: streamContent(spec.stream, named, example.body) } }
-      : {}),
-    responses: Object.fromEntries([
-      [success.status, answer(success.description)],
-      ...(spec.mayCreate ? [[201, answer('The same, when it did not exist before.')]] : []),
-      ...errors.map((status) => [
-        status,
-        {
-          description: errorMeanings[status],
-          content: content(isHealth(spec) ? HealthErrorBody : ErrorBody, undefined),
-        },
-      ]),
-    ]),
+    responses: {
+      ...kindOfResponse(response).describe(response, describing(example.response)),
+      ...Object.fromEntries(
+        errors.map((status) => [
+          status,
+          {
+            description: errorMeanings[status],
+            content: { 'application/json': { schema: refer(errorBody, named) } },
+          },
+        ]),
+      ),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { appPermissions, atLeast, atMost } from './permissions.ts';
+import { appPermissions, atLeast, atMost, mayCall } from './permissions.ts';
 
 const permission = fc.constantFrom(...appPermissions);
 
@@ -32,4 +32,15 @@ test('a ceiling never gives more than somebody had, nor more than the ceiling', 
       expect([has, ceiling]).toContain(left);
     }),
   );
+});
+
+test.each([
+  ['read', true],
+  ['change', false],
+  ['ingest', false],
+])('what an operation does, and not its method, decides whether a Read-Only token may call it: %s', (effect, may) => {
+  for (const method of ['GET', 'POST']) {
+    const spec = { access: 'user', effect, method };
+    expect([mayCall(spec, 'user', 'viewer'), mayCall(spec, 'user', 'all')]).toEqual([may, true]);
+  }
 });

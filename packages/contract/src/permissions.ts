@@ -35,10 +35,10 @@ export const callers = [
 export type Caller = (typeof callers)[number];
 
 /** Whether a caller may call an operation, on the organization, app or subscription in its path, with a token of this reach. */
-export function mayCall(spec: { access: string; method: string }, caller: Caller, reach: 'all' | 'viewer'): boolean {
+export function mayCall(spec: { access: string; effect: string }, caller: Caller, reach: 'all' | 'viewer'): boolean {
   if (spec.access === 'public') return true;
   if (caller === 'anybody') return false;
-  if (reach === 'viewer' && spec.method !== 'GET') return false;
+  if (reach === 'viewer' && spec.effect !== 'read') return false;
   if (spec.access === 'user') return true;
   if (spec.access === 'admin') return caller === 'administrator';
   if (spec.access === 'operator') return caller === 'administrator' || caller === 'operator';

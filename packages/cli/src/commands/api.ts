@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Client, type EndpointSpec, endpoints, healthVersion, isHealth } from '@mooring/contract';
+import { type Client, type EndpointSpec, endpoints, fieldsOf, healthVersion, isHealth } from '@mooring/contract';
 import { readBytes, readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
@@ -17,6 +17,14 @@ interface Request {
 
 const namesIn = (part: { properties: object } | undefined): string[] => Object.keys(part?.properties ?? {});
 
+const takesFields = ({ request }: EndpointSpec): boolean => request?.kind === 'json' || request?.kind === 'form';
+
+/** By which word a file is given that is sent. */
+const fileNameOf = ({ request }: EndpointSpec): string | undefined => {
+  if (request?.kind === 'file') return request.field ?? 'file';
+  return request?.kind === 'bytes' ? 'file' : undefined;
+};
+
 type NameLists = [params: string[], query: string[], headers: string[]];
 
 const endpointsById = new Map(endpoints.map((spec) => [spec.id, spec]));
@@ -33,8 +41,9 @@ function readValue(text: string, schema: { type?: string } | undefined): unknown
 
 /** Sorts `name=value` words into path, query and body, by the names that the operation declares. */
 export function readRequest(spec: EndpointSpec, words: readonly string[], body: Fields = {}): Request {
-  const fileName = spec.upload?.field ?? (spec.stream ? 'file' : undefined);
-  const names = [spec.params, spec.query, spec.headers, spec.body]
+  const fileName = fileNameOf(spec);
+  const fieldSchemas = fieldsOf(spec.request);
+  const names = [spec.params, spec.query, spec.headers, { properties: fieldSchemas }]
     .flatMap(namesIn)
     .concat(fileName ? `${fileName}=@FILE` : []);
   const accepts = `${spec.id} takes: ${names.join(', ') || 'nothing'}.`;
@@ -44,7 +53,7 @@ export function readRequest(spec: EndpointSpec, words: readonly string[], body: 
     const equals = word.indexOf('=');
     const name = word.slice(0, Math.max(equals, 0));
     if (!name) throw wrongUsage(`"${word}" must look like name=value.`, accepts);
-    if (!spec.body && !elsewhere.includes(name)) {
+    if (!takesFields(spec) && !elsewhere.includes(name)) {
       throw wrongUsage(`"${name}" is nothing that this operation takes.`, accepts);
     }
     return [name, word.slice(equals + 1)];
@@ -55,10 +64,9 @@ export function readRequest(spec: EndpointSpec, words: readonly string[], body: 
   if (missing) throw wrongUsage(`${missing} is missing; add ${missing}=VALUE.`, accepts);
   const file = pairs.find(([name]) => name === fileName)?.[1];
   if (fileName && !file?.startsWith('@')) throw wrongUsage(`A file is missing; add ${fileName}=@FILE.`, accepts);
-  const schemas: Record<string, { type?: string }> = spec.body?.properties ?? {};
   const fields = pairs
     .filter(([name]) => !elsewhere.includes(name))
-    .map(([name, text]): [string, unknown] => [name, readValue(text, schemas[name])]);
+    .map(([name, text]): [string, unknown] => [name, readValue(text, fieldSchemas[name])]);
   const query = { ...(isHealth(spec) ? healthVersion : {}), ...named(queryNames) };
   const headers = named(headerNames);
   const request = {
@@ -78,7 +86,7 @@ async function readSource(source: string): Promise<string> {
 const readFile = (file: string): File => new File([readBytes(file)], path.basename(file));
 
 async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
-  if (!spec.body) throw wrongUsage(`${spec.id} takes no body.`);
+  if (!takesFields(spec)) throw wrongUsage(`${spec.id} takes no body.`);
   const body = readJson(await readSource(source), 'body');
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Fields;
   throw wrongUsage('The body must be a JSON object.');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { orgRoles } from '../permissions.ts';
 
@@ -45,8 +45,9 @@ export const organizations_createOrUpdate = endpoint({
   summary: 'Creates an organization, with the caller as its admin',
   description: 'One of name and display_name is needed; the other is derived from it.',
   access: 'user',
-  body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
-  success: { status: 201, description: 'The new organization.', body: Organization },
+  effect: 'change',
+  request: json(Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) })),
+  response: json(Organization, { status: 201, description: 'The new organization.' }),
   errors: [409],
 });
 
@@ -57,7 +58,8 @@ export const organizations_list = endpoint({
   tag: 'organizations',
   summary: 'Lists the organizations that the caller belongs to',
   access: 'user',
-  success: { status: 200, description: 'By name.', body: Type.Array(OrganizationInList) },
+  effect: 'read',
+  response: json(Type.Array(OrganizationInList), { description: 'By name.' }),
 });
 
 export const organizations_listAdministered = endpoint({
@@ -67,11 +69,8 @@ export const organizations_listAdministered = endpoint({
   tag: 'organizations',
   summary: 'Lists the organizations in which the caller is an admin',
   access: 'user',
-  success: {
-    status: 200,
-    description: 'By name.',
-    body: Type.Object({ organizations: Type.Array(Organization) }),
-  },
+  effect: 'read',
+  response: json(Type.Object({ organizations: Type.Array(Organization) }), { description: 'By name.' }),
 });
 
 export const organizations_get = endpoint({
@@ -82,8 +81,9 @@ export const organizations_get = endpoint({
   summary: 'Returns an organization',
   description: 'A name that it had before still finds it.',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'The organization.', body: Organization },
+  response: json(Organization, { description: 'The organization.' }),
   errors: [404],
 });
 
@@ -95,9 +95,10 @@ export const organizations_update = endpoint({
   summary: 'Renames an organization',
   description: 'Addresses with the old name go on answering reads, with the new name in them.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  body: Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) }),
-  success: { status: 200, description: 'The organization after the change.', body: Organization },
+  request: json(Type.Object({ display_name: Type.Optional(DisplayName), name: Type.Optional(OwnerName) })),
+  response: json(Organization, { description: 'The organization after the change.' }),
   errors: [404, 409],
 });
 
@@ -109,8 +110,9 @@ export const organizations_delete = endpoint({
   summary: 'Deletes an organization',
   description: 'Refused with 409 while it owns apps or subscriptions; the message names them.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  success: { status: 204, description: 'It is gone, with its members, teams and invitations.' },
+  response: empty({ description: 'It is gone, with its members, teams and invitations.' }),
   errors: [404, 409],
 });
 
@@ -123,9 +125,10 @@ export const organization_updateAvatar = endpoint({
   description:
     'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  upload: avatarUpload,
-  success: { status: 200, description: 'The organization with its new avatar.', body: Organization },
+  request: file(avatarUpload),
+  response: json(Organization, { description: 'The organization with its new avatar.' }),
   errors: [404],
 });
 
@@ -136,8 +139,9 @@ export const organization_deleteAvatar = endpoint({
   tag: 'organizations',
   summary: "Removes an organization's avatar",
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'The organization without an avatar.', body: Organization },
+  response: json(Organization, { description: 'The organization without an avatar.' }),
   errors: [404],
 });
 
@@ -148,8 +152,9 @@ export const users_listForOrg = endpoint({
   tag: 'organizations',
   summary: 'Lists the members of an organization',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(OrgMember) },
+  response: json(Type.Array(OrgMember), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -160,8 +165,9 @@ export const users_getForOrg = endpoint({
   tag: 'organizations',
   summary: 'Returns a member of an organization',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(MemberPath),
-  success: { status: 200, description: 'The member.', body: OrgMember },
+  response: json(OrgMember, { description: 'The member.' }),
   errors: [404],
 });
 
@@ -173,9 +179,10 @@ export const users_updateOrgRole = endpoint({
   summary: 'Changes the role of a member',
   description: 'The last admin cannot be demoted.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(MemberPath),
-  body: Type.Object({ role: Type.Optional(Role) }),
-  success: { status: 200, description: 'The member after the change.', body: OrgMember },
+  request: json(Type.Object({ role: Type.Optional(Role) })),
+  response: json(OrgMember, { description: 'The member after the change.' }),
   errors: [404, 409],
 });
 
@@ -187,7 +194,8 @@ export const users_removeFromOrg = endpoint({
   summary: 'Removes a member; members may remove themselves',
   description: "Also from the organization's apps and teams. The last admin cannot leave.",
   access: 'org:member',
+  effect: 'change',
   params: Type.Object(MemberPath),
-  success: { status: 204, description: 'They are no longer a member, from the next request on.' },
+  response: empty({ description: 'They are no longer a member, from the next request on.' }),
   errors: [404, 409],
 });

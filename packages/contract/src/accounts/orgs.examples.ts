@@ -1,5 +1,5 @@
+import { avatarAddress, avatarFile } from '../avatars/avatars.examples.ts';
 import type { ExamplesOf } from '../endpoint/example.ts';
-import { avatarExample } from '../fields.ts';
 
 const lighthouse = {
   id: '0198c7a5-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -30,7 +30,8 @@ export const orgsExamples = {
   organizations_delete: { params: { org_name: 'harbour' } },
   organization_updateAvatar: {
     params: { org_name: 'lighthouse' },
-    response: { ...lighthouse, avatar_url: avatarExample },
+    body: avatarFile,
+    response: { ...lighthouse, avatar_url: avatarAddress },
   },
   organization_deleteAvatar: { params: { org_name: 'lighthouse' }, response: lighthouse },
   users_listForOrg: { params: { org_name: 'lighthouse' }, response: [grace] },

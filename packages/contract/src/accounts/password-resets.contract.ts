@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Email, Password, Time, Uuid } from '../fields.ts';
 
 export const passwordResets_create = endpoint({
@@ -11,8 +11,9 @@ export const passwordResets_create = endpoint({
   description:
     'The answer is the same whether an account has this e-mail or not. The link works once, for an hour; asking often is slowed down with 429.',
   access: 'public',
-  body: Type.Object({ email: Email }),
-  success: { status: 204, description: 'If an account has this e-mail, a mail is on its way.' },
+  effect: 'change',
+  request: json(Type.Object({ email: Email })),
+  response: empty({ description: 'If an account has this e-mail, a mail is on its way.' }),
 });
 
 export const passwordResets_use = endpoint({
@@ -24,9 +25,10 @@ export const passwordResets_use = endpoint({
   description:
     'Ends every session of the user. API tokens stay valid. A link that is spent, replaced or too old gets 404.',
   access: 'public',
+  effect: 'change',
   params: Type.Object({ reset_token: Type.String({ minLength: 1, maxLength: 100 }) }),
-  body: Type.Object({ new_password: Password }),
-  success: { status: 204, description: 'The password is changed, and the link is spent.' },
+  request: json(Type.Object({ new_password: Password })),
+  response: empty({ description: 'The password is changed, and the link is spent.' }),
   errors: [404],
 });
 
@@ -39,12 +41,9 @@ export const adminUsers_resetPassword = endpoint({
   description:
     'To be passed on by hand; it works once, for an hour, and takes the place of any before it. Refused with 409 for service accounts and disabled users.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ user_id: Uuid }),
-  body: Type.Object({}),
-  success: {
-    status: 201,
-    description: 'The link.',
-    body: Type.Object({ link: Type.String(), expires_at: Time }),
-  },
+  request: json(Type.Object({})),
+  response: json(Type.Object({ link: Type.String(), expires_at: Time }), { status: 201, description: 'The link.' }),
   errors: [404, 409],
 });

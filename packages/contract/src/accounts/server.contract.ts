@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password } from '../fields.ts';
 import { User } from './users.contract.ts';
 
@@ -28,7 +28,8 @@ export const server_get = endpoint({
   tag: 'server',
   summary: 'Tells the version and the limits of this server',
   access: 'public',
-  success: { status: 200, description: 'Facts about this server.', body: ServerFacts },
+  effect: 'read',
+  response: json(ServerFacts, { description: 'Facts about this server.' }),
 });
 
 export const server_setUp = endpoint({
@@ -39,13 +40,16 @@ export const server_setUp = endpoint({
   summary: 'Creates the first administrator',
   description: 'Works once, with the token of the set-up link that the server prints while it has no administrator.',
   access: 'public',
-  body: Type.Object({
-    setup_token: Type.String({ minLength: 1, maxLength: 200 }),
-    email: Email,
-    name: Type.Optional(OwnerName),
-    display_name: Type.Optional(DisplayName),
-    password: Password,
-  }),
-  success: { status: 201, description: 'The administrator, signed in.', body: User },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      setup_token: Type.String({ minLength: 1, maxLength: 200 }),
+      email: Email,
+      name: Type.Optional(OwnerName),
+      display_name: Type.Optional(DisplayName),
+      password: Password,
+    }),
+  ),
+  response: json(User, { status: 201, description: 'The administrator, signed in.' }),
   errors: [403, 409],
 });

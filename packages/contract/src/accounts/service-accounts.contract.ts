@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { orgRoles } from '../permissions.ts';
 import { ApiToken, CreateToken, NewApiToken, TokenId } from '../tokens/api-tokens.contract.ts';
@@ -20,8 +20,9 @@ export const serviceAccounts_list = endpoint({
   tag: 'service accounts',
   summary: 'Lists the service accounts of an organization',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(ServiceAccount) },
+  response: json(Type.Array(ServiceAccount), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -33,13 +34,16 @@ export const serviceAccounts_create = endpoint({
   summary: 'Creates a service account',
   description: 'It is a member like any other: change its role, give it apps and teams. Nobody can sign in as it.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  body: Type.Object({
-    display_name: DisplayName,
-    name: Type.Optional(OwnerName),
-    role: Type.Optional(Type.Enum([...orgRoles], { description: 'collaborator if absent.' })),
-  }),
-  success: { status: 201, description: 'The new account.', body: ServiceAccount },
+  request: json(
+    Type.Object({
+      display_name: DisplayName,
+      name: Type.Optional(OwnerName),
+      role: Type.Optional(Type.Enum([...orgRoles], { description: 'collaborator if absent.' })),
+    }),
+  ),
+  response: json(ServiceAccount, { status: 201, description: 'The new account.' }),
   errors: [404, 409],
 });
 
@@ -50,8 +54,9 @@ export const serviceAccounts_delete = endpoint({
   tag: 'service accounts',
   summary: 'Deletes a service account and its tokens',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(AccountPath),
-  success: { status: 204, description: 'It is gone, and its tokens are refused from the next request on.' },
+  response: empty({ description: 'It is gone, and its tokens are refused from the next request on.' }),
   errors: [404, 409],
 });
 
@@ -62,8 +67,9 @@ export const serviceAccountTokens_list = endpoint({
   tag: 'service accounts',
   summary: 'Lists the tokens of a service account',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object(AccountPath),
-  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
   errors: [404],
 });
 
@@ -75,9 +81,10 @@ export const serviceAccountTokens_create = endpoint({
   summary: 'Creates a token that acts as the service account, and shows its value once',
   description: 'It goes on working when the person who made it leaves. The account has 5000 tokens of its own.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(AccountPath),
-  body: CreateToken,
-  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  request: json(CreateToken),
+  response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),
   errors: [404, 409],
 });
 
@@ -88,7 +95,8 @@ export const serviceAccountTokens_delete = endpoint({
   tag: 'service accounts',
   summary: 'Revokes a token of a service account, at once and on every server process',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object({ ...AccountPath, api_token_id: TokenId }),
-  success: { status: 204, description: 'The token is revoked.' },
+  response: empty({ description: 'The token is revoked.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { User } from './users.contract.ts';
 
@@ -25,11 +25,14 @@ export const sessions_create = endpoint({
   description:
     'Sets the session cookie (HttpOnly, SameSite=Lax, Secure on https). An unknown name and a wrong password get the same answer in the same time; repeated failures are slowed down with 429.',
   access: 'public',
-  body: Type.Object({
-    login: Type.String({ minLength: 1, maxLength: 254, description: 'Name or e-mail.' }),
-    password: Type.String({ minLength: 1, maxLength: 256 }),
-  }),
-  success: { status: 201, description: 'Signed in.', body: User },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      login: Type.String({ minLength: 1, maxLength: 254, description: 'Name or e-mail.' }),
+      password: Type.String({ minLength: 1, maxLength: 256 }),
+    }),
+  ),
+  response: json(User, { status: 201, description: 'Signed in.' }),
   errors: [401],
 });
 
@@ -40,7 +43,8 @@ export const sessions_list = endpoint({
   tag: 'sessions',
   summary: 'Lists the console sessions of the authenticated user',
   access: 'user',
-  success: { status: 200, description: 'The open sessions, newest first.', body: Type.Array(Session) },
+  effect: 'read',
+  response: json(Type.Array(Session), { description: 'The open sessions, newest first.' }),
 });
 
 export const sessions_delete = endpoint({
@@ -50,7 +54,8 @@ export const sessions_delete = endpoint({
   tag: 'sessions',
   summary: 'Ends a console session; "current" signs out',
   access: 'user',
+  effect: 'change',
   params: Type.Object({ session_id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  success: { status: 204, description: 'The session has ended, at once and everywhere.' },
+  response: empty({ description: 'The session has ended, at once and everywhere.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password, Time, Uuid } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
 import { appPermissions } from '../permissions.ts';
@@ -49,8 +49,8 @@ export const users_get = endpoint({
   tag: 'account',
   summary: 'Returns the profile of the authenticated user',
   access: 'user',
-  remembered: true,
-  success: { status: 200, description: 'The profile.', body: User },
+  effect: 'read',
+  response: json(User, { description: 'The profile.', isRemembered: true }),
 });
 
 export const users_update = endpoint({
@@ -61,13 +61,16 @@ export const users_update = endpoint({
   summary: 'Changes the profile of the authenticated user',
   description: 'What is absent stays as it is; null clears the avatar.',
   access: 'user',
-  body: Type.Object({
-    display_name: Type.Optional(DisplayName),
-    avatar_url: Type.Optional(
-      Type.Union([AvatarUrl, Type.Null()], { description: 'An https address, or null to clear it.' }),
-    ),
-  }),
-  success: { status: 200, description: 'The profile after the change.', body: User },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      display_name: Type.Optional(DisplayName),
+      avatar_url: Type.Optional(
+        Type.Union([AvatarUrl, Type.Null()], { description: 'An https address, or null to clear it.' }),
+      ),
+    }),
+  ),
+  response: json(User, { description: 'The profile after the change.' }),
 });
 
 export const users_changePassword = endpoint({
@@ -78,8 +81,9 @@ export const users_changePassword = endpoint({
   summary: 'Changes the password of the authenticated user',
   description: 'Ends every other session of this user. API tokens stay valid.',
   access: 'user',
-  body: Type.Object({ current_password: Type.String({ maxLength: 256 }), new_password: Password }),
-  success: { status: 204, description: 'The password is changed.' },
+  effect: 'change',
+  request: json(Type.Object({ current_password: Type.String({ maxLength: 256 }), new_password: Password })),
+  response: empty({ description: 'The password is changed.' }),
 });
 
 export const users_register = endpoint({
@@ -90,8 +94,9 @@ export const users_register = endpoint({
   summary: 'Creates an account for oneself',
   description: `Only where the operator has opened sign-up (MOORING_OPEN_SIGN_UP). ${newUserHint}`,
   access: 'public',
-  body: Type.Object(newUserFields),
-  success: { status: 201, description: 'The new account.', body: User },
+  effect: 'change',
+  request: json(Type.Object(newUserFields)),
+  response: json(User, { status: 201, description: 'The new account.' }),
   errors: [403, 409],
 });
 
@@ -102,8 +107,9 @@ export const adminUsers_list = endpoint({
   tag: 'administration',
   summary: 'Lists the users of this server, by name',
   access: 'admin',
+  effect: 'read',
   query: Type.Object(PageQuery),
-  success: { status: 200, description: 'A page of users.', body: Page(AdminUser) },
+  response: json(Page(AdminUser), { description: 'A page of users.' }),
 });
 
 export const adminUsers_create = endpoint({
@@ -114,8 +120,9 @@ export const adminUsers_create = endpoint({
   summary: 'Creates a user',
   description: newUserHint,
   access: 'admin',
-  body: Type.Object({ ...newUserFields, is_admin: Type.Optional(Type.Boolean()) }),
-  success: { status: 201, description: 'The new user.', body: AdminUser },
+  effect: 'change',
+  request: json(Type.Object({ ...newUserFields, is_admin: Type.Optional(Type.Boolean()) })),
+  response: json(AdminUser, { status: 201, description: 'The new user.' }),
   errors: [409],
 });
 
@@ -128,14 +135,17 @@ export const adminUsers_update = endpoint({
   description:
     'Disabling a user, and setting a new password for them, ends their sessions at once; disabling also refuses their tokens. The last administrator can be neither disabled nor demoted.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ user_id: Uuid }),
-  body: Type.Object({
-    is_admin: Type.Optional(Type.Boolean()),
-    is_disabled: Type.Optional(Type.Boolean()),
-    email: Type.Optional(Email),
-    display_name: Type.Optional(DisplayName),
-    password: Type.Optional(Password),
-  }),
-  success: { status: 200, description: 'The user after the change.', body: AdminUser },
+  request: json(
+    Type.Object({
+      is_admin: Type.Optional(Type.Boolean()),
+      is_disabled: Type.Optional(Type.Boolean()),
+      email: Type.Optional(Email),
+      display_name: Type.Optional(DisplayName),
+      password: Type.Optional(Password),
+    }),
+  ),
+  response: json(AdminUser, { description: 'The user after the change.' }),
   errors: [404, 409],
 });

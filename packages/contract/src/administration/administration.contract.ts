@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
 
@@ -31,8 +31,9 @@ export const adminJobs_list = endpoint({
   summary: 'Lists dead letters, or jobs that wait or run, newest first',
   description: 'A dead letter is a job that failed as often as it may.',
   access: 'admin',
+  effect: 'read',
   query: Type.Object({ state: Type.Optional(Type.Enum(jobStates, { default: 'dead' })), ...PageQuery }),
-  success: { status: 200, description: 'A page of jobs.', body: Page(Job) },
+  response: json(Page(Job), { description: 'A page of jobs.' }),
 });
 
 export const adminJobs_replay = endpoint({
@@ -42,9 +43,10 @@ export const adminJobs_replay = endpoint({
   tag: 'administration',
   summary: 'Gives a dead letter all its attempts again',
   access: 'admin',
+  effect: 'change',
   params: Type.Object(JobPath),
-  body: Type.Object({}),
-  success: { status: 204, description: 'The job runs as soon as a worker is free.' },
+  request: json(Type.Object({})),
+  response: empty({ description: 'The job runs as soon as a worker is free.' }),
   errors: [404],
 });
 
@@ -55,8 +57,9 @@ export const adminJobs_delete = endpoint({
   tag: 'administration',
   summary: 'Throws a dead letter away',
   access: 'admin',
+  effect: 'change',
   params: Type.Object(JobPath),
-  success: { status: 204, description: 'It is gone, and what it was for is not done.' },
+  response: empty({ description: 'It is gone, and what it was for is not done.' }),
   errors: [404],
 });
 
@@ -68,10 +71,9 @@ export const adminServer_get = endpoint({
   summary: 'Tells how this server runs: program, database and settings',
   description: 'Secrets are not shown, only whether they are set.',
   access: 'admin',
-  success: {
-    status: 200,
-    description: 'Facts for operating this server.',
-    body: Type.Object({
+  effect: 'read',
+  response: json(
+    Type.Object({
       version: Type.String(),
       node: Type.String(),
       started_at: Time,
@@ -87,5 +89,6 @@ export const adminServer_get = endpoint({
         }),
       ),
     }),
-  },
+    { description: 'Facts for operating this server.' },
+  ),
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Organization } from '../accounts/orgs.contract.ts';
 import { AvatarUrl, Person } from '../accounts/users.contract.ts';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import {
   AppPath,
   avatarUpload,
@@ -113,9 +113,9 @@ export const apps_list = endpoint({
   tag: 'apps',
   summary: 'Lists the apps that the caller can see, across all owners',
   access: 'user',
-  remembered: true,
+  effect: 'read',
   query: ListQuery,
-  success: { status: 200, description: 'The apps.', body: Type.Array(App) },
+  response: json(Type.Array(App), { description: 'The apps.', isRemembered: true }),
 });
 
 export const apps_create = endpoint({
@@ -126,8 +126,9 @@ export const apps_create = endpoint({
   summary: 'Creates an app that the caller owns',
   description: naming,
   access: 'user',
-  body: NewApp,
-  success: { status: 201, description: 'The new app.', body: App },
+  effect: 'change',
+  request: json(NewApp),
+  response: json(App, { status: 201, description: 'The new app.' }),
   errors: [409],
 });
 
@@ -138,9 +139,10 @@ export const apps_listForOrg = endpoint({
   tag: 'apps',
   summary: 'Lists the apps of an organization that the caller can see',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
   query: ListQuery,
-  success: { status: 200, description: 'The apps.', body: Type.Array(App) },
+  response: json(Type.Array(App), { description: 'The apps.' }),
   errors: [404],
 });
 
@@ -152,9 +154,10 @@ export const apps_createForOrg = endpoint({
   summary: 'Creates an app that the organization owns',
   description: `Admins and collaborators create apps; whoever creates one is its manager. ${naming}`,
   access: 'org:collaborator',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  body: NewApp,
-  success: { status: 201, description: 'The new app.', body: App },
+  request: json(NewApp),
+  response: json(App, { status: 201, description: 'The new app.' }),
   errors: [404, 409],
 });
 
@@ -165,8 +168,9 @@ export const apps_getForOrgUser = endpoint({
   tag: 'apps',
   summary: 'Lists the apps of an organization that one of its members can see',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object({ ...OrgPath, user_name: PathName }),
-  success: { status: 200, description: "The apps, with the member's permissions.", body: Type.Array(App) },
+  response: json(Type.Array(App), { description: "The apps, with the member's permissions." }),
   errors: [404],
 });
 
@@ -177,8 +181,9 @@ export const apps_get = endpoint({
   tag: 'apps',
   summary: 'Returns an app',
   access: 'app:tester',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'The app.', body: App },
+  response: json(App, { description: 'The app.' }),
   errors: [404],
 });
 
@@ -190,17 +195,20 @@ export const apps_update = endpoint({
   summary: "Changes an app's settings",
   description: 'What is absent stays as it is; an empty description, release_type or icon_url clears it.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  body: Type.Object({
-    description: Type.Optional(Description),
-    display_name: Type.Optional(DisplayName),
-    release_type: Type.Optional(ReleaseType),
-    name: Type.Optional(OwnerName),
-    icon_url: Type.Optional(
-      Type.Union([AvatarUrl, Type.Literal('')], { description: 'An https address, or empty for none.' }),
-    ),
-  }),
-  success: { status: 200, description: 'The app after the change.', body: App },
+  request: json(
+    Type.Object({
+      description: Type.Optional(Description),
+      display_name: Type.Optional(DisplayName),
+      release_type: Type.Optional(ReleaseType),
+      name: Type.Optional(OwnerName),
+      icon_url: Type.Optional(
+        Type.Union([AvatarUrl, Type.Literal('')], { description: 'An https address, or empty for none.' }),
+      ),
+    }),
+  ),
+  response: json(App, { description: 'The app after the change.' }),
   errors: [404, 409],
 });
 
@@ -211,8 +219,9 @@ export const apps_delete = endpoint({
   tag: 'apps',
   summary: 'Deletes an app and everything that belongs to it',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  success: { status: 204, description: 'The app is gone, with its tokens.' },
+  response: empty({ description: 'The app is gone, with its tokens.' }),
   errors: [404],
 });
 
@@ -225,9 +234,10 @@ export const apps_updateAvatar = endpoint({
   description:
     'A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels, judged by its content. Whoever knows its address can see it.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  upload: avatarUpload,
-  success: { status: 200, description: 'The app with its new icon.', body: App },
+  request: file(avatarUpload),
+  response: json(App, { description: 'The app with its new icon.' }),
   errors: [404],
 });
 
@@ -238,8 +248,9 @@ export const apps_deleteAvatar = endpoint({
   tag: 'apps',
   summary: "Removes an app's icon",
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'The app without an icon.', body: App },
+  response: json(App, { description: 'The app without an icon.' }),
   errors: [404],
 });
 
@@ -252,9 +263,10 @@ export const apps_transferOwnership = endpoint({
   description:
     'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams and shared distribution groups of an organization that it leaves lose it; its own groups stay.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object({ ...AppPath, destination_owner_name: PathName }),
-  body: Type.Object({}),
-  success: { status: 200, description: 'The app at its new address.', body: App },
+  request: json(Type.Object({})),
+  response: json(App, { description: 'The app at its new address.' }),
   errors: [404, 409],
 });
 
@@ -265,9 +277,10 @@ export const apps_transferToOrg = endpoint({
   tag: 'apps',
   summary: 'Gives an app to a new organization, named after it',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  body: Type.Object({}),
-  success: { status: 200, description: 'The new organization, with the caller as its admin.', body: Organization },
+  request: json(Type.Object({})),
+  response: json(Organization, { description: 'The new organization, with the caller as its admin.' }),
   errors: [404],
 });
 
@@ -280,8 +293,9 @@ export const users_list = endpoint({
   description:
     'By membership, by a team, or as an admin of the organization; the highest permission counts. Who only tests it, by a distribution group, is in the list of testers.',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(Person) },
+  response: json(Type.Array(Person), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -294,8 +308,9 @@ export const apps_removeUser = endpoint({
   description:
     'From the next request on, and out of the distribution groups of the app. The owner and the last manager cannot be removed; who has access by a team or a shared distribution group, or as an admin of the organization, keeps that until it is changed there.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(UserPath),
-  success: { status: 204, description: 'The user is no longer a user of the app.' },
+  response: empty({ description: 'The user is no longer a user of the app.' }),
   errors: [404, 409],
 });
 
@@ -307,8 +322,9 @@ export const apps_updateUserPermissions = endpoint({
   summary: 'Changes what a user may do to an app',
   description: 'The owner and the last manager stay managers.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(UserPath),
-  body: Type.Object({ permissions: GivenPermissions }),
-  success: { status: 204, description: 'Changed.' },
+  request: json(Type.Object({ permissions: GivenPermissions })),
+  response: empty({ description: 'Changed.' }),
   errors: [404, 409],
 });

@@ -1,5 +1,5 @@
+import { avatarAddress, avatarFile } from '../avatars/avatars.examples.ts';
 import type { ExamplesOf } from '../endpoint/example.ts';
-import { avatarExample } from '../fields.ts';
 
 const compass = {
   id: '0198c7a6-0000-7c1e-9a53-2f4be3a0b2d7',
@@ -41,7 +41,11 @@ export const appsExamples = {
   apps_get: { params: path, response: compass },
   apps_update: { params: path, body: { display_name: 'Compass' }, response: compass },
   apps_delete: { params: path },
-  apps_updateAvatar: { params: path, response: { ...compass, icon_url: avatarExample, icon_source: 'uploaded' } },
+  apps_updateAvatar: {
+    params: path,
+    body: avatarFile,
+    response: { ...compass, icon_url: avatarAddress, icon_source: 'uploaded' },
+  },
   apps_deleteAvatar: { params: path, response: compass },
   apps_transferOwnership: {
     params: { ...path, destination_owner_name: 'harbour' },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';
 import { App, GivenPermissions } from './apps.contract.ts';
@@ -56,8 +56,9 @@ export const apps_getTeams = endpoint({
   tag: 'teams',
   summary: 'Lists the teams that have access to an app, with their permissions',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'By name; none if a user owns the app.', body: Type.Array(TeamOfApp) },
+  response: json(Type.Array(TeamOfApp), { description: 'By name; none if a user owns the app.' }),
   errors: [404],
 });
 
@@ -68,8 +69,9 @@ export const teams_listAll = endpoint({
   tag: 'teams',
   summary: 'Lists the teams of an organization',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(Team) },
+  response: json(Type.Array(Team), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -81,13 +83,16 @@ export const teams_createTeam = endpoint({
   summary: 'Creates a team, without members and apps',
   description: 'Without a name, one is made from the display name.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  body: Type.Object({
-    display_name: DisplayName,
-    name: Type.Optional(TeamName),
-    description: Type.Optional(Description),
-  }),
-  success: { status: 201, description: 'The new team.', body: Team },
+  request: json(
+    Type.Object({
+      display_name: DisplayName,
+      name: Type.Optional(TeamName),
+      description: Type.Optional(Description),
+    }),
+  ),
+  response: json(Team, { status: 201, description: 'The new team.' }),
   errors: [404, 409],
 });
 
@@ -98,8 +103,9 @@ export const teams_getTeam = endpoint({
   tag: 'teams',
   summary: 'Returns a team',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(TeamPath),
-  success: { status: 200, description: 'The team.', body: Team },
+  response: json(Team, { description: 'The team.' }),
   errors: [404],
 });
 
@@ -111,9 +117,10 @@ export const teams_update = endpoint({
   summary: "Changes a team's display name",
   description: 'Its name, and so its address, stays.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamPath),
-  body: Type.Object({ display_name: DisplayName }),
-  success: { status: 200, description: 'The team after the change.', body: Team },
+  request: json(Type.Object({ display_name: DisplayName })),
+  response: json(Team, { description: 'The team after the change.' }),
   errors: [404],
 });
 
@@ -125,8 +132,9 @@ export const teams_delete = endpoint({
   summary: 'Deletes a team',
   description: 'Its members stay in the organization; what they could do by the team ends with the next request.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamPath),
-  success: { status: 204, description: 'The team is gone.' },
+  response: empty({ description: 'The team is gone.' }),
   errors: [404],
 });
 
@@ -137,8 +145,9 @@ export const teams_getUsers = endpoint({
   tag: 'teams',
   summary: 'Lists the members of a team',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(TeamPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(TeamMember) },
+  response: json(Type.Array(TeamMember), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -149,9 +158,10 @@ export const teams_addUser = endpoint({
   tag: 'teams',
   summary: 'Adds a member of the organization to a team',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamPath),
-  body: Type.Object({ user_email: Email }),
-  success: { status: 201, description: 'The new member.', body: TeamMember },
+  request: json(Type.Object({ user_email: Email })),
+  response: json(TeamMember, { status: 201, description: 'The new member.' }),
   errors: [404, 409],
 });
 
@@ -162,8 +172,9 @@ export const teams_removeUser = endpoint({
   tag: 'teams',
   summary: 'Removes a member from a team',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamUserPath),
-  success: { status: 204, description: 'They are no longer in the team, from the next request on.' },
+  response: empty({ description: 'They are no longer in the team, from the next request on.' }),
   errors: [404],
 });
 
@@ -174,8 +185,9 @@ export const teams_listApps = endpoint({
   tag: 'teams',
   summary: 'Lists the apps of a team that the caller can see',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(TeamPath),
-  success: { status: 200, description: 'By display name.', body: Type.Array(TeamApp) },
+  response: json(Type.Array(TeamApp), { description: 'By display name.' }),
   errors: [404],
 });
 
@@ -186,9 +198,10 @@ export const teams_addApp = endpoint({
   tag: 'teams',
   summary: 'Adds an app of the organization to a team, as developer',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamPath),
-  body: Type.Object({ name: PathName }),
-  success: { status: 201, description: 'The app.', body: TeamApp },
+  request: json(Type.Object({ name: PathName })),
+  response: json(TeamApp, { status: 201, description: 'The app.' }),
   errors: [404, 409],
 });
 
@@ -199,9 +212,10 @@ export const teams_updatePermissions = endpoint({
   tag: 'teams',
   summary: 'Changes what the members of a team may do to an app',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamAppPath),
-  body: Type.Object({ permissions: GivenPermissions }),
-  success: { status: 200, description: 'The app after the change.', body: TeamApp },
+  request: json(Type.Object({ permissions: GivenPermissions })),
+  response: json(TeamApp, { description: 'The app after the change.' }),
   errors: [404],
 });
 
@@ -212,7 +226,8 @@ export const teams_removeApp = endpoint({
   tag: 'teams',
   summary: 'Removes an app from a team',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(TeamAppPath),
-  success: { status: 204, description: 'The team has no access to it, from the next request on.' },
+  response: empty({ description: 'The team has no access to it, from the next request on.' }),
   errors: [404],
 });

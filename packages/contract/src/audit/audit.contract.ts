@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Time, Uuid } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
 
@@ -47,8 +47,9 @@ export const adminAudit_list = endpoint({
   tag: 'administration',
   summary: 'Lists every change made on this server, newest first',
   access: 'admin',
+  effect: 'read',
   query: AuditQuery,
-  success: { status: 200, description: 'A page of changes.', body: Page(AuditEvent) },
+  response: json(Page(AuditEvent), { description: 'A page of changes.' }),
 });
 
 export const orgAudit_list = endpoint({
@@ -58,9 +59,10 @@ export const orgAudit_list = endpoint({
   tag: 'organizations',
   summary: 'Lists the changes to an organization and its apps, newest first',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object(OrgPath),
   query: AuditQuery,
-  success: { status: 200, description: 'A page of changes.', body: Page(AuditEvent) },
+  response: json(Page(AuditEvent), { description: 'A page of changes.' }),
   errors: [404],
 });
 
@@ -71,8 +73,9 @@ export const appAudit_list = endpoint({
   tag: 'apps',
   summary: 'Lists the changes to an app, newest first',
   access: 'app:manager',
+  effect: 'read',
   params: Type.Object(AppPath),
   query: AuditQuery,
-  success: { status: 200, description: 'A page of changes.', body: Page(AuditEvent) },
+  response: json(Page(AuditEvent), { description: 'A page of changes.' }),
   errors: [404],
 });

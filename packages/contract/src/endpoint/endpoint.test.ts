@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { mayOmitBody } from '../bodiless.ts';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
-import { changesSomething, isHealth, pathParams } from './endpoint.ts';
+import { isHealth, isRead, pathParams } from './endpoint.ts';
 
 const named = endpoints.map((spec) => [spec.id, spec] as const);
 
@@ -15,9 +14,11 @@ test('the names in a path are found in order', () => {
   expect(pathParams('/v0.1/user')).toEqual([]);
 });
 
-test('every method but GET changes something', () => {
-  expect(changesSomething({ method: 'GET' })).toBe(false);
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) expect(changesSomething({ method })).toBe(true);
+test('a GET only reads, and whatever is deleted or replaced is a change', () => {
+  for (const spec of endpoints) {
+    if (spec.method === 'GET') expect([spec.id, isRead(spec)]).toEqual([spec.id, true]);
+    if (['PUT', 'PATCH', 'DELETE'].includes(spec.method)) expect([spec.id, spec.effect]).toEqual([spec.id, 'change']);
+  }
 });
 
 test('no two operations share an id, or a method and a path', () => {
@@ -60,8 +61,7 @@ test.each(named)('%s lives where its family does, and takes a body exactly when 
   const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
-  const bodies = [spec.body, spec.upload, spec.stream].filter(Boolean);
-  expect(bodies.length).toBe(carries || deletesWithBody.includes(spec.id) ? 1 : 0);
+  expect(spec.request !== undefined).toBe(carries || deletesWithBody.includes(spec.id));
 });
 
 test.each(named)('%s with access to an app has that app in its path, and only then', (_, spec) => {
@@ -69,8 +69,6 @@ test.each(named)('%s with access to an app has that app in its path, and only th
   expect(spec.access.startsWith('app:')).toBe(inApp);
 });
 
-/** Existing clients take exactly this status. */
-const emptyWith200 = ['distributionGroups_deleteForOrg'];
 test.each(named)('%s needs api-version exactly if it is of the health family', (_, spec) => {
   expect(spec.query?.required?.includes('api-version') ?? false).toBe(isHealth(spec));
 });
@@ -79,16 +77,16 @@ test.each(named)('%s for readers of a subscription has it in its path', (_, spec
   if (spec.access === 'subscription:reader') expect(pathParams(spec.path)[0]).toBe('subscriptionId');
 });
 
-test.each(named)('%s answers with a body exactly when its status is not 204', (_, spec) => {
-  expect(spec.success.body === undefined).toBe(spec.success.status === 204 || emptyWith200.includes(spec.id));
+test('exactly these answer without a body with another status than 204, because existing clients take no other', () => {
+  const odd = endpoints.filter(({ response }) => response.kind === 'empty' && response.status !== 204);
+  expect(odd.map(({ id }) => id)).toEqual(['distributionGroups_deleteForOrg']);
 });
 
-test('operations that may omit a body exist and say why', () => {
-  const ids = endpoints.map(({ id }) => id);
-  for (const [id, reason] of Object.entries(mayOmitBody)) {
-    expect(ids).toContain(id);
-    expect(reason).not.toBe('');
-  }
+test('exactly these may leave out their body, and say why', () => {
+  const absent = endpoints.flatMap(({ id, request }) =>
+    request?.kind === 'json' && request.mayBeAbsent !== undefined ? [[id, request.mayBeAbsent]] : [],
+  );
+  expect(absent).toEqual([['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')]]);
 });
 
 test('every error status of /v0.1 has one code, and every status has one meaning', () => {

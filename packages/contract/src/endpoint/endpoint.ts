@@ -1,6 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorStatus, HealthErrorStatus } from '../errors.ts';
 import type { AppPermission, OrgRole } from '../permissions.ts';
+import type { ServerEvent } from './events.ts';
+import type { Download } from './file.ts';
+import type { EndpointRequest, EndpointResponse } from './kinds.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -17,24 +20,12 @@ export type Access =
   | `org:${OrgRole}`
   | `app:${AppPermission}`;
 
-/** A file that is sent as multipart/form-data. */
-export interface Upload {
-  /** The name of the form's field. */
-  field: string;
-  maxBytes: number;
-  /** Content types; the server looks at the content itself. */
-  types: readonly string[];
-}
-
-/** A body that is too large to be read whole; a caller who accepts application/x-ndjson is told how far it is. */
-export interface BodyStream {
-  types: readonly string[];
-  maxBytes: number;
-  /** What it holds. */
-  content: TSchema;
-  /** The lines before the last one, which has the answer as `report`. */
-  progress: TSchema;
-}
+/**
+ * What a call does: a read leaves everything that people can see as it was; a change is recorded in the audit log, refused
+ * to Read-Only tokens and to pages of other sites; ingestion is what devices send, refused to the same but not recorded
+ * one by one, and counted by itself. The method does not tell: a POST may search.
+ */
+export type Effect = 'read' | 'change' | 'ingest';
 
 export interface EndpointSpec {
   /** The operation's name, kept from the API that existing clients speak; it names the operation in logs and metrics too. */
@@ -49,21 +40,13 @@ export interface EndpointSpec {
   access: Access;
   /** Also takes HTTP Basic (name or e-mail, password), so that a script can make its first token. */
   basic?: true;
-  /** A read whose answer rests on remembered tables only, so that it may be kept with the actor until one is written. */
-  remembered?: true;
+  effect: Effect;
   params?: TObject;
   query?: TObject;
   headers?: TObject;
-  body?: TObject;
-  /** Instead of JSON, the body is a form with one file. */
-  upload?: Upload;
-  /** Instead of JSON that is checked whole, the body is taken piece by piece. */
-  stream?: BodyStream;
-  success: { status: 200 | 201 | 204; description: string; body?: TSchema };
-  /** Answers 201 instead, with the same body, when it made something new. */
-  mayCreate?: true;
-  /** The answer is JSON text that was written before and is sent as it is; tests hold it against the schema. */
-  rawJson?: true;
+  /** What it takes beside its path, query and headers; nothing if absent. */
+  request?: EndpointRequest;
+  response: EndpointResponse;
   /** The errors that this operation adds to those that every operation may answer. */
   errors?: readonly (ErrorStatus | HealthErrorStatus)[];
 }
@@ -72,22 +55,36 @@ export const endpoint = <const E extends EndpointSpec>(spec: E): E => spec;
 
 type StaticOf<S> = S extends TSchema ? Static<S> : Record<never, never>;
 
+type BodyOf<R> = R extends { kind: 'json' | 'form'; schema: infer S extends TSchema }
+  ? Static<S>
+  : R extends { kind: 'bytes' }
+    ? Uint8Array
+    : Record<never, never>;
+
 /** What the caller sends, by part. */
 export interface InputOf<E extends EndpointSpec> {
   params: StaticOf<E['params']>;
   query: StaticOf<E['query']>;
   headers: StaticOf<E['headers']>;
-  body: StaticOf<E['body']>;
+  body: BodyOf<E['request']>;
 }
 
-/** What the caller gets back; nothing when the success answer has no body. */
-export type OutputOf<E extends EndpointSpec> = E['success'] extends { body: infer B extends TSchema }
-  ? Static<B>
-  : undefined;
+type AnswerOf<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends TSchema }
+  ? Static<S>
+  : R extends { kind: 'text' | 'redirect' }
+    ? string
+    : R extends { kind: 'file' }
+      ? Download
+      : R extends { kind: 'events'; schemas: infer S extends Readonly<Record<string, TSchema>> }
+        ? AsyncIterable<ServerEvent<S>>
+        : undefined;
+
+/** What the caller gets back; nothing when the answer is empty. */
+export type OutputOf<E extends EndpointSpec> = AnswerOf<E['response']>;
 
 export const isHealth = (spec: Pick<EndpointSpec, 'family'> | undefined): boolean => spec?.family === 'health';
 
-export const changesSomething = (spec: Pick<EndpointSpec, 'method'>): boolean => spec.method !== 'GET';
+export const isRead = ({ effect }: Pick<EndpointSpec, 'effect'>): boolean => effect === 'read';
 
 /** The names in a path's `{…}`, in order. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Person } from '../accounts/users.contract.ts';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
 import { AppGroupPath, OrgGroupPath } from './groups.contract.ts';
 
@@ -51,17 +51,14 @@ export const distributionGroups_listUsers = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the members of a distribution group',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppGroupPath),
   query: Type.Object({
     exclude_pending_invitations: Type.Optional(
       Type.Boolean({ description: 'Leaves out those who have not accepted yet.' }),
     ),
   }),
-  success: {
-    status: 200,
-    description: 'By e-mail, those who have not accepted yet last.',
-    body: Type.Array(GroupUser),
-  },
+  response: json(Type.Array(GroupUser), { description: 'By e-mail, those who have not accepted yet last.' }),
   errors: [404],
 });
 
@@ -73,9 +70,10 @@ export const distributionGroups_addUser = endpoint({
   summary: 'Adds people to a distribution group of an app, by e-mail',
   description: `${joining('Those who have access to the app')} ${elsewhere}`,
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppGroupPath),
-  body: UserEmails,
-  success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
+  request: json(UserEmails),
+  response: json(Type.Array(UserResult), { description: 'One result for each address, in order.' }),
   errors: [404, 409],
 });
 
@@ -87,9 +85,10 @@ export const distributionGroups_removeUser = endpoint({
   summary: 'Removes people from a distribution group of an app, or takes their invitations back',
   description: `Each address is answered for itself: one that is not in the group (404) does not keep the others in. ${elsewhere}`,
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppGroupPath),
-  body: UserEmails,
-  success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
+  request: json(UserEmails),
+  response: json(Type.Array(UserResult), { description: 'One result for each address, in order.' }),
   errors: [404, 409],
 });
 
@@ -101,9 +100,10 @@ export const distributionGroups_resendInvite = endpoint({
   summary: 'Sends the invitations to a distribution group of an app again',
   description: `${again} ${elsewhere}`,
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppGroupPath),
-  body: UserEmails,
-  success: { status: 204, description: 'The mails are on their way.' },
+  request: json(UserEmails),
+  response: empty({ description: 'The mails are on their way.' }),
   errors: [404, 409],
 });
 
@@ -115,8 +115,9 @@ export const apps_listTesters = endpoint({
   summary: 'Lists the testers of an app: everybody in one of its distribution groups',
   description: 'With the highest permission that they have on the app. Those who have not accepted yet are left out.',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(Person) },
+  response: json(Type.Array(Person), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -127,12 +128,9 @@ export const distributionGroups_listUsersForOrg = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the members of a shared distribution group',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object(OrgGroupPath),
-  success: {
-    status: 200,
-    description: 'By e-mail, those who have not accepted yet last.',
-    body: Type.Array(GroupUser),
-  },
+  response: json(Type.Array(GroupUser), { description: 'By e-mail, those who have not accepted yet last.' }),
   errors: [404],
 });
 
@@ -144,9 +142,10 @@ export const distributionGroups_addUsersForOrg = endpoint({
   summary: 'Adds people to a shared distribution group, by e-mail',
   description: joining('Members of the organization'),
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: UserEmails,
-  success: { status: 200, description: 'One result for each address, in order.', body: Type.Array(UserResult) },
+  request: json(UserEmails),
+  response: json(Type.Array(UserResult), { description: 'One result for each address, in order.' }),
   errors: [404],
 });
 
@@ -158,9 +157,10 @@ export const distributionGroups_bulkDeleteUsers = endpoint({
   summary: 'Removes people from a shared distribution group, or takes their invitations back',
   description: 'All of them or, with a 404 that names who is not in the group, none.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: UserEmails,
-  success: { status: 204, description: 'They are no longer in the group, from the next request on.' },
+  request: json(UserEmails),
+  response: empty({ description: 'They are no longer in the group, from the next request on.' }),
   errors: [404],
 });
 
@@ -172,9 +172,10 @@ export const distributionGroups_resendSharedInvite = endpoint({
   summary: 'Sends the invitations to a shared distribution group again',
   description: again,
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: UserEmails,
-  success: { status: 204, description: 'The mails are on their way.' },
+  request: json(UserEmails),
+  response: empty({ description: 'The mails are on their way.' }),
   errors: [404],
 });
 
@@ -186,14 +187,12 @@ export const distributionGroups_listAllTestersForOrg = endpoint({
   summary: 'Lists everybody in a shared distribution group, or in a group of an app, of an organization',
   description: 'Those who have not accepted yet are left out.',
   access: 'org:admin',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: {
-    status: 200,
-    description: 'By name.',
-    body: Type.Array(
-      Type.Object({ display_name: Type.Optional(Type.String()), name: Type.String(), email: Type.String() }),
-    ),
-  },
+  response: json(
+    Type.Array(Type.Object({ display_name: Type.Optional(Type.String()), name: Type.String(), email: Type.String() })),
+    { description: 'By name.' },
+  ),
   errors: [404],
 });
 
@@ -206,9 +205,12 @@ export const distributionGroupInvitations_acceptAll = endpoint({
   description:
     'Where visitors may create their own account nobody has checked whose e-mail it is, so the token in the link of one of these mails is needed, and proves it for all of them.',
   access: 'user',
-  body: Type.Object({
-    invitation_token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  }),
-  success: { status: 204, description: 'The caller may test, from the next request on.' },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      invitation_token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    }),
+  ),
+  response: empty({ description: 'The caller may test, from the next request on.' }),
   errors: [404],
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { App } from '../apps/apps.contract.ts';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';
 
 export const GROUP_NAME_MAX = 128;
@@ -56,8 +56,9 @@ export const distributionGroups_list = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the distribution groups of an app, its own and the shared ones that it is in',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(Group) },
+  response: json(Type.Array(Group), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -68,9 +69,10 @@ export const distributionGroups_create = endpoint({
   tag: 'distribution groups',
   summary: 'Creates a distribution group of an app, without members',
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppPath),
-  body: NewGroup,
-  success: { status: 201, description: 'The new group.', body: Group },
+  request: json(NewGroup),
+  response: json(Group, { status: 201, description: 'The new group.' }),
   errors: [404, 409],
 });
 
@@ -81,8 +83,9 @@ export const distributionGroups_get = endpoint({
   tag: 'distribution groups',
   summary: 'Returns a distribution group of an app, or a shared one that the app is in',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppGroupPath),
-  success: { status: 200, description: 'The group.', body: Group },
+  response: json(Group, { description: 'The group.' }),
   errors: [404],
 });
 
@@ -94,9 +97,10 @@ export const distributionGroups_update = endpoint({
   summary: 'Renames a distribution group of an app, or makes it public or private',
   description: elsewhere,
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppGroupPath),
-  body: GroupChange,
-  success: { status: 200, description: 'The group after the change.', body: Group },
+  request: json(GroupChange),
+  response: json(Group, { description: 'The group after the change.' }),
   errors: [404, 409],
 });
 
@@ -108,8 +112,9 @@ export const distributionGroups_delete = endpoint({
   summary: 'Deletes a distribution group of an app',
   description: `What its members could do by it ends with the next request. ${elsewhere}`,
   access: 'app:developer',
+  effect: 'change',
   params: Type.Object(AppGroupPath),
-  success: { status: 204, description: 'The group is gone.' },
+  response: empty({ description: 'The group is gone.' }),
   errors: [404, 409],
 });
 
@@ -120,9 +125,10 @@ export const distributionGroups_listForOrg = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the shared distribution groups of an organization',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
   // NOTE: existing clients take 201, not 200, as the success of this list.
-  success: { status: 201, description: 'By name.', body: Type.Array(Group) },
+  response: json(Type.Array(Group), { status: 201, description: 'By name.' }),
   errors: [404],
 });
 
@@ -133,9 +139,10 @@ export const distributionGroups_createForOrg = endpoint({
   tag: 'distribution groups',
   summary: 'Creates a shared distribution group, without members and apps',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgPath),
-  body: NewGroup,
-  success: { status: 201, description: 'The new group.', body: Group },
+  request: json(NewGroup),
+  response: json(Group, { status: 201, description: 'The new group.' }),
   errors: [404, 409],
 });
 
@@ -146,8 +153,9 @@ export const distributionGroups_getForOrg = endpoint({
   tag: 'distribution groups',
   summary: 'Returns a shared distribution group',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgGroupPath),
-  success: { status: 200, description: 'The group.', body: Group },
+  response: json(Group, { description: 'The group.' }),
   errors: [404],
 });
 
@@ -159,9 +167,10 @@ export const distributionGroups_patchForOrg = endpoint({
   summary: 'Renames a shared distribution group, or makes it public or private',
   description: 'A name that a group of one of its apps has is refused with 409.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: GroupChange,
-  success: { status: 200, description: 'The group after the change.', body: Group },
+  request: json(GroupChange),
+  response: json(Group, { description: 'The group after the change.' }),
   errors: [404, 409],
 });
 
@@ -173,9 +182,10 @@ export const distributionGroups_deleteForOrg = endpoint({
   summary: 'Deletes a shared distribution group',
   description: 'What its members could do by it ends with the next request; its apps stay.',
   access: 'org:admin',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
   // NOTE: existing clients take 200 without a body, not 204, as the success of this.
-  success: { status: 200, description: 'The group is gone.' },
+  response: empty({ status: 200, description: 'The group is gone.' }),
   errors: [404],
 });
 
@@ -186,13 +196,14 @@ export const distributionGroups_detailsForOrg = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the shared distribution groups with their apps and how many they hold',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
   query: Type.Object({
     apps_limit: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1000, description: 'How many apps of each group at most; all if absent.' }),
     ),
   }),
-  success: { status: 200, description: 'By name.', body: Type.Array(GroupDetails) },
+  response: json(Type.Array(GroupDetails), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -203,8 +214,9 @@ export const distributionGroups_getApps = endpoint({
   tag: 'distribution groups',
   summary: 'Lists the apps of a shared distribution group that the caller can see',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgGroupPath),
-  success: { status: 200, description: 'By display name.', body: Type.Array(GroupApp) },
+  response: json(Type.Array(GroupApp), { description: 'By display name.' }),
   errors: [404],
 });
 
@@ -219,9 +231,10 @@ export const distributionGroups_addApps = endpoint({
   summary: 'Adds apps of the organization to a shared distribution group',
   description: `${allOrNothing} One that is in it already is left as it is; one with a group of the same name is refused with 409.`,
   access: 'org:collaborator',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: GroupApps,
-  success: { status: 204, description: 'The members of the group are testers of the apps.' },
+  request: json(GroupApps),
+  response: empty({ description: 'The members of the group are testers of the apps.' }),
   errors: [404, 409],
 });
 
@@ -233,8 +246,9 @@ export const distributionGroups_bulkDeleteApps = endpoint({
   summary: 'Removes apps from a shared distribution group',
   description: allOrNothing,
   access: 'org:collaborator',
+  effect: 'change',
   params: Type.Object(OrgGroupPath),
-  body: GroupApps,
-  success: { status: 204, description: 'The group has no access to them, from the next request on.' },
+  request: json(GroupApps),
+  response: empty({ description: 'The group has no access to them, from the next request on.' }),
   errors: [404],
 });

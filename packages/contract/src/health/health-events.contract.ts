@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
@@ -199,10 +199,10 @@ export const Events_ListBySubscriptionId = endpoint({
   description:
     'Newest lastUpdateTime first. Events of which no region names a subscription or tenant are for everyone.',
   access: 'subscription:reader',
+  effect: 'read',
   params: Type.Object(SubscriptionPath),
   query: ListQuery,
-  rawJson: true,
-  success: { status: 200, description: 'A page of events.', body: EventsPage },
+  response: json(EventsPage, { description: 'A page of events.', isWritten: true }),
   errors: [404],
 });
 
@@ -214,10 +214,10 @@ export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
   tag: 'health events',
   summary: 'Returns one event of a subscription',
   access: 'subscription:reader',
+  effect: 'read',
   params: Type.Object({ ...SubscriptionPath, ...TrackingId }),
   query: Type.Object(ApiVersion),
-  rawJson: true,
-  success: { status: 200, description: 'The event.', body: HealthEvent },
+  response: json(HealthEvent, { description: 'The event.', isWritten: true }),
   errors: [404],
 });
 
@@ -230,9 +230,9 @@ export const Events_ListByTenantId = endpoint({
   summary: 'Lists the events of every subscription that the caller may read',
   description: 'And those for everyone. Administrators and operators see every event, with all that it names.',
   access: 'user',
+  effect: 'read',
   query: ListQuery,
-  rawJson: true,
-  success: { status: 200, description: 'A page of events.', body: EventsPage },
+  response: json(EventsPage, { description: 'A page of events.', isWritten: true }),
 });
 
 export const Event_GetByTenantIdAndTrackingId = endpoint({
@@ -243,10 +243,10 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   tag: 'health events',
   summary: 'Returns one event, with its ETag',
   access: 'user',
+  effect: 'read',
   params: Type.Object(TrackingId),
   query: Type.Object(ApiVersion),
-  rawJson: true,
-  success: { status: 200, description: 'The event.', body: HealthEvent },
+  response: json(HealthEvent, { description: 'The event.', isWritten: true }),
   errors: [404],
 });
 
@@ -260,16 +260,15 @@ export const Event_Publish = endpoint({
   description:
     'priority, duration, lastUpdateTime and systemData are set by the server. Status follows the regions: when every one is Resolved, the event is.',
   access: 'operator',
+  effect: 'change',
   params: Type.Object(TrackingId),
   query: Type.Object(ApiVersion),
   headers: Type.Object({
     ...IfMatch,
     'if-none-match': Type.Optional(Type.Enum(['*'], { description: '`*`: only if there is no such event yet.' })),
   }),
-  body: Type.Object({ properties: EventInput }),
-  rawJson: true,
-  success: { status: 200, description: 'The event after the change.', body: HealthEvent },
-  mayCreate: true,
+  request: json(Type.Object({ properties: EventInput })),
+  response: json(HealthEvent, { description: 'The event after the change.', mayCreate: true, isWritten: true }),
   errors: [412],
 });
 
@@ -282,12 +281,12 @@ export const Event_Change = endpoint({
   summary: 'Changes an event by JSON merge patch',
   description: 'Objects are merged, null removes, arrays are replaced whole.',
   access: 'operator',
+  effect: 'change',
   params: Type.Object(TrackingId),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
-  body: Type.Object({ properties: Type.Object({}, { description: 'The properties that change.' }) }),
-  rawJson: true,
-  success: { status: 200, description: 'The event after the change.', body: HealthEvent },
+  request: json(Type.Object({ properties: Type.Object({}, { description: 'The properties that change.' }) })),
+  response: json(HealthEvent, { description: 'The event after the change.', isWritten: true }),
   errors: [404, 412],
 });
 
@@ -299,10 +298,11 @@ export const Event_Withdraw = endpoint({
   tag: 'health events',
   summary: 'Withdraws an event',
   access: 'operator',
+  effect: 'change',
   params: Type.Object(TrackingId),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
-  success: { status: 204, description: 'It is gone.' },
+  response: empty({ description: 'It is gone.' }),
   errors: [404, 412],
 });
 
@@ -315,17 +315,19 @@ export const Event_Update = endpoint({
   summary: "Adds an update to a service's region",
   description: 'Moves lastUpdateTime of the region and the event; with a status, that of the region changes too.',
   access: 'operator',
+  effect: 'change',
   params: Type.Object(TrackingId),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
-  body: Type.Object({
-    service: Name,
-    region: Name,
-    summary: Type.String({ minLength: 1, maxLength: 20_000 }),
-    status: Type.Optional(Status),
-  }),
-  rawJson: true,
-  success: { status: 200, description: 'The event after the change.', body: HealthEvent },
+  request: json(
+    Type.Object({
+      service: Name,
+      region: Name,
+      summary: Type.String({ minLength: 1, maxLength: 20_000 }),
+      status: Type.Optional(Status),
+    }),
+  ),
+  response: json(HealthEvent, { description: 'The event after the change.', isWritten: true }),
   errors: [404, 409, 412],
 });
 
@@ -375,12 +377,12 @@ export const Events_Import = endpoint({
   description:
     'A page of events as the list gives it, an array of events, or one event on each line. Each event is published or replaced by itself, with the times that it has; systemData says who imported it. Doing it again changes nothing.',
   access: 'operator',
+  effect: 'change',
   query: Type.Object(ApiVersion),
-  stream: {
+  request: file({
     types: ['application/json', 'application/x-ndjson'],
     maxBytes: 104_857_600,
     content: Type.Object({ value: Type.Array(ImportedEvent) }),
-    progress: Progress,
-  },
-  success: { status: 200, description: 'What became of the events.', body: ImportReport },
+  }),
+  response: lines(ImportReport, { progress: Progress, description: 'What became of the events.' }),
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
@@ -30,11 +30,12 @@ export const Feeds_List = endpoint({
   id: 'Feeds_List',
   method: 'GET',
   path: home,
+  effect: 'read',
   summary: 'Lists your feeds of a subscription',
   description: 'Administrators see those of everybody.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Feed) }) },
+  response: json(Type.Object({ value: Type.Array(Feed) }), { description: 'Oldest first.' }),
   errors: [404],
 });
 
@@ -43,13 +44,14 @@ export const Feeds_Create = endpoint({
   id: 'Feeds_Create',
   method: 'POST',
   path: home,
+  effect: 'change',
   summary: 'Makes addresses at which the events of a subscription are read without signing in',
   description:
     'Whoever knows them reads what you may read, for feed readers and calendars; they work as long as you may read it and the feed is not removed.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  body: Type.Object({ filter: Type.Optional(EventFilter) }),
-  success: { status: 201, description: 'The feed and its addresses.', body: FeedWithAddresses },
+  request: json(Type.Object({ filter: Type.Optional(EventFilter) })),
+  response: json(FeedWithAddresses, { status: 201, description: 'The feed and its addresses.' }),
   errors: [404, 409],
 });
 
@@ -58,9 +60,10 @@ export const Feeds_Delete = endpoint({
   id: 'Feeds_Delete',
   method: 'DELETE',
   path: `${home}/{feedId}`,
+  effect: 'change',
   summary: 'Removes a feed; its addresses no longer work',
   params: Type.Object({ ...SubscriptionPath, feedId: Type.String({ minLength: 1, maxLength: 100 }) }),
   query: Type.Object(ApiVersion),
-  success: { status: 204, description: 'It is gone.' },
+  response: empty({ description: 'It is gone.' }),
   errors: [404],
 });

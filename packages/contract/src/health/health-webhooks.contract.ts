@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
@@ -84,11 +84,12 @@ export const Webhooks_List = endpoint({
   id: 'Webhooks_List',
   method: 'GET',
   path: home,
+  effect: 'read',
   summary: 'Lists your webhooks of a subscription',
   description: 'Administrators see those of everybody.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'Oldest first.', body: Type.Object({ value: Type.Array(Webhook) }) },
+  response: json(Type.Object({ value: Type.Array(Webhook) }), { description: 'Oldest first.' }),
   errors: [404],
 });
 
@@ -97,13 +98,16 @@ export const Webhooks_Create = endpoint({
   id: 'Webhooks_Create',
   method: 'POST',
   path: home,
+  effect: 'change',
   summary: 'Sends changes of the events of a subscription to an address',
   description:
     'Each change is a CloudEvent 1.0 (mooring.health.event.published, updated, resolved or withdrawn) with the event as you see it, signed after Standard Webhooks. The filter sees the event after the change. Messages may come twice, with the same webhook-id, and in any order: sequence says which. It works as long as you may read the subscription.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  body: Type.Object({ url: Url, filter: Type.Optional(EventFilter), isEnabled: Type.Optional(Type.Boolean()) }),
-  success: { status: 201, description: 'The webhook and its secret.', body: WebhookWithSecret },
+  request: json(
+    Type.Object({ url: Url, filter: Type.Optional(EventFilter), isEnabled: Type.Optional(Type.Boolean()) }),
+  ),
+  response: json(WebhookWithSecret, { status: 201, description: 'The webhook and its secret.' }),
   errors: [404, 409],
 });
 
@@ -112,10 +116,11 @@ export const Webhooks_Get = endpoint({
   id: 'Webhooks_Get',
   method: 'GET',
   path: `${home}/{webhookId}`,
+  effect: 'read',
   summary: 'Returns a webhook',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'The webhook.', body: Webhook },
+  response: json(Webhook, { description: 'The webhook.' }),
   errors: [404],
 });
 
@@ -124,16 +129,19 @@ export const Webhooks_Update = endpoint({
   id: 'Webhooks_Update',
   method: 'PATCH',
   path: `${home}/{webhookId}`,
+  effect: 'change',
   summary: 'Changes a webhook',
   description: 'Enabling it begins anew: it counts as not failing. What waits for a disabled one is not sent.',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  body: Type.Object({
-    url: Type.Optional(Url),
-    filter: Type.Optional(EventFilter),
-    isEnabled: Type.Optional(Type.Boolean()),
-  }),
-  success: { status: 200, description: 'The webhook after the change.', body: Webhook },
+  request: json(
+    Type.Object({
+      url: Type.Optional(Url),
+      filter: Type.Optional(EventFilter),
+      isEnabled: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  response: json(Webhook, { description: 'The webhook after the change.' }),
   errors: [404],
 });
 
@@ -142,10 +150,11 @@ export const Webhooks_Delete = endpoint({
   id: 'Webhooks_Delete',
   method: 'DELETE',
   path: `${home}/{webhookId}`,
+  effect: 'change',
   summary: 'Removes a webhook and its log',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  success: { status: 204, description: 'It is gone.' },
+  response: empty({ description: 'It is gone.' }),
   errors: [404],
 });
 
@@ -154,12 +163,13 @@ export const Webhooks_RotateSecret = endpoint({
   id: 'Webhooks_RotateSecret',
   method: 'POST',
   path: `${home}/{webhookId}/rotate`,
+  effect: 'change',
   summary: 'Gives a webhook a new secret',
   description: 'For 24 hours messages carry two signatures, one with each secret.',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  body: Type.Object({}),
-  success: { status: 200, description: 'The webhook and its new secret.', body: WebhookWithSecret },
+  request: json(Type.Object({})),
+  response: json(WebhookWithSecret, { description: 'The webhook and its new secret.' }),
   errors: [404],
 });
 
@@ -168,11 +178,12 @@ export const Webhooks_Test = endpoint({
   id: 'Webhooks_Test',
   method: 'POST',
   path: `${home}/{webhookId}/test`,
+  effect: 'change',
   summary: 'Sends a message of the type mooring.health.event.test',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  body: Type.Object({}),
-  success: { status: 201, description: 'The delivery; it is sent at once.', body: WebhookDelivery },
+  request: json(Type.Object({})),
+  response: json(WebhookDelivery, { status: 201, description: 'The delivery; it is sent at once.' }),
   errors: [404, 409],
 });
 
@@ -181,6 +192,7 @@ export const WebhookDeliveries_List = endpoint({
   id: 'WebhookDeliveries_List',
   method: 'GET',
   path: `${home}/{webhookId}/deliveries`,
+  effect: 'read',
   summary: 'Lists what was sent to a webhook, newest first',
   description: 'Kept for 30 days.',
   params: WebhookPath,
@@ -189,11 +201,9 @@ export const WebhookDeliveries_List = endpoint({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
     $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the page before.' })),
   }),
-  success: {
-    status: 200,
+  response: json(Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }), {
     description: 'A page of deliveries.',
-    body: Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }),
-  },
+  }),
   errors: [404],
 });
 
@@ -202,10 +212,11 @@ export const WebhookDeliveries_Replay = endpoint({
   id: 'WebhookDeliveries_Replay',
   method: 'POST',
   path: `${home}/{webhookId}/deliveries/{deliveryId}/replay`,
+  effect: 'change',
   summary: 'Sends the message of a delivery again',
   params: DeliveryPath,
   query: Type.Object(ApiVersion),
-  body: Type.Object({}),
-  success: { status: 201, description: 'The new delivery.', body: WebhookDelivery },
+  request: json(Type.Object({})),
+  response: json(WebhookDelivery, { status: 201, description: 'The new delivery.' }),
   errors: [404, 409],
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 
 const ClientName = Type.String({
@@ -50,17 +50,17 @@ export const oauthRequests_get = endpoint({
   tag: 'signing in',
   summary: 'Tells what a client asks for, for the page that asks the person',
   access: 'user',
+  effect: 'read',
   query: Type.Object({ request: AuthorizeQuery }),
-  success: {
-    status: 200,
-    description: 'Who asks, and where the answer goes.',
-    body: Type.Object({
+  response: json(
+    Type.Object({
       client_id: Uuid,
       client_name: Type.String(),
       redirect_uri: Type.String(),
       permissions: Type.Array(Type.String(), { description: 'What the client will be able to do, in words.' }),
     }),
-  },
+    { description: 'Who asks, and where the answer goes.' },
+  ),
 });
 
 export const oauthConsents_list = endpoint({
@@ -70,7 +70,8 @@ export const oauthConsents_list = endpoint({
   tag: 'signing in',
   summary: 'Lists the clients that may act for the authenticated user',
   access: 'user',
-  success: { status: 200, description: 'Newest first.', body: Type.Array(OauthConsent) },
+  effect: 'read',
+  response: json(Type.Array(OauthConsent), { description: 'Newest first.' }),
 });
 
 export const oauthConsents_answer = endpoint({
@@ -80,12 +81,9 @@ export const oauthConsents_answer = endpoint({
   tag: 'signing in',
   summary: 'Lets a client act for the authenticated user, or refuses it',
   access: 'user',
-  body: Type.Object({ request: AuthorizeQuery, is_allowed: Type.Boolean() }),
-  success: {
-    status: 200,
-    description: 'Where the browser goes next.',
-    body: Type.Object({ location: Type.String() }),
-  },
+  effect: 'change',
+  request: json(Type.Object({ request: AuthorizeQuery, is_allowed: Type.Boolean() })),
+  response: json(Type.Object({ location: Type.String() }), { description: 'Where the browser goes next.' }),
 });
 
 export const oauthConsents_delete = endpoint({
@@ -96,8 +94,9 @@ export const oauthConsents_delete = endpoint({
   summary: 'Takes back what was allowed to a client',
   description: 'The access tokens that it has are refused from the next request on.',
   access: 'user',
+  effect: 'change',
   params: ClientPath,
-  success: { status: 204, description: 'It may no longer act for you.' },
+  response: empty({ description: 'It may no longer act for you.' }),
   errors: [404],
 });
 
@@ -108,7 +107,8 @@ export const adminOauthClients_list = endpoint({
   tag: 'signing in',
   summary: 'Lists the clients that people can sign in to',
   access: 'admin',
-  success: { status: 200, description: 'Those that come with the server first.', body: Type.Array(OauthClient) },
+  effect: 'read',
+  response: json(Type.Array(OauthClient), { description: 'Those that come with the server first.' }),
 });
 
 export const adminOauthClients_create = endpoint({
@@ -119,12 +119,15 @@ export const adminOauthClients_create = endpoint({
   summary: 'Registers a client',
   description: 'A public client, without a secret.',
   access: 'admin',
-  body: Type.Object({
-    name: ClientName,
-    redirect_uris: RedirectUris,
-    allows_implicit: Type.Optional(AllowsImplicit),
-  }),
-  success: { status: 201, description: 'The client with its id.', body: OauthClient },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      name: ClientName,
+      redirect_uris: RedirectUris,
+      allows_implicit: Type.Optional(AllowsImplicit),
+    }),
+  ),
+  response: json(OauthClient, { status: 201, description: 'The client with its id.' }),
   errors: [409],
 });
 
@@ -135,13 +138,16 @@ export const adminOauthClients_update = endpoint({
   tag: 'signing in',
   summary: 'Changes a client',
   access: 'admin',
+  effect: 'change',
   params: ClientPath,
-  body: Type.Object({
-    name: Type.Optional(ClientName),
-    redirect_uris: Type.Optional(RedirectUris),
-    allows_implicit: Type.Optional(AllowsImplicit),
-  }),
-  success: { status: 200, description: 'The client as it is now.', body: OauthClient },
+  request: json(
+    Type.Object({
+      name: Type.Optional(ClientName),
+      redirect_uris: Type.Optional(RedirectUris),
+      allows_implicit: Type.Optional(AllowsImplicit),
+    }),
+  ),
+  response: json(OauthClient, { description: 'The client as it is now.' }),
   errors: [404, 409],
 });
 
@@ -153,8 +159,9 @@ export const adminOauthClients_delete = endpoint({
   summary: 'Removes a client',
   description: 'The access tokens that it has are refused from the next request on.',
   access: 'admin',
+  effect: 'change',
   params: ClientPath,
-  success: { status: 204, description: 'Nobody can sign in to it any more.' },
+  response: empty({ description: 'Nobody can sign in to it any more.' }),
   errors: [404, 409],
 });
 
@@ -167,16 +174,15 @@ export const adminOauthKeys_rotate = endpoint({
   description:
     'Happens by itself every 90 days. Tokens that the former key signed hold until they expire, unless `revoke` is true.',
   access: 'admin',
-  body: Type.Object({
-    revoke: Type.Optional(
-      Type.Boolean({ description: 'The former keys are no longer believed, because one may have leaked.' }),
-    ),
-  }),
-  success: {
-    status: 201,
-    description: 'The new key.',
-    body: Type.Object({ kid: Type.String(), created_at: Time }),
-  },
+  effect: 'change',
+  request: json(
+    Type.Object({
+      revoke: Type.Optional(
+        Type.Boolean({ description: 'The former keys are no longer believed, because one may have leaked.' }),
+      ),
+    }),
+  ),
+  response: json(Type.Object({ kid: Type.String(), created_at: Time }), { status: 201, description: 'The new key.' }),
 });
 
 export const adminOidcSubjects_delete = endpoint({
@@ -187,7 +193,8 @@ export const adminOidcSubjects_delete = endpoint({
   summary: 'Forgets who a user is to the trusted identity provider',
   description: 'The next token with their e-mail decides anew.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ user_id: Uuid }),
-  success: { status: 204, description: 'Forgotten.' },
+  response: empty({ description: 'Forgotten.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { Page, PageQuery } from '../paging.ts';
 
@@ -25,8 +25,9 @@ export const adminMails_list = endpoint({
   summary: 'Lists the mails that this server has written, newest first',
   description: 'Without a mail server they stay here; adminMails_revealLink shows a link to be passed on by hand.',
   access: 'admin',
+  effect: 'read',
   query: Type.Object(PageQuery),
-  success: { status: 200, description: 'A page of mails.', body: Page(Mail) },
+  response: json(Page(Mail), { description: 'A page of mails.' }),
 });
 
 export const adminMails_revealLink = endpoint({
@@ -37,8 +38,9 @@ export const adminMails_revealLink = endpoint({
   summary: 'Shows the link of a mail that was not sent, to be passed on by hand',
   description: 'Whoever has the link can use it, so each time is recorded. Refused with 409 once the mail was sent.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ mail_id: Uuid }),
-  body: Type.Object({}),
-  success: { status: 200, description: 'The link.', body: Type.Object({ link: Type.String() }) },
+  request: json(Type.Object({})),
+  response: json(Type.Object({ link: Type.String() }), { description: 'The link.' }),
   errors: [404, 409],
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AzureSubscription } from '../apps/apps.contract.ts';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
 
 export const azureSubscription_listForUser = endpoint({
@@ -10,7 +10,8 @@ export const azureSubscription_listForUser = endpoint({
   tag: 'subscriptions',
   summary: 'Lists the subscriptions that the caller may read',
   access: 'user',
-  success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
+  effect: 'read',
+  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
 });
 
 export const azureSubscription_listForOrg = endpoint({
@@ -20,8 +21,9 @@ export const azureSubscription_listForOrg = endpoint({
   tag: 'subscriptions',
   summary: 'Lists the subscriptions of an organization',
   access: 'org:member',
+  effect: 'read',
   params: Type.Object(OrgPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
+  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -32,8 +34,9 @@ export const azureSubscription_listForApp = endpoint({
   tag: 'subscriptions',
   summary: 'Lists the subscriptions that an app is linked to',
   access: 'app:viewer',
+  effect: 'read',
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'By name.', body: Type.Array(AzureSubscription) },
+  response: json(Type.Array(AzureSubscription), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -45,9 +48,10 @@ export const azureSubscription_linkForApp = endpoint({
   summary: 'Links an app to a subscription that the caller may read',
   description: 'With an app token: one that belongs to the owner of the app.',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object(AppPath),
-  body: Type.Object({ subscription_id: Uuid }),
-  success: { status: 204, description: 'They are linked.' },
+  request: json(Type.Object({ subscription_id: Uuid })),
+  response: empty({ description: 'They are linked.' }),
   errors: [404],
 });
 
@@ -58,7 +62,8 @@ export const azureSubscription_deleteForApp = endpoint({
   tag: 'subscriptions',
   summary: 'Ends the link between an app and a subscription',
   access: 'app:manager',
+  effect: 'change',
   params: Type.Object({ ...AppPath, azure_subscription_id: Type.String({ minLength: 1, maxLength: 100 }) }),
-  success: { status: 204, description: 'They are no longer linked.' },
+  response: empty({ description: 'They are no longer linked.' }),
   errors: [404],
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
 
 /** Every operation of the health API names the version that it was written for. */
@@ -44,8 +44,9 @@ export const Subscriptions_List = endpoint({
   summary: 'Lists the subscriptions that the caller may read',
   description: 'Administrators read all of them.',
   access: 'user',
+  effect: 'read',
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(Subscription) }) },
+  response: json(Type.Object({ value: Type.Array(Subscription) }), { description: 'By name.' }),
 });
 
 export const Subscriptions_Get = endpoint({
@@ -56,9 +57,10 @@ export const Subscriptions_Get = endpoint({
   tag: 'subscriptions',
   summary: 'Returns a subscription',
   access: 'subscription:reader',
+  effect: 'read',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'The subscription.', body: Subscription },
+  response: json(Subscription, { description: 'The subscription.' }),
   errors: [404],
 });
 
@@ -72,15 +74,17 @@ export const Subscriptions_Save = endpoint({
   description:
     'Whoever belongs to the owner may read its health events: the user, or every member of the organization.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  body: Type.Object({
-    displayName: DisplayName,
-    tenantId: Uuid,
-    owner: Type.String({ minLength: 1, maxLength: 100, description: 'Name of a user or an organization.' }),
-  }),
-  success: { status: 200, description: 'The subscription after the change.', body: Subscription },
-  mayCreate: true,
+  request: json(
+    Type.Object({
+      displayName: DisplayName,
+      tenantId: Uuid,
+      owner: Type.String({ minLength: 1, maxLength: 100, description: 'Name of a user or an organization.' }),
+    }),
+  ),
+  response: json(Subscription, { description: 'The subscription after the change.', mayCreate: true }),
   errors: [404],
 });
 
@@ -93,9 +97,10 @@ export const Subscriptions_Delete = endpoint({
   summary: 'Removes a subscription',
   description: 'Events that name it stay; nobody reads them by it any more.',
   access: 'admin',
+  effect: 'change',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  success: { status: 204, description: 'It is gone.' },
+  response: empty({ description: 'It is gone.' }),
   errors: [404],
 });
 
@@ -108,9 +113,10 @@ export const SubscriptionReaders_List = endpoint({
   summary: 'Lists the people who were given read access to a subscription',
   description: 'Whoever belongs to its owner reads it without being listed here.',
   access: 'admin',
+  effect: 'read',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  success: { status: 200, description: 'By name.', body: Type.Object({ value: Type.Array(SubscriptionReader) }) },
+  response: json(Type.Object({ value: Type.Array(SubscriptionReader) }), { description: 'By name.' }),
   errors: [404],
 });
 
@@ -122,10 +128,11 @@ export const SubscriptionReaders_Add = endpoint({
   tag: 'subscriptions',
   summary: 'Gives a user read access to a subscription',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ ...SubscriptionPath, userName: PathName }),
   query: Type.Object(ApiVersion),
-  body: Type.Object({}),
-  success: { status: 204, description: 'They may read it, from the next request on.' },
+  request: json(Type.Object({})),
+  response: empty({ description: 'They may read it, from the next request on.' }),
   errors: [404],
 });
 
@@ -137,9 +144,10 @@ export const SubscriptionReaders_Remove = endpoint({
   tag: 'subscriptions',
   summary: 'Takes read access to a subscription from a user',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ ...SubscriptionPath, userName: PathName }),
   query: Type.Object(ApiVersion),
-  success: { status: 204, description: 'They may no longer read it, from the next request on.' },
+  response: empty({ description: 'They may no longer read it, from the next request on.' }),
   errors: [404],
 });
 
@@ -151,7 +159,8 @@ export const healthOperators_list = endpoint({
   summary: 'Lists the people who may publish health events',
   description: 'Administrators may too, without being listed here.',
   access: 'admin',
-  success: { status: 200, description: 'By name.', body: Type.Array(HealthOperator) },
+  effect: 'read',
+  response: json(Type.Array(HealthOperator), { description: 'By name.' }),
 });
 
 export const healthOperators_add = endpoint({
@@ -161,8 +170,9 @@ export const healthOperators_add = endpoint({
   tag: 'administration',
   summary: 'Lets a user publish health events',
   access: 'admin',
-  body: Type.Object({ user_name: PathName }),
-  success: { status: 204, description: 'They may, from the next request on.' },
+  effect: 'change',
+  request: json(Type.Object({ user_name: PathName })),
+  response: empty({ description: 'They may, from the next request on.' }),
   errors: [404],
 });
 
@@ -173,8 +183,9 @@ export const healthOperators_remove = endpoint({
   tag: 'administration',
   summary: 'No longer lets a user publish health events',
   access: 'admin',
+  effect: 'change',
   params: Type.Object({ user_name: PathName }),
-  success: { status: 204, description: 'They may not, from the next request on.' },
+  response: empty({ description: 'They may not, from the next request on.' }),
   errors: [404],
 });
 
@@ -186,9 +197,9 @@ export const healthOperators_getMine = endpoint({
   summary: 'Says whether the caller may publish health events',
   description: 'Administrators may, and whoever they let.',
   access: 'user',
-  success: {
-    status: 200,
-    description: 'What the caller may do.',
-    body: Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
-  },
+  effect: 'read',
+  response: json(
+    Type.Object({ is_operator: Type.Boolean({ description: 'May publish, change and withdraw events.' }) }),
+    { description: 'What the caller may do.' },
+  ),
 });

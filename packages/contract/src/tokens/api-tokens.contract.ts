@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from '../endpoint/endpoint.ts';
+import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
@@ -54,8 +54,9 @@ export const userApiTokens_list = endpoint({
   tag: 'api tokens',
   summary: 'Lists the user tokens of the authenticated user',
   access: 'user',
+  effect: 'read',
   basic: true,
-  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
 });
 
 export const userApiTokens_create = endpoint({
@@ -67,9 +68,10 @@ export const userApiTokens_create = endpoint({
   description:
     'Full Access has the rights that its user has at the moment of each request; Read-Only reads as a Viewer. An account can hold 5000 tokens, user and app tokens together.',
   access: 'user',
+  effect: 'change',
   basic: true,
-  body: CreateToken,
-  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  request: json(CreateToken),
+  response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),
   errors: [409],
 });
 
@@ -80,9 +82,10 @@ export const userApiTokens_delete = endpoint({
   tag: 'api tokens',
   summary: 'Revokes a user token, at once and on every server process',
   access: 'user',
+  effect: 'change',
   basic: true,
   params: Type.Object({ api_token_id: TokenId }),
-  success: { status: 204, description: 'The token is revoked.' },
+  response: empty({ description: 'The token is revoked.' }),
   errors: [404],
 });
 
@@ -93,9 +96,10 @@ export const appApiTokens_list = endpoint({
   tag: 'api tokens',
   summary: 'Lists the tokens of an app',
   access: 'app:developer',
+  effect: 'read',
   basic: true,
   params: Type.Object(AppPath),
-  success: { status: 200, description: 'The tokens, newest first, without their values.', body: Type.Array(ApiToken) },
+  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
   errors: [404],
 });
 
@@ -108,10 +112,11 @@ export const appApiTokens_create = endpoint({
   description:
     'Full Access is Manager of this one app, and only Managers create it. Read-Only is Viewer of this one app; Managers and Developers create it.',
   access: 'app:developer',
+  effect: 'change',
   basic: true,
   params: Type.Object(AppPath),
-  body: CreateToken,
-  success: { status: 201, description: 'The token with its value.', body: NewApiToken },
+  request: json(CreateToken),
+  response: json(NewApiToken, { status: 201, description: 'The token with its value.' }),
   errors: [404, 409],
 });
 
@@ -123,8 +128,9 @@ export const appApiTokens_delete = endpoint({
   summary: 'Revokes an app token, at once and on every server process',
   description: 'Managers revoke any token of the app, Developers those that they made.',
   access: 'app:developer',
+  effect: 'change',
   basic: true,
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
-  success: { status: 204, description: 'The token is revoked.' },
+  response: empty({ description: 'The token is revoked.' }),
   errors: [404],
 });

@@ -1,6 +1,6 @@
 import type { EndpointSpec } from '../endpoint/endpoint.ts';
+import { kindOfRequest } from '../endpoint/kinds.ts';
 import { exampleOf } from '../examples.ts';
-import { pictureBytes } from './picture.ts';
 
 /** A request as it goes over the wire. */
 export interface ExampleRequest {
@@ -20,22 +20,10 @@ function putIn<T>(value: T, ids: ReadonlyMap<string, string>): T {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, putIn(item, ids)])) as T;
 }
 
-const boundary = 'd74496d66958873e';
-
-/** A form with one file, as curl sends it. */
-function formWith(field: string, file: Uint8Array): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder();
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`;
-  return Uint8Array.from([...text.encode(head), ...file, ...text.encode(`\r\n--${boundary}--\r\n`)]);
-}
-
-function payloadOf(spec: EndpointSpec, body: unknown): Pick<ExampleRequest, 'headers' | 'body'> {
-  if (spec.upload) {
-    const type = `multipart/form-data; boundary=${boundary}`;
-    return { headers: { 'content-type': type }, body: formWith(spec.upload.field, pictureBytes) };
-  }
-  const type = spec.stream ? spec.stream.types[0] : spec.body && 'application/json';
-  return type ? { headers: { 'content-type': type }, body: JSON.stringify(body ?? {}) } : { headers: {} };
+function payloadOf({ request }: EndpointSpec, example: unknown): Pick<ExampleRequest, 'headers' | 'body'> {
+  if (!request) return { headers: {} };
+  const { type, body } = kindOfRequest(request).sample(request, example);
+  return { headers: { 'content-type': type }, body };
 }
 
 export interface ExampleOptions {

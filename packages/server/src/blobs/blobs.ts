@@ -9,6 +9,11 @@ export interface BlobInfo {
   type: string;
 }
 
+export interface Range {
+  start: number;
+  end: number;
+}
+
 export interface Blob extends BlobInfo {
   /** Must be read to its end or destroyed. */
   stream: Readable;
@@ -26,7 +31,8 @@ export interface PutOptions {
 export interface BlobStore {
   /** All of it or nothing: content that breaks off, or is too large, leaves whatever was there before. */
   put(key: string, content: Content, options: PutOptions): Promise<BlobInfo>;
-  get(key: string): Promise<Blob | undefined>;
+  /** All of it, or the bytes from `start` to `end`, both included, which must lie in it; `size` is that of the whole. */
+  get(key: string, range?: Range): Promise<Blob | undefined>;
   stat(key: string): Promise<BlobInfo | undefined>;
   /** What is not there is deleted already. */
   delete(key: string): Promise<void>;

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import path from 'node:path';
 import { DAY } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
-import { type BlobInfo, type BlobStore, checkKey, checkType, limited, tryStore } from './blobs.ts';
+import { type BlobInfo, type BlobStore, checkKey, checkType, limited, type Range, tryStore } from './blobs.ts';
 
 /** A line of JSON in front of the content, in the same file, so that a blob and its type can never part. */
 interface Head {
@@ -33,6 +33,10 @@ async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await closing(await open(folder, 'r'), (handle) => handle.sync());
 }
+
+/** Where a range of the content is in the file. */
+const within = (start: number, range: Range | undefined) =>
+  range ? { start: start + range.start, end: start + range.end } : { start };
 
 async function readHead(file: FileHandle): Promise<BlobInfo & { key: string; start: number }> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD), 0, MAX_HEAD, 0);
@@ -99,12 +103,12 @@ export function createDiskStore(folder: string): BlobStore {
       return { size: counted.size, type };
     },
 
-    async get(key) {
+    async get(key, range) {
       const file = await openFile(key);
       if (!file) return undefined;
       try {
         const { start, size, type } = await readHead(file);
-        return { size, type, stream: file.createReadStream({ start }) };
+        return { size, type, stream: file.createReadStream(within(start, range)) };
       } catch (error) {
         await file.close();
         throw error;

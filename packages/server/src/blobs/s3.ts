@@ -85,12 +85,14 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
       return { size: counted.size, type };
     },
 
-    async get(key) {
+    async get(key, range) {
       const { sdk, client } = await open();
-      const found = await client.send(new sdk.GetObjectCommand(placeOf(key))).catch(missingAsUndefined('NoSuchKey'));
+      const asked = { ...placeOf(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
+      const found = await client.send(new sdk.GetObjectCommand(asked)).catch(missingAsUndefined('NoSuchKey'));
       if (!found) return undefined;
-      const { ContentLength = 0, ContentType = 'application/octet-stream', Body } = found;
-      return { size: ContentLength, type: ContentType, stream: Body as Readable };
+      const { ContentLength = 0, ContentRange, ContentType = 'application/octet-stream', Body } = found;
+      const size = ContentRange === undefined ? ContentLength : Number(ContentRange.split('/')[1]);
+      return { size, type: ContentType, stream: Body as Readable };
     },
 
     async stat(key) {

@@ -25,7 +25,7 @@ export function tellingOutsideFaults(store: BlobStore): BlobStore {
   return {
     ...store,
     put: (key, content, options) => store.put(key, content, options).catch(tell),
-    get: (key) => store.get(key).catch(tell),
+    get: (key, range) => store.get(key, range).catch(tell),
     stat: (key) => store.stat(key).catch(tell),
     delete: (key) => store.delete(key).catch(tell),
   };

@@ -2,11 +2,11 @@ import {
   type Access,
   type AppPermission,
   atLeast,
-  changesSomething,
   type EndpointSpec,
   type HealthErrorCode,
   healthErrorStatuses,
   isHealth,
+  isRead,
   isRoleAtLeast,
   type OrgRole,
 } from '@mooring/contract';
@@ -179,7 +179,7 @@ export function createAccess(deps: Deps, authority: Authority, limit: RequestLim
     });
     if (counted) await counted;
     if (refusal) throw refusal;
-    if (changesSomething(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
+    if (!isRead(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
     }
     if (isHealth(spec)) {
@@ -281,7 +281,7 @@ export function createAccess(deps: Deps, authority: Authority, limit: RequestLim
       grants.set(actor, known);
       return found;
     }
-    return changesSomething(spec) ? undefined : find(await authority.currentOwnerName(owner));
+    return !isRead(spec) ? undefined : find(await authority.currentOwnerName(owner));
   }
 
   async function grantApp(
@@ -314,7 +314,7 @@ const notAuthenticated = (presented: Presented | undefined): Failure =>
     : new Failure('AuthenticationFailed', "Authentication failed. The 'Authorization' header is missing.");
 
 function refuseReadOnly(spec: EndpointSpec, actor: AppCtx['actor']): void {
-  if (actor.reach === 'viewer' && changesSomething(spec)) {
+  if (actor.reach === 'viewer' && !isRead(spec)) {
     throw forbidden('A Read-Only token cannot change anything; use a Full Access token.');
   }
 }

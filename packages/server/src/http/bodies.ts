@@ -1,4 +1,3 @@
-import { mayOmitBody } from '@mooring/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest, Failure } from '../kernel/errors.ts';
 import { hasNul, isTooDeep, MAX_DEPTH } from './json.ts';
@@ -14,10 +13,13 @@ function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): v
   else raw.once('readable', () => tell(raw.readableLength === 0));
 }
 
-const mustHaveBody = (request: FastifyRequest): boolean =>
-  needsBody.has(request.method) && !((request.routeOptions.config?.endpoint?.id ?? '') in mayOmitBody);
+function mustHaveBody(request: FastifyRequest): boolean {
+  if (!needsBody.has(request.method)) return false;
+  const { endpoint } = request.routeOptions.config ?? {};
+  return endpoint === undefined || (endpoint.request !== undefined && !('mayBeAbsent' in endpoint.request));
+}
 
-/** JSON bodies and nothing else, but for `uploads.ts`; none at all is fine where none is needed, whatever its declared type. */
+/** JSON bodies, unless the kind of a request says otherwise; none at all is fine where none is needed, whatever its declared type. */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.includes('%00')) return done(badRequest('The address must not contain a NUL character.'));

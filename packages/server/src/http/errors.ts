@@ -1,5 +1,11 @@
-import type { BodyStream, ErrorBody, ErrorCode, HealthErrorBody, HealthErrorCode, Upload } from '@mooring/contract';
-import type { FastifyError } from 'fastify';
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type HealthErrorBody,
+  type HealthErrorCode,
+  isHealth,
+} from '@mooring/contract';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { isOutOfRoom, isReferenceGone, isUnavailable } from '../db/portable.ts';
 import { conflict, Failure, type FailureCode, notFound, statusOf, unavailable } from '../kernel/errors.ts';
@@ -23,6 +29,10 @@ export function healthError({ code, message }: Failure, requestId: string): Stat
   };
 }
 
+/** A failure in the shape of the family that was asked. */
+export const familyError = ({ endpoint, id }: FastifyRequest, failure: Failure) =>
+  isHealth(endpoint) ? healthError(failure, id) : errorBody(failure.code as ErrorCode, failure.message);
+
 /** Where whoever is refused may sign in, as the clients of the health API look for it. */
 export function healthErrorHeaders({ code, message }: Failure, publicUrl: string): Record<string, string> {
   if (statusOf[code] !== 401) return {};
@@ -38,15 +48,8 @@ export const MAX_PARAM_LENGTH = 500;
 const framework: Record<string, (limits: Limits) => Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyLimit }) =>
     new Failure('PayloadTooLarge', `The body is larger than the ${bodyLimit} bytes that this server takes.`),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ upload, stream }) =>
-    new Failure(
-      'UnsupportedMediaType',
-      upload
-        ? `The body must be multipart/form-data, with a file in the field "${upload.field}".`
-        : stream
-          ? `The body must be sent with Content-Type: ${stream.types.join(' or ')}.`
-          : 'The body must be JSON, sent with Content-Type: application/json.',
-    ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ({ refusal = 'The body must be JSON, sent with Content-Type: application/json.' }) =>
+    new Failure('UnsupportedMediaType', refusal),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Failure('BadRequest', 'The body is not as long as Content-Length says.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new Failure('BadRequest', 'The body is not valid JSON.'),
@@ -61,9 +64,8 @@ const framework: Record<string, (limits: Limits) => Failure> = {
 
 export interface Limits {
   bodyLimit: number;
-  /** What the operation takes instead of JSON. */
-  upload?: Upload | undefined;
-  stream?: BodyStream | undefined;
+  /** What a body of another type is refused with. */
+  refusal?: string | undefined;
 }
 
 /** What the pages and files of the console and the specification are refused for. */

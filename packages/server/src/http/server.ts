@@ -97,10 +97,10 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   logRequests(app, log, metrics);
 
   function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-    const { bodyLimit } = config;
-    const { upload, stream } = request.routeOptions?.config?.endpoint ?? {};
+    const { bodyLimit = config.bodyLimit, config: route } = request.routeOptions ?? {};
     const failure =
-      toFailure(error, { bodyLimit, upload, stream }) ?? new Failure('InternalServerError', unexpected(request.id));
+      toFailure(error, { bodyLimit, refusal: route?.refusal }) ??
+      new Failure('InternalServerError', unexpected(request.id));
     if (failure.code === 'InternalServerError') log.error({ request: request.id, err: error }, 'unexpected error');
     // The caller is told that something is away; whoever runs the server needs to know what.
     const cause = failure === error ? failure.cause : error;

@@ -104,7 +104,7 @@ const parts = (spec: EndpointSpec): [string, Part, TSchema, unknown][] =>
     [
       ['params', spec.params, exampleOf(spec).params],
       ['querystring', spec.query, exampleOf(spec).query],
-      ['body', spec.body, exampleOf(spec).body],
+      ['body', spec.request && 'schema' in spec.request ? spec.request.schema : undefined, exampleOf(spec).body],
     ] as const
   ).flatMap(([part, schema, example]) => (schema ? [[`${part} of ${spec.id}`, part, schema, example]] : []));
 

@@ -68,6 +68,19 @@ describe.each(Object.keys(stores))('blobs on %s', (kind) => {
     expect(blob && (await buffer(blob.stream))).toEqual(Buffer.from('moor'));
   });
 
+  test.each([
+    [{ start: 0, end: 1 }, 'mo'],
+    [{ start: 1, end: 2 }, 'oo'],
+    [{ start: 2, end: 3 }, 'or'],
+    [{ start: 0, end: 3 }, 'moor'],
+  ])('the range %o can be read alone, with the size of the whole', async (range, part) => {
+    const store = open();
+    await store.put('a/b.png', [Buffer.from('moor')], png);
+    const blob = await store.get('a/b.png', range);
+    expect([blob?.size, blob?.type, blob && (await buffer(blob.stream)).toString()]).toEqual([4, 'image/png', part]);
+    expect(await store.get('a/none.png', range)).toBeUndefined();
+  });
+
   test('every key is listed, however many there are', async () => {
     const store = open();
     expect(await Array.fromAsync(store.list())).toEqual([]);

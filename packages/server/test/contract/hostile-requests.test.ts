@@ -48,7 +48,7 @@ eachDatabase('a hostile request', (dialect) => {
       `{"properties":${nested('{"a":[', ']}')}}`,
       `{"properties":{"title":${nested('[', '"\\u0000"]')}}}`,
     ];
-    for (const spec of endpoints.filter(({ body }) => body)) {
+    for (const spec of endpoints.filter(({ request }) => request?.kind === 'json')) {
       for (const body of bodies) {
         const answer = await app.call(spec.method, exampleRequest(spec, world).url, { token, body, headers: json });
         expect([spec.id, answer.statusCode]).toEqual([spec.id, 400]);

@@ -2,8 +2,8 @@ import {
   adminUsers_resetPassword,
   appApiTokens_create,
   appInvitations_accept,
-  changesSomething,
   endpoints,
+  isRead,
   Feeds_Create,
   invitations_signUp,
   orgInvitations_accept,
@@ -66,12 +66,13 @@ eachDatabase('every operation', (dialect) => {
     expect(secrets.filter((secret) => !(secret.length >= 15))).toEqual([]);
     const { api_token: token } = await ada.call(userApiTokens_create, { body: { scope: ['viewer'] } });
     const leaks: string[] = [];
-    for (const spec of endpoints.filter((spec) => !changesSomething(spec))) {
+    for (const spec of endpoints.filter(isRead)) {
       const { method, url, headers } = exampleRequest(spec, { ids: world.ids });
       const answer = await app.call(method, url, { token, headers });
       // It is Viewer of an app at most.
       const isTooHigh = ['app:developer', 'app:manager'].includes(spec.access);
-      expect([spec.id, answer.statusCode]).toEqual([spec.id, isTooHigh ? 403 : spec.success.status]);
+      const outcome = answer.statusCode < 400 ? 'read' : answer.statusCode;
+      expect([spec.id, outcome]).toEqual([spec.id, isTooHigh ? 403 : 'read']);
       leaks.push(...secrets.filter((secret) => answer.body.includes(secret)).map((secret) => `${spec.id}: ${secret}`));
     }
     expect(leaks).toEqual([]);

@@ -133,7 +133,7 @@ export async function testApp(
         method: method as 'GET',
         url,
         headers: { ...(token ? { 'x-api-token': token } : {}), ...headers },
-        ...(body === undefined ? {} : { payload: body as object }),
+        ...(body === undefined ? {} : { payload: body instanceof Uint8Array ? Buffer.from(body) : (body as object) }),
         ...rest,
       }),
     addUser: async (name, options) => {

@@ -13,6 +13,7 @@ import {
   users_updateOrgRole,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
+import { readWhole } from '../../http/kinds/file-request.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { shownAvatar } from '../avatars/index.ts';
@@ -62,7 +63,10 @@ export const orgRoutes = [
     orgToWire(ctx, await updateOrg(ctx, { name: body.name, displayName: body.display_name })),
   ),
   route(organizations_delete, (ctx) => deleteOrg(ctx)),
-  route(organization_updateAvatar, async (ctx, { file }) => orgToWire(ctx, await setOrgAvatar(ctx, file))),
+  route(organization_updateAvatar, async (ctx, { file }) => {
+    const image = { type: file.type, bytes: await readWhole(file) };
+    return orgToWire(ctx, await setOrgAvatar(ctx, image));
+  }),
   route(organization_deleteAvatar, async (ctx) => orgToWire(ctx, await deleteOrgAvatar(ctx))),
   route(users_listForOrg, async (ctx) => (await listMembers(ctx)).map(memberToWire)),
   route(users_getForOrg, async (ctx, { params }) => memberToWire(await getMember(ctx, params.user_name))),

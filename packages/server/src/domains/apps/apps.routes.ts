@@ -17,6 +17,7 @@ import {
   users_list,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
+import { readWhole } from '../../http/kinds/file-request.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire } from '../accounts/index.ts';
@@ -101,7 +102,10 @@ export const appRoutes = [
     ),
   ),
   route(apps_delete, (ctx) => deleteApp(ctx)),
-  route(apps_updateAvatar, async (ctx, { file }) => appToWire(ctx, await setAppAvatar(ctx, file))),
+  route(apps_updateAvatar, async (ctx, { file }) => {
+    const image = { type: file.type, bytes: await readWhole(file) };
+    return appToWire(ctx, await setAppAvatar(ctx, image));
+  }),
   route(apps_deleteAvatar, async (ctx) => appToWire(ctx, await deleteAppAvatar(ctx))),
   route(apps_transferOwnership, async (ctx, { params }) =>
     appToWire(ctx, await transferApp(ctx, params.destination_owner_name)),

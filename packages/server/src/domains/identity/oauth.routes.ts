@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoint } from '@mooring/contract';
+import { type EndpointSpec, empty, endpoint } from '@mooring/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Deps } from '../../context.ts';
 import { toFailure } from '../../http/errors.ts';
@@ -23,7 +23,8 @@ const spec = (id: string, path: string, summary: string): EndpointSpec =>
     tag: 'signing in',
     summary,
     access: 'public',
-    success: { status: 200, description: summary },
+    effect: 'read',
+    response: empty({ status: 200, description: summary }),
   });
 
 const specs = {

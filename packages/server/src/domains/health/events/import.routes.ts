@@ -2,8 +2,8 @@ import { type Buffer, isUtf8 } from 'node:buffer';
 import { Event_GetByTenantIdAndTrackingId, EventInput, Events_Import } from '@mooring/contract';
 import Type from 'typebox';
 import { hasNul, isTooDeep, MAX_DEPTH } from '../../../http/json.ts';
+import { type SpooledFile, spool } from '../../../http/kinds/spool.ts';
 import { route } from '../../../http/mount.ts';
-import type { StreamedBody } from '../../../http/streams.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
@@ -53,13 +53,13 @@ function toItem({ bytes, problem, end }: Piece, vendor: string): ImportItem {
   }
 }
 
-async function* itemsIn(content: StreamedBody, maxBytes: number, vendor: string): AsyncGenerator<ImportItem> {
+async function* itemsIn(content: SpooledFile, maxBytes: number, vendor: string): AsyncGenerator<ImportItem> {
   const split = content.type.includes('ndjson') ? eventsOnLines : eventsInJson;
   for await (const piece of split(content.chunks(), maxBytes)) yield toItem(piece, vendor);
 }
 
 /** A file that is none of events is refused before anything is recorded. */
-async function refuseOther(content: StreamedBody, maxBytes: number): Promise<void> {
+async function refuseOther(content: SpooledFile, maxBytes: number): Promise<void> {
   if (content.type.includes('ndjson')) return;
   for await (const { problem, isLast } of eventsInJson(content.chunks(), maxBytes)) {
     if (isLast) throw badRequest(`${problem} Send a page of events, an array of events, or one event on each line.`);
@@ -68,10 +68,11 @@ async function refuseOther(content: StreamedBody, maxBytes: number): Promise<voi
 }
 
 export const importRoutes = [
-  route(Events_Import, async (ctx, { content }, { tell }) => {
-    const { bodyLimit, vendorName } = ctx.config;
+  route(Events_Import, async (ctx, { file }, { tell }) => {
+    const { bodyLimit, dataDir, vendorName } = ctx.config;
+    await using content = await spool(file, dataDir);
     await refuseOther(content, bodyLimit);
     const { sha256, bytes } = content;
-    return importEvents(ctx, { sha256, bytes, items: itemsIn(content, bodyLimit, vendorName) }, tell);
+    return await importEvents(ctx, { sha256, bytes, items: itemsIn(content, bodyLimit, vendorName) }, tell);
   }),
 ];

@@ -1,0 +1,7 @@
+/** One grey point, and where one is shown. */
+export const avatarFile = {
+  type: 'image/png',
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+} as const;
+export const avatarName = '7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G.png';
+export const avatarAddress = `https://mooring.example.com/avatars/${avatarName}`;

@@ -1,0 +1,146 @@
+import type { TSchema } from 'typebox';
+import { type Answered, type Json, problem, type RequestKind, type ResponseKind, typeOf, withExample } from './kind.ts';
+
+/** A file that is taken piece by piece: the field of a form if `field` is given, else the body as it is. */
+export interface FileRequest {
+  kind: 'file';
+  /** The name of the field, if it comes as multipart/form-data. */
+  field?: string;
+  /** Media types of the file; the server looks at the content itself. */
+  types: readonly string[];
+  maxBytes: number;
+  /** What is in it, if that is JSON. */
+  content?: TSchema;
+}
+
+/** A file that is sent piece by piece: whole or a range of it, again only if it has changed. */
+export interface FileResponse {
+  kind: 'file';
+  description: string;
+  types: readonly string[];
+  /** How long others may keep it; not at all if absent. */
+  cache?: string;
+  /** Pages of other sites may show it. */
+  isEmbeddable?: true;
+}
+
+type RequestOptions = Omit<FileRequest, 'kind'>;
+type ResponseOptions = Omit<FileResponse, 'kind'>;
+
+export function file<const O extends RequestOptions>(options: O): O & { kind: 'file' };
+export function file(options: ResponseOptions): FileResponse;
+export function file(options: RequestOptions | ResponseOptions) {
+  return { kind: 'file', ...options };
+}
+
+/** An example of a file that is no text. */
+export interface FileExample {
+  type: string;
+  base64: string;
+}
+
+const isFileExample = (example: unknown): example is FileExample =>
+  typeof example === 'object' && example !== null && 'base64' in example;
+
+const boundary = 'd74496d66958873e';
+
+/** A form with one file, as curl sends it. */
+function formWith(field: string, content: Uint8Array, type: string) {
+  const text = new TextEncoder();
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="example"\r\nContent-Type: ${type}\r\n\r\n`;
+  const body = Uint8Array.from([...text.encode(head), ...content, ...text.encode(`\r\n--${boundary}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+const LINES = 'application/x-ndjson';
+
+function describeForm(field: string, { maxBytes, types }: FileRequest): Json {
+  const properties = { [field]: { type: 'string', format: 'binary', description: `At most ${maxBytes} bytes.` } };
+  return {
+    'multipart/form-data': {
+      schema: { type: 'object', required: [field], properties },
+      encoding: { [field]: { contentType: types.join(', ') } },
+    },
+  };
+}
+
+export const fileRequest: RequestKind<FileRequest> = {
+  describe(request, { refer, example }) {
+    const { field, types, content, maxBytes } = request;
+    if (field) return describeForm(field, request);
+    const binary = { schema: { type: 'string', format: 'binary', description: `At most ${maxBytes} bytes.` } };
+    return Object.fromEntries(
+      types.map((type) => {
+        if (!content) return [type, binary];
+        if (type === LINES) return [type, { schema: { type: 'string', description: 'One of them on each line.' } }];
+        return [type, withExample(refer(content), example)];
+      }),
+    );
+  },
+  write({ field, types: [type = ''] }, { file }) {
+    if (!file) throw new TypeError('This operation needs a file.');
+    if (!field) return { body: file, type: file.type || type };
+    const form = new FormData();
+    form.append(field, file);
+    return { body: form };
+  },
+  sample({ field, types: [type = ''] }, example) {
+    const [content, claimed] = isFileExample(example)
+      ? [Uint8Array.from(atob(example.base64), (character) => character.charCodeAt(0)), example.type]
+      : [new TextEncoder().encode(JSON.stringify(example)), type];
+    return field === undefined ? { body: content, type: claimed } : formWith(field, content, claimed);
+  },
+};
+
+/** A file on its way: read it to its end, or cancel it. */
+export interface Download {
+  type: string;
+  /** What it wants to be called, if it says so. */
+  name: string | undefined;
+  size: number | undefined;
+  stream: ReadableStream<Uint8Array>;
+}
+
+const nameIn = (disposition: string | null): string | undefined => {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? [];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1];
+};
+
+const binary = { schema: { type: 'string', format: 'binary' } };
+const headers = { ETag: { schema: { type: 'string' } }, 'Accept-Ranges': { schema: { const: 'bytes' } } };
+
+function checkFile({ types }: FileResponse, answered: Answered): string[] {
+  const type = typeOf(answered);
+  return [
+    ...problem(
+      types.some((one) => type.startsWith(one)),
+      `its type is ${type}`,
+    ),
+    ...problem('etag' in answered.headers, 'it has no ETag'),
+    ...problem(answered.body.length > 0, 'it is empty'),
+  ];
+}
+
+export const fileResponse: ResponseKind<FileResponse> = {
+  statuses: () => [200, 206, 304],
+  describe({ description, types }) {
+    const content = Object.fromEntries(types.map((type) => [type, binary]));
+    return {
+      200: { description, headers, content },
+      206: { description: 'The part that Range asks for.', content },
+      304: { description: 'It is the one that If-None-Match names.' },
+    };
+  },
+  accept: ({ types }) => types.join(', '),
+  read(_, { headers, body }): Download {
+    const size = headers.get('content-length');
+    return {
+      type: headers.get('content-type') ?? '',
+      name: nameIn(headers.get('content-disposition')),
+      size: size === null ? undefined : Number(size),
+      stream: body ?? new Blob().stream(),
+    };
+  },
+  check: checkFile,
+};

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib';
+import { bytes, endpoint, json } from '@mooring/contract';
+import Type from 'typebox';
+import { expect, test } from 'vitest';
+import { serve } from '../../../test/harness/endpoints.ts';
+import { route } from '../mount.ts';
+
+const logs_send = endpoint({
+  id: 'logs_send',
+  method: 'POST',
+  path: '/v0.1/logs',
+  tag: 'logs',
+  summary: 'Takes logs',
+  access: 'public',
+  effect: 'ingest',
+  request: bytes({ types: ['application/json', 'application/octet-stream'], maxBytes: 1000, maxInflated: 20_000 }),
+  response: json(Type.Object({ size: Type.Integer(), text: Type.String() }), { status: 202, description: 'Taken.' }),
+});
+
+const opened = async () => {
+  const { http } = await serve(
+    route(logs_send, async (_ctx, { body }) => ({
+      size: body.length,
+      text: Buffer.from(body).toString().slice(0, 20),
+    })),
+  );
+  return async (payload: Buffer | undefined, headers: Record<string, string> = {}) => {
+    const type = { 'content-type': 'application/json' };
+    const answer = await http.inject({ method: 'POST', url: '/v0.1/logs', payload, headers: { ...type, ...headers } });
+    return { status: answer.statusCode, headers: answer.headers, ...answer.json() };
+  };
+};
+const gzip = { 'content-encoding': 'gzip' };
+
+test('a body is taken as it is, or inflated', async () => {
+  const send = await opened();
+  expect(await send(Buffer.from('[not json'))).toMatchObject({ status: 202, size: 9, text: '[not json' });
+  const long = Buffer.alloc(20_000, 'a');
+  expect(await send(gzipSync(long), gzip)).toMatchObject({ status: 202, size: 20_000 });
+  expect(await send(gzipSync('x'), { 'content-encoding': 'GZIP' })).toMatchObject({ status: 202, text: 'x' });
+  expect(await send(Buffer.from('x'), { 'content-encoding': 'identity' })).toMatchObject({ status: 202, text: 'x' });
+});
+
+test('what would be too large once inflated is given up, also when it comes in several parts', async () => {
+  const send = await opened();
+  const message = 'The body is larger than 20000 bytes once inflated.';
+  const bombs = [gzipSync(Buffer.alloc(20_001)), gzipSync(Buffer.alloc(900_000))];
+  bombs.push(Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(1001)))));
+  for (const bomb of bombs) {
+    expect(bomb.length).toBeLessThanOrEqual(1000);
+    expect(await send(bomb, gzip)).toMatchObject({ status: 413, error: { code: 'PayloadTooLarge', message } });
+  }
+});
+
+test('what is too large as it is sent is refused, whatever it holds', async () => {
+  const send = await opened();
+  expect(await send(Buffer.alloc(1001))).toMatchObject({
+    status: 413,
+    error: { message: 'The body is larger than the 1000 bytes that this server takes.' },
+  });
+});
+
+test.each([
+  ['text', Buffer.from('hello')],
+  ['a part of it', gzipSync('hello, everybody').subarray(0, 20)],
+  ['it with a wrong sum', Buffer.concat([gzipSync('hello').subarray(0, -8), Buffer.alloc(8)])],
+])('gzip that is %s is refused', async (_what, payload) => {
+  const send = await opened();
+  const message = 'The body is not valid gzip, although Content-Encoding says so.';
+  expect(await send(payload, gzip)).toMatchObject({ status: 400, error: { message } });
+});
+
+test('other encodings and other types are refused, and none at all too', async () => {
+  const send = await opened();
+  const refused = await send(gzipSync('x'), { 'content-encoding': 'gzip, gzip' });
+  expect(refused).toMatchObject({ status: 415, error: { code: 'UnsupportedMediaType' } });
+  expect(refused.headers['accept-encoding']).toBe('gzip');
+  expect(await send(Buffer.from('x'), { 'content-encoding': 'br' })).toMatchObject({ status: 415 });
+  expect(await send(Buffer.from('x'), { 'content-type': 'text/html' })).toMatchObject({
+    status: 415,
+    error: { message: 'The body must be sent with Content-Type: application/json or application/octet-stream.' },
+  });
+  expect(await send(undefined)).toMatchObject({ status: 411 });
+});

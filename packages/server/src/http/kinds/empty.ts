@@ -1,0 +1,9 @@
+import type { EmptyResponse } from '@mooring/contract';
+import type { MountResponse } from './kind.ts';
+
+export const mountEmptyResponse: MountResponse<EmptyResponse> = ({ status }) => ({
+  async answer(_request, reply, run) {
+    await run();
+    return reply.code(status).header('cache-control', 'no-store').send();
+  },
+});

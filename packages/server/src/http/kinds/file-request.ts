@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
+import type { FileRequest } from '@mooring/contract';
+import type { FastifyRequest } from 'fastify';
+import { SECOND } from '../../kernel/clock.ts';
+import { badRequest, Failure } from '../../kernel/errors.ts';
+import type { MountRequest } from './kind.ts';
+
+/** A file on its way in; its type and name are what the sender claims. */
+export interface IncomingFile {
+  readonly type: string;
+  readonly name: string | undefined;
+  /**
+   * Its bytes as they come, once. It throws when they are too many or break off, so whoever stores them as all or
+   * nothing keeps nothing of a file that did not arrive whole.
+   */
+  readonly content: AsyncIterable<Buffer>;
+  /** How many bytes have come so far. */
+  readonly received: number;
+  /** Of what has come so far, in hexadecimal: of the file, once its content has ended. */
+  sha256(): string;
+}
+
+/** For files that are small. */
+export async function readWhole({ content }: IncomingFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (what: string, { maxBytes }: FileRequest) =>
+  new Failure('PayloadTooLarge', `The ${what} is larger than ${maxBytes} bytes.`);
+
+const declaredLength = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
+
+/** Counts and sums up what passes; a sum that was promised must come out. */
+function counted(file: Pick<IncomingFile, 'type' | 'name' | 'content'>, promised?: string): IncomingFile {
+  const hash = createHash('sha256');
+  const sha256 = () => hash.copy().digest('hex');
+  let received = 0;
+  return {
+    type: file.type,
+    name: file.name,
+    content: (async function* () {
+      for await (const chunk of file.content) {
+        received += chunk.length;
+        hash.update(chunk);
+        yield chunk;
+      }
+      if (promised !== undefined && sha256() !== promised) {
+        throw badRequest('The body is not the one that Content-Digest sums up; send it again.');
+      }
+    })(),
+    get received() {
+      return received;
+    },
+    sha256,
+  };
+}
+
+/** `sha-256=:…:` as RFC 9530 has it: what arrives with another sum is refused at its end. */
+function promisedSum({ headers }: FastifyRequest): string | undefined {
+  const [, sum] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]{44}):/.exec(String(headers['content-digest'] ?? '')) ?? [];
+  return sum && Buffer.from(sum, 'base64').toString('hex');
+}
+
+async function* rawContent(request: FastifyRequest, declared: FileRequest): AsyncGenerator<Buffer> {
+  const { raw } = request;
+  let received = 0;
+  try {
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > declared.maxBytes) throw tooLarge('body', declared);
+      yield chunk;
+    }
+  } catch (error) {
+    throw raw.destroyed && !(error instanceof Failure) ? badRequest('The body broke off before its end.') : error;
+  } finally {
+    // The rest goes by unread, or the next request on this connection would wait behind it.
+    if (!raw.destroyed) raw.resume();
+  }
+}
+
+function readRaw(request: FastifyRequest, declared: FileRequest): IncomingFile {
+  if (declaredLength(request) > declared.maxBytes) throw tooLarge('body', declared);
+  const type = request.headers['content-type'] ?? '';
+  return counted({ type, name: undefined, content: rawContent(request, declared) }, promisedSum(request));
+}
+
+/** What a form may have beside its file: boundaries, headers, fields that nobody asked for. */
+const ENVELOPE_BYTES = 65_536;
+/**
+ * NOTE: no limit of parts: a form that breaks off behind it raises an error that nobody hears, which ends the process.
+ * Files and fields are limited, and parts that are neither go by unread.
+ */
+const limits = {
+  parts: Number.POSITIVE_INFINITY,
+  files: 5,
+  fields: 20,
+  fieldNameSize: 100,
+  fieldSize: 10_000,
+  headerPairs: 20,
+};
+
+/** A form that has arrived is read at once, or not at all. */
+const UNREAD_MS = 2 * SECOND;
+
+/** Rejects when the form turns out too long, or when it has arrived and still cannot be read. */
+function watchForm({ raw }: FastifyRequest, declared: FileRequest): { trouble: Promise<never>; stop(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  let received = 0;
+  let timer: NodeJS.Timeout | undefined;
+  // A form without a length is refused as soon as it is too long; the answer then ends the connection.
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > declared.maxBytes + ENVELOPE_BYTES) reject(tooLarge('file', declared));
+  };
+  // A part whose headers are broken is never handed over, so the form would never end.
+  const end = () => {
+    const unread = badRequest('The form cannot be read: the headers of a part are broken.');
+    timer = setTimeout(() => reject(unread), UNREAD_MS);
+  };
+  raw.on('data', count).once('end', end);
+  return {
+    trouble: promise,
+    stop() {
+      clearTimeout(timer);
+      raw.off('data', count).off('end', end);
+    },
+  };
+}
+
+/** Lets a file go by that nobody wants; what goes wrong with it is nobody's matter, but must be heard. */
+const pass = (file: Readable): Readable => file.on('error', () => undefined).resume();
+
+/** Finds the file in a form. Its content ends only when the form has ended well, with no other file in it. */
+async function readForm(request: FastifyRequest, declared: FileRequest, field: string): Promise<IncomingFile> {
+  if (declaredLength(request) > declared.maxBytes + ENVELOPE_BYTES) throw tooLarge('file', declared);
+  const parts = request.parts({ limits: { ...limits, fileSize: declared.maxBytes } });
+  const { trouble, stop } = watchForm(request, declared);
+  const strange = badRequest(`The form must have one file, in the field "${field}".`);
+  let isStrange = false;
+
+  const wrong = (error: unknown): Failure => {
+    stop();
+    if (error instanceof Failure) return error;
+    const { code, message } = error as { code?: string; message: string };
+    return code === 'FST_REQ_FILE_TOO_LARGE'
+      ? tooLarge('file', declared)
+      : badRequest(`The form cannot be read: ${message}.`);
+  };
+  const nextFile = async (mayBeTaken: boolean) => {
+    for (;;) {
+      const { value: part, done } = await Promise.race([parts.next(), trouble]);
+      if (done) return undefined;
+      if (part.type !== 'file') continue;
+      if (mayBeTaken && part.fieldname === field) return part;
+      isStrange = true;
+      pass(part.file);
+    }
+  };
+  async function* content(stream: Readable & { truncated: boolean }): AsyncGenerator<Buffer> {
+    let isWhole = false;
+    try {
+      const chunks = stream[Symbol.asyncIterator]();
+      for (;;) {
+        const { value, done } = await Promise.race([chunks.next(), trouble]);
+        if (done) break;
+        yield value;
+      }
+      if (stream.truncated) throw tooLarge('file', declared);
+      await nextFile(false);
+      if (isStrange) throw strange;
+      isWhole = true;
+    } catch (error) {
+      throw wrong(error);
+    } finally {
+      stop();
+      if (!isWhole) {
+        pass(stream).destroy();
+        // The rest goes by unread, or the next request on this connection would wait behind it.
+        request.raw.unpipe();
+        request.raw.resume();
+      }
+    }
+  }
+
+  const part = await nextFile(true).catch((error) => {
+    throw wrong(error);
+  });
+  if (part && !isStrange) return counted({ type: part.mimetype, name: part.filename, content: content(part.file) });
+  if (part) {
+    pass(part.file);
+    await nextFile(false).catch(() => undefined);
+  }
+  stop();
+  if (isStrange) throw strange;
+  throw badRequest(`${field} is missing: send a file in the field "${field}" of multipart/form-data.`);
+}
+
+export const mountFileRequest: MountRequest<FileRequest> = (declared) => {
+  const { field, types } = declared;
+  if (field === undefined) {
+    return {
+      accept: (scope) => {
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser([...types], (_request, _payload, done) => done(null));
+      },
+      refusal: `The body must be sent with Content-Type: ${types.join(' or ')}.`,
+      read: async (request) => ({ file: readRaw(request, declared) }),
+    };
+  }
+  return {
+    accept: async (scope) => {
+      scope.removeAllContentTypeParsers();
+      await scope.register(multipart, { limits });
+    },
+    refusal: `The body must be multipart/form-data, with a file in the field "${field}".`,
+    read: async (request) => ({ file: await readForm(request, declared, field) }),
+  };
+};

@@ -1,0 +1,62 @@
+import type { JsonRequest, JsonResponse } from '@mooring/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Ctx } from '../../context.ts';
+import type { Asked } from '../response-cache.ts';
+import type { MountRequest, MountResponse } from './kind.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Where a body may be left out, none is an empty one. */
+function acceptNoBody(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (request.body === undefined) request.body = {};
+  done();
+}
+
+export const mountJsonRequest: MountRequest<JsonRequest> = ({ schema, mayBeAbsent }) => ({
+  schema,
+  ...(mayBeAbsent === undefined ? {} : { preValidation: acceptNoBody }),
+  refusal: 'The body must be JSON, sent with Content-Type: application/json.',
+});
+
+/** A request without versions has nobody whom anything is remembered for. */
+const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({
+  actor: (ctx as Ctx).actor,
+  url,
+  version: versions?.responses ?? Number.NaN,
+});
+
+export const mountJsonResponse: MountResponse<JsonResponse> = (response, { responses }) => {
+  const { schema, status, mayCreate, isWritten, isRemembered, cache = 'no-store' } = response;
+  const begin = (reply: FastifyReply) => reply.code(status).header('cache-control', cache);
+  if (isWritten) {
+    return {
+      answer(_request, reply, run) {
+        begin(reply).type(JSON_TYPE);
+        return run();
+      },
+    };
+  }
+  const schemas: Record<number, TSchema> = mayCreate ? { [status]: schema, 201: schema } : { [status]: schema };
+  if (!isRemembered) {
+    return {
+      schemas,
+      answer(_request, reply, run) {
+        begin(reply);
+        return run();
+      },
+    };
+  }
+  return {
+    schemas,
+    async answer(request, reply, run) {
+      begin(reply).type(JSON_TYPE);
+      const asked = askedBy(request);
+      const known = responses.find(asked);
+      if (known !== undefined) return reply.send(known);
+      const text = String(reply.serialize((await run()) as object));
+      responses.keep(asked, text);
+      return reply.send(text);
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createBlobStore } from '../../src/blobs/index.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/context.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { mount, type Route } from '../../src/http/mount.ts';
+import { createServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLog } from '../../src/kernel/log.ts';
+import { loadSecretKey } from '../../src/kernel/secret-key.ts';
+import { createFetch } from '../../src/outbound/fetch.ts';
+
+function depsIn(dataDir: string): Deps {
+  const config = { ...readConfig({}), dataDir };
+  return {
+    config,
+    db: openDatabase({ location: path.join(dataDir, 'empty.db'), poolSize: 1 }),
+    clock: systemClock,
+    newId,
+    log: createLog('silent'),
+    blobs: createBlobStore(config),
+    fetch: createFetch({ allow: [] }),
+    listeners: [],
+    mailer: undefined,
+    program: { version: '0', startedAt: 0 },
+    secretKey: loadSecretKey(dataDir),
+    wakeJobs: () => undefined,
+    publicUrl: () => 'https://mooring.example.com',
+  };
+}
+
+/** A server that answers these endpoints to everybody and nothing else, on a port of its own. Nothing is in its database. */
+export async function serve(...routes: Route[]) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-endpoints-'));
+  const deps = depsIn(dataDir);
+  const endpoints = routes.map(({ endpoint }) => endpoint);
+  const http = createServer({ ...deps, endpoints, metrics: createMetrics() });
+  mount(http, endpoints, routes, async (_spec, request) => {
+    const origin = { address: request.ip, requestId: request.id, userAgent: undefined };
+    request.ctx = { ...deps, actor: { kind: 'anonymous' }, origin };
+  });
+  const url = await http.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    const closed = http.close();
+    http.server.closeAllConnections();
+    await closed;
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { deps, http, url };
+}
