@@ -38,8 +38,8 @@ function expressionsIn(file: string): Expression[] {
 }
 
 /** Those of the schemas, which see no text that is longer than the schema allows. */
-const inSchemas: Expression[] = endpoints.flatMap(({ id, params, query, headers, body }) =>
-  [...nodesOf([params, query, headers, body])].flatMap(({ pattern, maxLength }) =>
+const inSchemas: Expression[] = endpoints.flatMap(({ id, params, query, headers, request }) =>
+  [...nodesOf([params, query, headers, request])].flatMap(({ pattern, maxLength }) =>
     typeof pattern === 'string'
       ? [{ where: id, pattern, flags: 'u', longest: Math.min(Number(maxLength ?? LONGEST), LONGEST) }]
       : [],

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type EndpointSpec, endpoints, pathParams } from '@mooring/contract';
+import { type EndpointSpec, endpoints, fieldsOf, pathParams } from '@mooring/contract';
 import { exampleOf } from '@mooring/contract/examples';
 import { exampleRequest, type World } from '@mooring/contract/world';
 import type { Chance } from '../../tools/chance.ts';

@@ -1,4 +1,5 @@
-import { ApiError, type Client, createClient } from '../client.ts';
+import { type Client, createClient } from '../client.ts';
+import { ApiError } from '../endpoint/api-error.ts';
 import type { EndpointSpec } from '../endpoint/endpoint.ts';
 import { exampleOf } from '../examples.ts';
 import { userApiTokens_create } from '../tokens/api-tokens.contract.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { TSchema } from 'typebox';
 import type { CtxFor } from './access.ts';
 import type { EventAnswer } from './kinds/events.ts';
-import type { IncomingFile } from './kinds/file-request.ts';
 import type { FileAnswer } from './kinds/file-response.ts';
+import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
 import type { TextAnswer } from './kinds/text.ts';

@@ -38,7 +38,8 @@ test('what an operation shows is its example, which is run', () => {
     };
     const { params = {}, query = {}, body } = exampleOf({ id: operationId });
     expect([operationId, shown('path'), shown('query')]).toEqual([operationId, params, query]);
-    const [content] = Object.values(requestBody?.content ?? {});
-    expect([operationId, content?.example]).toEqual([operationId, body]);
+    const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
+    // A file cannot be shown.
+    if (type !== 'multipart/form-data') expect([operationId, content?.example]).toEqual([operationId, body]);
   }
 });

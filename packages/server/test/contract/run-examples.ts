@@ -1,10 +1,4 @@
-import {
-  type EndpointSpec,
-  endpoints,
-  isRead,
-  server_setUp,
-  users_register,
-} from '@mooring/contract';
+import { type EndpointSpec, endpoints, isRead, server_setUp, users_register } from '@mooring/contract';
 import { problemsWith } from '@mooring/contract/examples';
 import { exampleRequest, type Person, putId, type World } from '@mooring/contract/world';
 import { Ajv } from 'ajv';

@@ -13,7 +13,7 @@ import {
   users_updateOrgRole,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
-import { readWhole } from '../../http/kinds/file-request.ts';
+import { readWhole } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { shownAvatar } from '../avatars/index.ts';

@@ -17,7 +17,7 @@ import {
   users_list,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
-import { readWhole } from '../../http/kinds/file-request.ts';
+import { readWhole } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire } from '../accounts/index.ts';

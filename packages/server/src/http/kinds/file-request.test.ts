@@ -8,7 +8,7 @@ import { formOf } from '../../../../../tools/images.ts';
 import { serve } from '../../../test/harness/endpoints.ts';
 import { forbidden } from '../../kernel/errors.ts';
 import { route } from '../mount.ts';
-import type { IncomingFile } from './file-request.ts';
+import type { IncomingFile } from './incoming-file.ts';
 
 const common = { method: 'POST', tag: 'files', access: 'public', effect: 'change' } as const;
 const Stored = Type.Object({ size: Type.Integer(), sha256: Type.String(), name: Type.Optional(Type.String()) });

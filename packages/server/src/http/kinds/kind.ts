@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHa
 import type { TSchema } from 'typebox';
 import type { ReplyControls } from '../reply-controls.ts';
 import type { ResponseCache } from '../response-cache.ts';
-import type { IncomingFile } from './file-request.ts';
+import type { IncomingFile } from './incoming-file.ts';
 
 /** How one kind of request is mounted. */
 export interface MountedRequest {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { IncomingFile } from './file-request.ts';
+import type { IncomingFile } from './incoming-file.ts';
 
 /** A file that has arrived to its end, read piece by piece from the disk as often as needed. */
-export interface SpooledFile extends AsyncDisposable {
+export interface SpooledFile {
   type: string;
   bytes: number;
   sha256: string;
   chunks(): AsyncIterable<Buffer>;
+  close(): Promise<void>;
 }
 
 const CHUNK = 65_536;
@@ -41,6 +42,6 @@ export async function spool(file: IncomingFile, folder: string): Promise<Spooled
         yield buffer.subarray(0, bytesRead);
       }
     },
-    [Symbol.asyncDispose]: () => handle.close(),
+    close: () => handle.close(),
   };
 }

@@ -70,9 +70,13 @@ async function refuseOther(content: SpooledFile, maxBytes: number): Promise<void
 export const importRoutes = [
   route(Events_Import, async (ctx, { file }, { tell }) => {
     const { bodyLimit, dataDir, vendorName } = ctx.config;
-    await using content = await spool(file, dataDir);
-    await refuseOther(content, bodyLimit);
-    const { sha256, bytes } = content;
-    return await importEvents(ctx, { sha256, bytes, items: itemsIn(content, bodyLimit, vendorName) }, tell);
+    const content = await spool(file, dataDir);
+    try {
+      await refuseOther(content, bodyLimit);
+      const { sha256, bytes } = content;
+      return await importEvents(ctx, { sha256, bytes, items: itemsIn(content, bodyLimit, vendorName) }, tell);
+    } finally {
+      await content.close();
+    }
   }),
 ];
