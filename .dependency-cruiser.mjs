@@ -33,7 +33,7 @@ export default {
       name: 'nobody-imports-app',
       comment: 'app.ts and domains.ts know every room, so no room may know them; main.ts and tests start the app.',
       severity: 'error',
-      from: { path: server, pathNot: [`${server}/(main|app)[.]ts$`, '[.]test[.]ts$'] },
+      from: { path: server, pathNot: [`${server}/(main|app|maintain)[.]ts$`, '[.]test[.]ts$'] },
       to: { path: `${server}/(app|main|domains)[.]ts$` },
     },
     {
@@ -73,7 +73,7 @@ export default {
       severity: 'error',
       from: {
         path: `${server}/(domains|http|kernel|jobs|blobs|outbound|maintenance)/`,
-        pathNot: ['[.]store[.]ts$', '[.]test[.]ts$'],
+        pathNot: ['[.](store|tables)[.]ts$', '[.]test[.]ts$'],
       },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
     },
@@ -81,7 +81,26 @@ export default {
       name: 'stores-know-the-database-only',
       severity: 'error',
       from: { path: '[.]store[.]ts$' },
-      to: { path: server, pathNot: [`${server}/db/`, `${server}/kernel/`] },
+      to: { path: server, pathNot: [`${server}/db/`, `${server}/kernel/`, '[.]tables[.]ts$'] },
+    },
+    {
+      name: 'stores-name-their-tables-only',
+      comment: 'The statements of a domain are bound to the tables that its tables.ts opens.',
+      severity: 'error',
+      from: { path: `${server}/(domains|http|jobs)/.*[.]store[.]ts$` },
+      to: { path: `${server}/db/(tables|builders)[.]ts$` },
+    },
+    {
+      name: 'tables-know-tables-only',
+      severity: 'error',
+      from: { path: '[.]tables[.]ts$' },
+      to: { path: server, pathNot: [`${server}/db/`, '[.]tables[.]ts$'] },
+    },
+    {
+      name: 'tables-belong-to-their-domain',
+      severity: 'error',
+      from: { path: `${server}/domains/([^/]+)/`, pathNot: '[.](tables|test)[.]ts$' },
+      to: { path: '[.]tables[.]ts$', pathNot: [`${server}/domains/$1/`, `${server}/db/`] },
     },
     {
       name: 'stores-belong-to-their-domain',
@@ -93,7 +112,7 @@ export default {
       name: 'domains-have-a-front-door',
       severity: 'error',
       from: { path: `${server}/domains/([^/]+)/` },
-      to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$'] },
+      to: { path: `${server}/domains/`, pathNot: [`${server}/domains/$1/`, '/index[.]ts$', '[.]tables[.]ts$'] },
     },
     {
       name: 'pages-have-a-front-door',

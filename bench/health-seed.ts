@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { isPostgres, openDatabase } from '../packages/server/src/db/open.ts';
-import type { HealthIndexTable } from '../packages/server/src/db/tables.ts';
 import { placesOf, rowOf } from '../packages/server/src/domains/health/events/event-rows.ts';
 import { settle } from '../packages/server/src/domains/health/events/event-rules.ts';
 import type { Event } from '../packages/server/src/domains/health/events/rendering.ts';
+import type { HealthIndexTable } from '../packages/server/src/domains/health/health.tables.ts';
 import { mintToken } from '../packages/server/src/domains/tokens/token-value.ts';
 import { MINUTE } from '../packages/server/src/kernel/clock.ts';
 import { newId } from '../packages/server/src/kernel/ids.ts';

@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Deps, Listener } from './context.ts';
+import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { Route } from './http/mount.ts';
 import type { JobHandler } from './jobs/index.ts';
@@ -13,6 +14,7 @@ export interface Domain {
   /** What answers beside the table. */
   readonly unlisted?: (http: FastifyInstance, deps: Deps, access: AccessHook) => void;
   readonly jobs?: readonly JobHandler[];
+  readonly tables?: TableSet<object>;
   /** What it does when something happens in a domain below it. */
   readonly listeners?: readonly Listener[];
   /** What it knows about credentials, and who may reach what it owns. */

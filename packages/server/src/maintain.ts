@@ -4,6 +4,8 @@ import { createBlobStore } from './blobs/index.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { isUnavailable } from './db/portable.ts';
+// It declares the tables that are copied.
+import './domains.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
 import { DamagedBackup, type Header } from './maintenance/archive.ts';
 import { backUp, type OnProgress } from './maintenance/backup.ts';

@@ -1,6 +1,10 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { DialectName, Examination, Prepared, Result } from './connection.ts';
-import type { Tables } from './tables.ts';
+
+/** What a bare query can name: no table of a domain, which only its stores can, by their `tables.ts`. Tests add theirs. */
+export interface QueryTables {
+  migrations: { name: string; timestamp: string };
+}
 
 /** The one handle: inside a transaction it is that transaction's, outside it only reads. */
 export interface Db {
@@ -8,7 +12,7 @@ export interface Db {
   readonly inTransaction: boolean;
   run(prepared: Prepared, values: readonly unknown[]): Promise<Result>;
   /** For the few queries whose shape differs from call to call; the normal way is `statement()`. */
-  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
+  query<R>(build: (q: Kysely<QueryTables>) => Compilable<R>): Promise<R[]>;
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs something quick once the transaction is committed; never if it is undone. */
   afterCommit(work: () => void): void;
@@ -31,8 +35,8 @@ export interface Database extends Db {
 
 export interface SnapshotDb {
   readonly dialect: DialectName;
-  query<R>(build: (q: Kysely<Tables>) => Compilable<R>): Promise<R[]>;
-  pages(build: (q: Kysely<Tables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
+  query<R>(build: (q: Kysely<QueryTables>) => Compilable<R>): Promise<R[]>;
+  pages(build: (q: Kysely<QueryTables>) => Compilable, size: number): AsyncIterable<Result['rows']>;
   /** Lets it go; again does nothing. */
   close(): Promise<void>;
 }

@@ -1,7 +1,15 @@
 import type { Db } from './handle.ts';
 import { lockRows } from './portable.ts';
-import { statement } from './statement.ts';
-import type { KeyValuesTable } from './tables.ts';
+import { accessTo } from './statement.ts';
+import { defineTables } from './tables.ts';
+
+/** Small values that every process must agree on. */
+interface KeyValuesTable {
+  name: string;
+  value: string;
+}
+
+const { statement } = accessTo(defineTables<{ key_values: KeyValuesTable }>({ key_values: {} }));
 
 const find = statement((q, p: { name: string }) =>
   q.selectFrom('key_values').select('value').where('name', '=', p.name),

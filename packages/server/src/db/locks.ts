@@ -1,9 +1,11 @@
 import type { Db } from './handle.ts';
 import { hasManyWriters, takeLock } from './portable.ts';
-import { statement } from './statement.ts';
+import { accessTo } from './statement.ts';
 
 /** What only one transaction at a time may do, where they share no row that could be locked. */
 export type LockName = 'administrators' | 'app-managers' | 'group-names' | 'oauth-clients' | 'signing-keys';
+
+const { statement } = accessTo();
 
 const take = statement((q, p: { key: string }) => q.selectNoFrom(takeLock(p.key).as('taken')));
 

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { builders } from './builders.ts';
+import { createBuilder } from './builders.ts';
 import type { Engine } from './connection.ts';
 import { migrations } from './migrations/index.ts';
 import { findTable } from './portable.ts';
@@ -15,7 +15,7 @@ const migratorFor = (engine: Engine): Migrator =>
 
 /** Reads only: on SQLite it waits for no writer. */
 export async function appliedMigrations({ name: dialect, reader }: Engine): Promise<string[]> {
-  const builder = builders[dialect];
+  const builder = createBuilder<Record<never, never>>(dialect);
   const { rows: tables } = await reader.runOnce(findTable(dialect, 'migrations').compile(builder));
   if (tables.length === 0) return [];
   const { rows } = await reader.runOnce(

@@ -1,13 +1,13 @@
 import type { Compilable, Kysely } from 'kysely';
 import { SECOND } from '../kernel/clock.ts';
-import { builders } from './builders.ts';
+import { createBuilder } from './builders.ts';
 import type { Connection, Result } from './connection.ts';
-import type { Database, Db } from './handle.ts';
+import type { Database, Db, QueryTables } from './handle.ts';
 import { appliedMigrations, migrate, pendingMigrations } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
-import { type VersionName, type Writing, writingOf } from './remembered-tables.ts';
+import { type Writing, writingOf } from './remembered-tables.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { VersionName } from './tables.ts';
 import { raiseVersions } from './versions.ts';
 
 export type { Database, Db, SnapshotDb } from './handle.ts';
@@ -45,6 +45,7 @@ export function openDatabase({
     ? openPostgres({ url: location, poolSize, statementTimeout, onError, onWait })
     : openSqlite(location, onWait);
 
+  const builder = createBuilder<QueryTables>(engine.name);
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     try {
@@ -80,8 +81,8 @@ export function openDatabase({
       dialect: engine.name,
       inTransaction: current !== undefined,
       run: (prepared, values) => execute(prepared.writing, () => connection.run(prepared, values)),
-      query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) => {
-        const compiled = build(builders[engine.name]).compile();
+      query: async <R>(build: (q: Kysely<QueryTables>) => Compilable<R>) => {
+        const compiled = build(builder).compile();
         return (await execute(writingOf(compiled.query), () => connection.runOnce(compiled))).rows as R[];
       },
       transaction: (work) => (current ? work(db) : outermost(work)),
@@ -102,9 +103,9 @@ export function openDatabase({
       const snapshot = await engine.snapshot();
       return {
         dialect: engine.name,
-        query: async <R>(build: (q: Kysely<Tables>) => Compilable<R>) =>
-          (await snapshot.runOnce(build(builders[engine.name]).compile())).rows as R[],
-        pages: (build, size) => snapshot.pages(build(builders[engine.name]).compile(), size),
+        query: async <R>(build: (q: Kysely<QueryTables>) => Compilable<R>) =>
+          (await snapshot.runOnce(build(builder).compile())).rows as R[],
+        pages: (build, size) => snapshot.pages(build(builder).compile(), size),
         close: () => snapshot.close(),
       };
     },

@@ -1,9 +1,9 @@
 import type { Compilable, Kysely } from 'kysely';
-import { builders } from './builders.ts';
+import { createBuilder } from './builders.ts';
 import type { DialectName, Prepared } from './connection.ts';
 import type { Db } from './handle.ts';
 import { writingOf } from './remembered-tables.ts';
-import type { Tables } from './tables.ts';
+import type { TableSet } from './tables.ts';
 
 /** Stands in a query where a value will be bound later. */
 class Parameter {
@@ -34,18 +34,45 @@ const placeholders = new Proxy({}, { get: (_, name) => new Parameter(String(name
 
 let statements = 0;
 
-/**
- * Declares a query once, to be run many times: Kysely types and compiles it, a prepared (SQLite) or named (PostgreSQL)
- * statement runs it. `statement((q, p: { id: string }) => q.selectFrom('users').selectAll().where('id', '=', p.id))`
- */
-export function statement<R, P extends object = Record<never, never>>(
-  build: (q: Kysely<Tables>, p: P, dialect: DialectName) => Compilable<R>,
-): Statement<P, R> {
+type Build<T, R, P> = (q: Kysely<T>, p: P, dialect: DialectName) => Compilable<R>;
+
+/** The two ways to the tables that a store can name; naming another one is a type error. */
+export interface TableAccess<T> {
+  /**
+   * Declares a query once, to be run many times: Kysely types and compiles it, a prepared (SQLite) or named (PostgreSQL)
+   * statement runs it. `statement((q, p: { id: string }) => q.selectFrom('users').selectAll().where('id', '=', p.id))`
+   */
+  statement<R, P extends object = Record<never, never>>(build: Build<T, R, P>): Statement<P, R>;
+  /** For the few queries whose shape differs from call to call. */
+  query<R>(db: Pick<Db, 'dialect' | 'query'>, build: (q: Kysely<T>) => Compilable<R>): Promise<R[]>;
+}
+
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
+type RowsOf<S> = S extends TableSet<infer T> ? T : never;
+export type TablesOf<A> = A extends TableAccess<infer T> ? T : never;
+
+/** Opens tables to the stores of whoever owns the first of these sets; the others belong to domains below. */
+export function accessTo<S extends readonly TableSet<object>[]>(
+  ..._sets: S
+): TableAccess<Intersection<RowsOf<S[number]>>> {
+  type T = Intersection<RowsOf<S[number]>>;
+  const builders: Partial<Record<DialectName, Kysely<T>>> = {};
+  const builderOf = (dialect: DialectName): Kysely<T> => {
+    builders[dialect] ??= createBuilder<T>(dialect);
+    return builders[dialect];
+  };
+  return {
+    statement: (build) => declare((dialect, p) => build(builderOf(dialect), p, dialect)),
+    query: (db, build) => db.query(() => build(builderOf(db.dialect))),
+  };
+}
+
+function declare<R, P extends object>(build: (dialect: DialectName, p: P) => Compilable<R>): Statement<P, R> {
   const id = statements++;
   const compiled: Partial<Record<DialectName, Compiled>> = {};
 
   function compile(dialect: DialectName): Compiled {
-    const { sql, parameters, query } = build(builders[dialect], placeholders as P, dialect).compile();
+    const { sql, parameters, query } = build(dialect, placeholders as P).compile();
     const fresh = {
       prepared: {
         id,

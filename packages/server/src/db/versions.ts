@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from './handle.ts';
 import { onceATurn } from './once-a-turn.ts';
-import { type VersionName, versionNames } from './remembered-tables.ts';
-import { statement } from './statement.ts';
+import { accessTo } from './statement.ts';
+import { defineTables, type VersionName, versionNames } from './tables.ts';
+
+/** A number for each thing that processes remember; it grows when that is no longer true. */
+const versionsTables = defineTables<{ versions: { name: VersionName; value: number } }>({
+  // A database goes on with its own: they tell those who use it now.
+  versions: { backup: false },
+});
+const { statement } = accessTo(versionsTables);
 
 /** What is remembered holds as long as its version stands still. One that was never raised is 0. */
 export type Versions = Readonly<Record<VersionName, number>>;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { statement } from '../db/statement.ts';
-import type { RateCountsTable } from '../db/tables.ts';
+import { type RateCountsTable, statement } from './rate-counts.tables.ts';
 
 /** Adds to a key's count, which starts anew with each window; says how much it is now. */
 export const addToCount = statement((q, p: RateCountsTable) =>

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import { lockFreeRows } from '../db/portable.ts';
-import { statement } from '../db/statement.ts';
-import type { JobsTable, Tables } from '../db/tables.ts';
+import { type JobsTable, query, statement, type Tables } from './jobs.tables.ts';
 
 export type JobRow = JobsTable;
 
@@ -149,7 +148,7 @@ export const countJobRows = statement((q, p: { now: number }) =>
 
 /** The job that waits longest, of these; those that run are due only when their lease ends. */
 export const findOldestDue = (db: Db, names: readonly string[], now: number) =>
-  db.query((q) =>
+  query(db, (q) =>
     q
       .selectFrom('jobs')
       .select('due_at')

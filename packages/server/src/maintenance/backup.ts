@@ -77,7 +77,7 @@ export interface Backup {
 
 async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrations: string[]): Promise<Header> {
   const tables: Header['tables'] = [];
-  for (const name of copiedTables) tables.push({ name, rows: await countRows(db, name) });
+  for (const name of copiedTables()) tables.push({ name, rows: await countRows(db, name) });
   const made_at = new Date(now).toISOString();
   return { format: 'mooring-backup', version: 1, made_at, program, source: db.dialect, migrations, tables };
 }

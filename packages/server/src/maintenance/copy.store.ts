@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import type { Db, SnapshotDb } from '../db/open.ts';
 import { continueNumbers, insertJson, numberedColumns } from '../db/portable.ts';
-import { counters, type Tables } from '../db/tables.ts';
+import { accessTo } from '../db/statement.ts';
+import { defineViews, traitsOf } from '../db/tables.ts';
 
 export { copiedTables } from '../db/tables.ts';
 
-type TableName = keyof Tables;
+/** Every table, whatever it means. */
+const { query } = accessTo(defineViews<Record<string, Record<string, unknown>>>());
 
 /** Few at a time: a row can be as large as a request. */
 const PAGE_ROWS = 200;
 
 /** How many rows a table has. */
-export async function countRows(db: Pick<Db, 'query'>, table: string): Promise<number> {
-  const [row] = await db.query((q) =>
-    q.selectFrom(table as TableName).select(({ fn }) => fn.countAll<number>().as('count')),
-  );
+export async function countRows(db: Pick<Db, 'dialect' | 'query'>, table: string): Promise<number> {
+  const [row] = await query(db, (q) => q.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')));
   return Number(row?.count ?? 0);
 }
 
 export const pagesOf = (db: SnapshotDb, table: string): AsyncIterable<Record<string, unknown>[]> =>
-  db.pages((q) => q.selectFrom(table as TableName).selectAll(), PAGE_ROWS);
+  db.pages((q) => ({ compile: () => sql`select * from ${sql.table(table)}`.compile(q) }), PAGE_ROWS);
 
 /** `json` is an array of objects with these keys. */
 export const insertRows = (db: Db, table: string, columns: readonly string[], json: string) =>
   db.query((q) => ({ compile: () => insertJson(db.dialect, table, columns, json).compile(q) }));
 
-export const deleteRows = (db: Db, table: string) => db.query((q) => q.deleteFrom(table as TableName));
+export const deleteRows = (db: Db, table: string) => query(db, (q) => q.deleteFrom(table));
 
 /** Numbers that rows were loaded with are not given again. */
 export async function goOnCounting(db: Db): Promise<void> {
@@ -35,22 +35,22 @@ export async function goOnCounting(db: Db): Promise<void> {
   }
 }
 
-type Counter = keyof typeof counters;
-export const isCounter = (table: string): table is Counter => Object.hasOwn(counters, table);
+export const isCounter = (table: string): boolean => traitsOf(table)?.counter !== undefined;
 
-export async function readCounter(db: Db, table: Counter): Promise<number> {
-  const column = counters[table];
-  const [row] = await db.query((q) => q.selectFrom(table).select(sql<number>`${sql.ref(column)}`.as('value')));
+const columnOf = (table: string) => sql.ref<number>(traitsOf(table)?.counter ?? '');
+
+export async function readCounter(db: Db, table: string): Promise<number> {
+  const [row] = await query(db, (q) => q.selectFrom(table).select(columnOf(table).as('value')));
   return row?.value ?? 0;
 }
 
-export const writeCounter = (db: Db, table: Counter, value: number) =>
+export const writeCounter = (db: Db, table: string, value: number) =>
   db.query((q) => ({
-    compile: () => sql`update ${sql.table(table)} set ${sql.ref(counters[table])} = ${value}`.compile(q),
+    compile: () => sql`update ${sql.table(table)} set ${columnOf(table)} = ${value}`.compile(q),
   }));
 
 /** When the newest change was made, by the clock of then. */
-export async function findNewestChange(db: Pick<Db, 'query'>): Promise<number | undefined> {
-  const [row] = await db.query((q) => q.selectFrom('audit_events').select(sql<number | null>`max(at)`.as('at')));
+export async function findNewestChange(db: Pick<Db, 'dialect' | 'query'>): Promise<number | undefined> {
+  const [row] = await query(db, (q) => q.selectFrom('audit_events').select(sql<number | null>`max(at)`.as('at')));
   return row?.at ?? undefined;
 }

@@ -142,7 +142,7 @@ export async function restore(database: Database, store: BlobStore, options: Res
   const all = header.tables.reduce((sum, { rows }) => sum + rows, 0);
   const hasVersions = header.migrations.includes(versionsMigration);
   const replace = async (db: Db): Promise<number> => {
-    const present = copiedTables.filter((name) => names.includes(name));
+    const present = copiedTables().filter((name) => names.includes(name));
     if (!force) await refuseToOverwrite(db, present);
     const counts = new Map<string, number>();
     for (const name of present.filter(isCounter)) counts.set(name, await readCounter(db, name));

@@ -7,10 +7,13 @@ import { runSql } from '../../../../tools/postgres.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
 import { isOutOfRoom, isReferenceGone, isUnavailable, lockRows } from '../../src/db/portable.ts';
-import { statement } from '../../src/db/statement.ts';
+import { accessTo } from '../../src/db/statement.ts';
+import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
 import { toFailure } from '../../src/http/errors.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
+
+const { statement } = accessTo(defineViews<{ key_values: { name: string; value: string } }>());
 
 const insertFact = statement((q, p: { name: string; value: string }) =>
   q.insertInto('key_values').values({ name: p.name, value: p.value }),

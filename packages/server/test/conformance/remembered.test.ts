@@ -6,10 +6,15 @@ import { type LockName, lock } from '../../src/db/locks.ts';
 import { onceATurn } from '../../src/db/once-a-turn.ts';
 import { type Database, type Db, openDatabase } from '../../src/db/open.ts';
 import { isRemembered } from '../../src/db/remembered-tables.ts';
-import { statement } from '../../src/db/statement.ts';
+import { accessTo } from '../../src/db/statement.ts';
 import { tx } from '../../src/db/tx.ts';
 import { versionsReader } from '../../src/db/versions.ts';
+import { accountsTables } from '../../src/domains/accounts/accounts.tables.ts';
+import { appsTables } from '../../src/domains/apps/apps.tables.ts';
+import '../../src/domains.ts';
 import { eachDatabase, freshDatabase } from '../harness/databases.ts';
+
+const { statement } = accessTo(accountsTables, appsTables);
 
 const owner = { kind: 'user', display_name: 'Ada', avatar_url: null, created_at: 0, updated_at: 0 } as const;
 const user = { password_hash: '', is_admin: 0, is_disabled: 0, service_org_id: null } as const;

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { accountsTables } from './accounts.tables.ts';
 import { orgRoutes } from './orgs.routes.ts';
 import { currentOwnerName, findOrgGrant } from './orgs.ts';
 import { passwordResetJobs } from './password-resets.jobs.ts';
@@ -41,6 +42,7 @@ export {
 
 export const accounts = defineDomain({
   name: 'accounts',
+  tables: accountsTables,
   routes: [
     ...userRoutes,
     ...passwordResetRoutes,

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { lockKeptRows, lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { FormerNamesTable, OrgMembersTable, Tables } from '../../db/tables.ts';
+import { type FormerNamesTable, type OrgMembersTable, statement, type Tables } from './accounts.tables.ts';
 
 const orgColumns = [
   'owners.id',

@@ -1,6 +1,5 @@
 import { personColumns } from '../../db/columns.ts';
-import { statement } from '../../db/statement.ts';
-import type { PasswordResetsTable } from '../../db/tables.ts';
+import { type PasswordResetsTable, statement } from './accounts.tables.ts';
 
 /** Nothing comes back when it was written before: the job that writes it may run twice. */
 export const insertPasswordReset = statement((q, p: PasswordResetsTable) =>

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { statement } from '../../db/statement.ts';
-import type { Tables } from '../../db/tables.ts';
+import { statement, type Tables } from './accounts.tables.ts';
 
 const selectServiceAccounts = (q: Kysely<Tables>, p: { orgId: string }) =>
   q

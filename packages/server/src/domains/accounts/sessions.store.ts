@@ -1,6 +1,5 @@
 import { personColumns } from '../../db/columns.ts';
-import { statement } from '../../db/statement.ts';
-import type { SessionsTable } from '../../db/tables.ts';
+import { type SessionsTable, statement } from './accounts.tables.ts';
 
 export const insertSession = statement((q, p: SessionsTable) =>
   q.insertInto('sessions').values({

@@ -1,6 +1,5 @@
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { SignInFailuresTable } from '../../db/tables.ts';
+import { type SignInFailuresTable, statement } from './accounts.tables.ts';
 
 /** No failure yet; nothing changes if there were some. */
 export const addFailures = statement((q, p: { subject: string }) =>

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { OwnersTable, Tables, UsersTable } from '../../db/tables.ts';
+import { type OwnersTable, statement, type Tables, type UsersTable } from './accounts.tables.ts';
 
 const selectUsers = (q: Kysely<Tables>) =>
   q

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockKeptRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { AppMembersTable, AppsTable, Tables } from '../../db/tables.ts';
+import { type AppMembersTable, type AppsTable, statement, type Tables } from './apps.tables.ts';
 
 /** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
 const rank = (column: 'app_members.permission' | 'team_apps.permission') =>

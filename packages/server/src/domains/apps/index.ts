@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
+import { appsTables } from './apps.tables.ts';
 import { findAppGrant } from './apps.ts';
 import { teamRoutes } from './teams.routes.ts';
 
@@ -26,6 +27,7 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 
 export const apps = defineDomain({
   name: 'apps',
+  tables: appsTables,
   routes: [...appRoutes, ...teamRoutes],
   listeners: appListeners,
   authority: (deps) => ({

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { Tables, TeamAppsTable, TeamMembersTable, TeamsTable } from '../../db/tables.ts';
+import { statement, type Tables, type TeamAppsTable, type TeamMembersTable, type TeamsTable } from './apps.tables.ts';
 
 const teamColumns = ['teams.id', 'teams.name', 'teams.display_name', 'teams.description'] as const;
 

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/open.ts';
-import { statement } from '../../db/statement.ts';
-import type { AuditEventsTable } from '../../db/tables.ts';
+import { type AuditEventsTable, query, statement } from './audit.tables.ts';
 
 export type AuditRow = AuditEventsTable;
 
@@ -54,7 +53,7 @@ export interface AuditFilter {
  * and an index by organization, by app or by time carries each of them.
  */
 export const pageAuditEvents = (db: Db, filter: AuditFilter, after: { at: number; id: string }, limit: number) =>
-  db.query<AuditRow>((q) => {
+  query<AuditRow>(db, (q) => {
     const { orgId, appId, actor, action, since, until } = filter;
     let query = q
       .selectFrom('audit_events')

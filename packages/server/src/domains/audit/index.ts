@@ -1,7 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { auditJobs } from './audit.jobs.ts';
 import { auditRoutes } from './audit.routes.ts';
+import { auditTables } from './audit.tables.ts';
 
 export { type AuditAction, type AuditEvent, listAuditEvents, record, type Subject } from './audit.ts';
 
-export const audit = defineDomain({ name: 'audit', routes: auditRoutes, jobs: auditJobs });
+export const audit = defineDomain({ name: 'audit', tables: auditTables, routes: auditRoutes, jobs: auditJobs });

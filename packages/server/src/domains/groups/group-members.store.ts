@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/open.ts';
-import { statement } from '../../db/statement.ts';
-import type { DistributionGroupInvitationsTable, DistributionGroupMembersTable, Tables } from '../../db/tables.ts';
+import {
+  type DistributionGroupInvitationsTable,
+  type DistributionGroupMembersTable,
+  query,
+  statement,
+  type Tables,
+} from './groups.tables.ts';
 
 const selectPeople = (q: Kysely<Tables>) =>
   q.selectFrom('users').innerJoin('owners', 'owners.id', 'users.id').select(personColumns);
@@ -52,7 +57,7 @@ export const listOrgMemberIds = statement((q, p: { orgId: string }) =>
 
 /** Keys are in lower case. */
 export const listUsersByEmail = (db: Db, keys: string[]) =>
-  db.query<{ id: string; email_key: string }>((q) =>
+  query<{ id: string; email_key: string }>(db, (q) =>
     q.selectFrom('users').select(['id', 'email_key']).where('email_key', 'in', keys),
   );
 

@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { DistributionGroupAppsTable, DistributionGroupsTable, Tables } from '../../db/tables.ts';
+import {
+  type DistributionGroupAppsTable,
+  type DistributionGroupsTable,
+  statement,
+  type Tables,
+} from './groups.tables.ts';
 
 /** A group with the owner of its app, or with the organization that shares it. */
 const selectGroups = (q: Kysely<Tables>) =>

@@ -2,11 +2,13 @@ import { defineDomain } from '../../domain.ts';
 import { groupMemberRoutes } from './group-members.routes.ts';
 import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
+import { groupsTables } from './groups.tables.ts';
 
 export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
 
 export const groups = defineDomain({
   name: 'groups',
+  tables: groupsTables,
   routes: [...groupRoutes, ...groupMemberRoutes],
   listeners: groupListeners,
 });

@@ -3,6 +3,7 @@ import { defineDomain } from '../../domain.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { importRoutes } from './events/import.routes.ts';
 import { addFeeds, feedRoutes } from './feeds/health-feeds.routes.ts';
+import { healthTables } from './health.tables.ts';
 import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
 import { webhookJobs } from './webhooks/health-webhooks.jobs.ts';
@@ -20,6 +21,7 @@ const healthRoutes = (deps: Deps) => [
 
 export const health = defineDomain({
   name: 'health',
+  tables: healthTables,
   routes: healthRoutes,
   unlisted: addFeeds,
   jobs: webhookJobs,

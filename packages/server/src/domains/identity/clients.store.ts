@@ -1,6 +1,5 @@
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { OauthClientsTable } from '../../db/tables.ts';
+import { type OauthClientsTable, statement } from './identity.tables.ts';
 
 export type ClientRow = OauthClientsTable;
 

@@ -1,5 +1,4 @@
-import { statement } from '../../db/statement.ts';
-import type { OauthCodesTable } from '../../db/tables.ts';
+import { type OauthCodesTable, statement } from './identity.tables.ts';
 
 export const insertCode = statement((q, p: Omit<OauthCodesTable, 'used_at'>) =>
   q.insertInto('oauth_codes').values({

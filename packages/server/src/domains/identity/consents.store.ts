@@ -1,6 +1,5 @@
 import { personColumns } from '../../db/columns.ts';
-import { statement } from '../../db/statement.ts';
-import type { OauthConsentsTable } from '../../db/tables.ts';
+import { type OauthConsentsTable, statement } from './identity.tables.ts';
 
 export const saveConsent = statement((q, p: OauthConsentsTable) =>
   q

@@ -3,6 +3,7 @@ import { fetchJson } from '../../outbound/fetch-json.ts';
 import { findBearerActor } from './access-tokens.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identityRoutes } from './identity.routes.ts';
+import { identityTables } from './identity.tables.ts';
 import { addOAuth } from './oauth.routes.ts';
 import { trustedIssuerOf } from './trusted-issuer.ts';
 
@@ -10,6 +11,7 @@ export { TRUSTED_ISSUER } from './subjects.ts';
 
 export const identity = defineDomain({
   name: 'identity',
+  tables: identityTables,
   routes: identityRoutes,
   unlisted: addOAuth,
   jobs: identityJobs,

@@ -1,5 +1,4 @@
-import { statement } from '../../db/statement.ts';
-import type { SigningKeysTable } from '../../db/tables.ts';
+import { type SigningKeysTable, statement } from './identity.tables.ts';
 
 /** The keys that sign, newest first. */
 export const listSigningKeys = statement((q) =>

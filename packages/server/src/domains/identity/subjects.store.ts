@@ -1,6 +1,5 @@
 import { personColumns } from '../../db/columns.ts';
-import { statement } from '../../db/statement.ts';
-import type { OidcSubjectsTable } from '../../db/tables.ts';
+import { type OidcSubjectsTable, statement } from './identity.tables.ts';
 
 export const findUserBySubject = statement((q, p: { issuer: string; subject: string }) =>
   q

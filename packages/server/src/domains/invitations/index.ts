@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { invitationRoutes } from './invitations.routes.ts';
+import { invitationsTables } from './invitations.tables.ts';
 
 export { INVITATION_LIFE, inviteToApp, inviteToOrg } from './invitations.ts';
 
-export const invitations = defineDomain({ name: 'invitations', routes: invitationRoutes });
+export const invitations = defineDomain({ name: 'invitations', tables: invitationsTables, routes: invitationRoutes });

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { statement } from '../../db/statement.ts';
-import type { InvitationsTable, Tables } from '../../db/tables.ts';
+import { type InvitationsTable, statement, type Tables } from './invitations.tables.ts';
 
 export type InvitationRow = InvitationsTable;
 

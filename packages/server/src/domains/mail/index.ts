@@ -1,7 +1,8 @@
 import { defineDomain } from '../../domain.ts';
+import { mailTables } from './mail.tables.ts';
 import { mailJobs } from './mails.jobs.ts';
 import { mailRoutes } from './mails.routes.ts';
 
 export { type NewMail, onOneLine, sendMail } from './mails.ts';
 
-export const mail = defineDomain({ name: 'mail', routes: mailRoutes, jobs: mailJobs });
+export const mail = defineDomain({ name: 'mail', tables: mailTables, routes: mailRoutes, jobs: mailJobs });

@@ -1,5 +1,4 @@
-import { statement } from '../../db/statement.ts';
-import type { MailsTable } from '../../db/tables.ts';
+import { type MailsTable, statement } from './mail.tables.ts';
 
 export type MailRow = MailsTable;
 

@@ -2,6 +2,7 @@ import { defineDomain } from '../../domain.ts';
 import { isOperator } from './operators.ts';
 import { subscriptionListeners } from './subscriptions.listeners.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
+import { subscriptionsTables } from './subscriptions.tables.ts';
 import { findSubscriptionGrant } from './subscriptions.ts';
 
 export { isOperator } from './operators.ts';
@@ -9,6 +10,7 @@ export { findSubscriptionFor, listReadable, putSubscription, type Subscription }
 
 export const subscriptions = defineDomain({
   name: 'subscriptions',
+  tables: subscriptionsTables,
   routes: subscriptionRoutes,
   listeners: subscriptionListeners,
   authority: (deps) => ({

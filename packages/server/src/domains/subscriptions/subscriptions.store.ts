@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { AppSubscriptionsTable, HealthOperatorsTable, SubscriptionsTable, Tables } from '../../db/tables.ts';
+import {
+  type AppSubscriptionsTable,
+  type HealthOperatorsTable,
+  type SubscriptionsTable,
+  statement,
+  type Tables,
+} from './subscriptions.tables.ts';
 
 const selectSubscriptions = (q: Kysely<Tables>) =>
   q

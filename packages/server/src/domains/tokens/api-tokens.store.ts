@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import { statement } from '../../db/statement.ts';
-import type { ApiTokensTable, Tables } from '../../db/tables.ts';
+import { type ApiTokensTable, statement, type Tables } from './tokens.tables.ts';
 
 /** With everything that makes an actor, in one read. */
 export const findTokenUser = statement((q, p: { hash: string }) =>

@@ -1,5 +1,4 @@
-import { statement } from '../../../db/statement.ts';
-import type { HealthChangesTable } from '../../../db/tables.ts';
+import { type HealthChangesTable, statement } from '../health.tables.ts';
 
 export type ChangeRow = HealthChangesTable;
 

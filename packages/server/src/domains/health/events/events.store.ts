@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { lockRows } from '../../../db/portable.ts';
-import { type Statement, statement } from '../../../db/statement.ts';
-import type { HealthIndexTable, Tables } from '../../../db/tables.ts';
+import type { Statement } from '../../../db/statement.ts';
+import { type HealthIndexTable, query, statement, type Tables } from '../health.tables.ts';
 
 export const readVersion = statement((q) =>
   q.selectFrom('health_version').select(['version', 'changed_at']).where('id', '=', 1),
@@ -32,7 +32,7 @@ export const lockEvent = statement((q, p: { key: string }, dialect) =>
 export const lockEvents = async (db: Db, keys: readonly string[]): Promise<StoredEvent[]> =>
   keys.length === 0
     ? []
-    : db.query((q) => lockRows(db.dialect, selectEvents(q).where('name_key', 'in', keys).orderBy('name_key')));
+    : query(db, (q) => lockRows(db.dialect, selectEvents(q).where('name_key', 'in', keys).orderBy('name_key')));
 
 export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findEvent.first>>>;
 

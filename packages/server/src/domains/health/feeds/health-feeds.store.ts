@@ -1,5 +1,4 @@
-import { statement } from '../../../db/statement.ts';
-import type { FeedsTable } from '../../../db/tables.ts';
+import { type FeedsTable, statement } from '../health.tables.ts';
 
 export const countFeeds = statement((q, p: { subscriptionId: string }) =>
   q

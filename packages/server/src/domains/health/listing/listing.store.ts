@@ -9,8 +9,8 @@ import {
 import type { DialectName } from '../../../db/connection.ts';
 import type { Db } from '../../../db/open.ts';
 import { mergesUnions } from '../../../db/portable.ts';
-import { type Statement, statement } from '../../../db/statement.ts';
-import type { Tables } from '../../../db/tables.ts';
+import type { Statement } from '../../../db/statement.ts';
+import { query, statement, type Tables } from '../health.tables.ts';
 
 /** Where a page begins, exclusive, and how far it may go, inclusive: both in the order of the index. */
 export interface Range {
@@ -145,7 +145,7 @@ export const scanEvents = (
   range: Range,
   limit: number,
 ): Promise<Candidate[]> =>
-  db.query((q) => {
+  query(db, (q) => {
     const body = (eb: Builder) => eb.case().when(compile(eb, condition)).then(eb.ref('health_events.body')).end();
     if (places) {
       return q

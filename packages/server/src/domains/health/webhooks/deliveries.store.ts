@@ -1,7 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
-import { statement } from '../../../db/statement.ts';
-import type { Tables, WebhookAttemptsTable, WebhookDeliveriesTable } from '../../../db/tables.ts';
+import {
+  query,
+  statement,
+  type Tables,
+  type WebhookAttemptsTable,
+  type WebhookDeliveriesTable,
+} from '../health.tables.ts';
 
 /** Nothing comes back when the change went to the webhook already. */
 export const insertDelivery = statement(
@@ -102,7 +107,7 @@ export const lastReplay = statement((q, p: { webhookId: string; changeId: string
 );
 
 export const listAttempts = (db: Db, deliveryIds: readonly string[]): Promise<WebhookAttemptsTable[]> =>
-  db.query((q) =>
+  query(db, (q) =>
     q
       .selectFrom('webhook_attempts')
       .selectAll()

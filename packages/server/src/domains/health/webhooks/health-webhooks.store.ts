@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { lockKeptRows, lockRows } from '../../../db/portable.ts';
-import { statement } from '../../../db/statement.ts';
-import type { Tables, WebhooksTable } from '../../../db/tables.ts';
+import { statement, type Tables, type WebhooksTable } from '../health.tables.ts';
 
 /** So that two who add the last one take turns. */
 export const lockSubscription = statement((q, p: { id: string }, dialect) =>

@@ -1,0 +1,91 @@
+import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { defineTables, defineViews } from '../../db/tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+
+export interface AppsTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  name_key: string;
+  display_name: string;
+  description: string | null;
+  os: string;
+  platform: string;
+  release_type: string | null;
+  icon_url: string | null;
+  /** The key that SDKs send. */
+  app_secret: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AppMembersTable {
+  app_id: string;
+  user_id: string;
+  permission: 'manager' | 'developer' | 'viewer' | 'tester';
+}
+
+/** Members of an organization who share permissions on apps. */
+export interface TeamsTable {
+  id: string;
+  org_id: string;
+  name: string;
+  name_key: string;
+  display_name: string;
+  description: string | null;
+  created_at: number;
+}
+
+export interface TeamMembersTable {
+  team_id: string;
+  user_id: string;
+}
+
+export interface TeamAppsTable {
+  team_id: string;
+  app_id: string;
+  permission: 'manager' | 'developer' | 'viewer';
+}
+
+/** What `apps` asks of the domains above it: who tests an app by being in one of its groups. */
+export interface AppTestersView {
+  app_id: string;
+  user_id: string;
+}
+
+/** And the subscriptions that an app is linked to. */
+export interface AppLinkedSubscriptionsView {
+  app_id: string;
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  linked_at: number;
+}
+
+export const appsTables = defineTables<{
+  apps: AppsTable;
+  app_members: AppMembersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
+  team_apps: TeamAppsTable;
+}>({
+  apps: {
+    grants: { newRows: false, except: ['display_name', 'description', 'release_type', 'icon_url', 'updated_at'] },
+    responses: true,
+  },
+  app_members: { grants: true },
+  teams: { grants: { newRows: false, except: ['name', 'name_key', 'display_name', 'description'] } },
+  team_members: { grants: true },
+  team_apps: { grants: true },
+});
+
+/** What apps ask of the domains above them, which fill these views by migrations. */
+const appsViews = defineViews<{
+  app_testers: AppTestersView;
+  app_linked_subscriptions: AppLinkedSubscriptionsView;
+}>();
+
+/** What stores of this domain can name. */
+const access = accessTo(appsTables, appsViews, accountsTables);
+export const { statement, query } = access;
+export type Tables = TablesOf<typeof access>;

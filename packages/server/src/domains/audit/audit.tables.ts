@@ -1,0 +1,36 @@
+import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { defineTables } from '../../db/tables.ts';
+
+export interface AuditEventsTable {
+  id: string;
+  at: number;
+  action: string;
+  actor_kind: 'user' | 'app' | 'anonymous' | 'system';
+  actor_user_id: string | null;
+  actor_name: string | null;
+  actor_token_id: string | null;
+  actor_credential: 'token' | 'session' | 'oauth' | 'password' | null;
+  /** Of the client that acted for them by OAuth. */
+  actor_client_id: string | null;
+  subject_kind: string;
+  subject_id: string;
+  subject_name: string | null;
+  /** The organization and the app that the change belongs to, so that their admins and managers can read it. */
+  org_id: string | null;
+  app_id: string | null;
+  address: string | null;
+  request_id: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+export const auditTables = defineTables<{
+  audit_events: AuditEventsTable;
+}>({
+  audit_events: {},
+});
+
+/** What stores of this domain can name. */
+const access = accessTo(auditTables);
+export const { statement, query } = access;
+export type Tables = TablesOf<typeof access>;

@@ -1,0 +1,33 @@
+import type { accountsTables } from '../../src/domains/accounts/accounts.tables.ts';
+import type { appsTables } from '../../src/domains/apps/apps.tables.ts';
+import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
+import type { groupsTables } from '../../src/domains/groups/groups.tables.ts';
+import type { healthTables } from '../../src/domains/health/health.tables.ts';
+import type { identityTables } from '../../src/domains/identity/identity.tables.ts';
+import type { invitationsTables } from '../../src/domains/invitations/invitations.tables.ts';
+import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
+import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
+import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
+import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
+
+type RowsOf<S extends { rows?: object }> = NonNullable<S['rows']>;
+
+type TestedTables = RowsOf<typeof accountsTables> &
+  RowsOf<typeof appsTables> &
+  RowsOf<typeof auditTables> &
+  RowsOf<typeof groupsTables> &
+  RowsOf<typeof healthTables> &
+  RowsOf<typeof identityTables> &
+  RowsOf<typeof invitationsTables> &
+  RowsOf<typeof jobsTables> &
+  RowsOf<typeof mailTables> &
+  RowsOf<typeof subscriptionsTables> &
+  RowsOf<typeof tokensTables>;
+
+/** Tests and benchmarks look into the tables of several domains at once, by bare queries. */
+declare module '../../src/db/handle.ts' {
+  interface QueryTables extends TestedTables {
+    key_values: { name: string; value: string };
+    versions: { name: string; value: number };
+  }
+}
