@@ -58,7 +58,7 @@ const endWith = (code, signal) => process.exit(signal ? 1 : (code ?? 1));
 
 function greet(accounts) {
   const width = Math.max(...accounts.map(({ email }) => email.length));
-  const lines = accounts.map(({ part, email, token }) => `  ${part.padEnd(14)} ${email.padEnd(width)}  token ${token}`);
+  const lines = accounts.map(({ role, email, token }) => `  ${role.padEnd(14)} ${email.padEnd(width)}  token ${token}`);
   const fate = kept
     ? `The data stay; start again with MOORING_DATA_DIR=${kept} npm start.`
     : 'Stop it with Ctrl+C; its data are removed then.';

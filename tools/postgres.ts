@@ -78,7 +78,7 @@ export async function startPostgres({ isDurable = false }: PostgresOptions = {})
 }
 
 /** Where a server lives, and as whom. */
-interface Place {
+interface Installation {
   native: string;
   user: { uid?: number; gid?: number };
   home: string;
@@ -87,7 +87,7 @@ interface Place {
 
 const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
 
-async function launch({ native, user, home, data }: Place, port: number, settings: string[]) {
+async function launch({ native, user, home, data }: Installation, port: number, settings: string[]) {
   const all = ['listen_addresses=127.0.0.1', `unix_socket_directories=${home}`, 'max_connections=300', ...settings];
   const server = spawn(
     path.join(native, 'bin/postgres'),
@@ -106,9 +106,9 @@ async function launch({ native, user, home, data }: Place, port: number, setting
   return { server, ended };
 }
 
-async function keepRunning(place: Place, settings: string[]): Promise<PostgresServer> {
+async function keepRunning(installation: Installation, settings: string[]): Promise<PostgresServer> {
   const port = await freePort();
-  let running = await launch(place, port, settings);
+  let running = await launch(installation, port, settings);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     running.server.kill(signal);
     await running.ended;
@@ -121,31 +121,34 @@ async function keepRunning(place: Place, settings: string[]): Promise<PostgresSe
     url,
     halt: () => end('SIGQUIT'),
     async resume() {
-      running = await launch(place, port, settings);
+      running = await launch(installation, port, settings);
     },
     async stop() {
       process.off('exit', giveUp);
       await end('SIGINT');
     },
-    startStandby: () => startStandby(place, { port, url }),
+    startStandby: () => startStandby(installation, { port, url }),
   };
 }
 
 /** Copies a running server as its manual says, for want of `pg_basebackup`, and lets the copy follow it. */
-async function startStandby(place: Place, primary: Pick<PostgresServer, 'port' | 'url'>): Promise<PostgresServer> {
-  const copy: Place = { ...place, data: path.join(place.home, 'standby') };
+async function startStandby(
+  installation: Installation,
+  primary: Pick<PostgresServer, 'port' | 'url'>,
+): Promise<PostgresServer> {
+  const copy: Installation = { ...installation, data: path.join(installation.home, 'standby') };
   const client = new pg.Client(primary.url('postgres'));
   await client.connect();
   await client.query("SELECT pg_backup_start('standby', true)");
-  const ofItsOwn = ['postmaster.pid', 'postmaster.opts'].map((name) => path.join(place.data, name));
-  cpSync(place.data, copy.data, { recursive: true, filter: (file) => !ofItsOwn.includes(file) });
+  const ofItsOwn = ['postmaster.pid', 'postmaster.opts'].map((name) => path.join(installation.data, name));
+  cpSync(installation.data, copy.data, { recursive: true, filter: (file) => !ofItsOwn.includes(file) });
   const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
   await client.end();
   writeFileSync(path.join(copy.data, 'backup_label'), rows[0].labelfile);
   writeFileSync(path.join(copy.data, 'standby.signal'), '');
   chmodSync(copy.data, 0o700);
-  if (place.user.uid !== undefined) {
-    execFileSync('chown', ['-R', `${place.user.uid}:${place.user.gid}`, copy.data]);
+  if (installation.user.uid !== undefined) {
+    execFileSync('chown', ['-R', `${installation.user.uid}:${installation.user.gid}`, copy.data]);
   }
   const follow = `host=127.0.0.1 port=${primary.port} user=mooring password=mooring application_name=standby`;
   return keepRunning(copy, [`primary_conninfo=${follow}`, 'wal_retrieve_retry_interval=200ms']);

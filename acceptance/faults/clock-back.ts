@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import { admin, startServer } from '../harness/server.ts';
-import { atPlace } from './place.ts';
+import { withInstallation } from './installation.ts';
 
 const libraries = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
 const event = '/providers/Vendor.ResourceHealth/events/CLOCK-1?api-version=2024-02-01';
@@ -15,8 +15,8 @@ export async function setClockBack(): Promise<string> {
   const library = libraries.find((file) => existsSync(file));
   if (!library)
     return 'left out: libfaketime, which sets back the clock of one process, is not installed (apt install faketime)';
-  return atPlace('sqlite', async (place) => {
-    const file = path.join(place.settings.dataDir, 'clock');
+  return withInstallation('sqlite', async (installation) => {
+    const file = path.join(installation.settings.dataDir, 'clock');
     writeFileSync(file, '+0\n');
     const faked = {
       LD_PRELOAD: library,
@@ -24,7 +24,7 @@ export async function setClockBack(): Promise<string> {
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
-    const server = await startServer({ ...place.settings, env: faked });
+    const server = await startServer({ ...installation.settings, env: faked });
     try {
       const { api_token: token } = await createToken(server);
       const ask = async (method: string, address: string, body?: object): Promise<Answer> => {
@@ -41,7 +41,7 @@ export async function setClockBack(): Promise<string> {
         const { values } = (await ask('GET', '/v0.1/admin/mails')).json<{ values: { to: string }[] }>();
         return (
           values.some(({ to }) => to === email) &&
-          (await place.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0
+          (await installation.rows(`SELECT id FROM jobs WHERE name = 'mail.send'`)).length === 0
         );
       };
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../harness/http.ts';
 import { startServer } from '../harness/server.ts';
+import { withInstallation } from './installation.ts';
 import { checkAcknowledged, openWork, startLoad, untilWorks, writeApp } from './outage.ts';
-import { atPlace } from './place.ts';
 
 /** PostgreSQL crashes under load, stays away for a while and comes back; the server waits for it. */
 export const loseDatabase = (seconds: number): Promise<string> =>
-  atPlace('postgres', async (place) => {
-    const env = { ...place.settings.env, MOORING_RATE_LIMIT: '0', MOORING_LOG_LEVEL: 'error' };
-    const server = await startServer({ ...place.settings, env });
+  withInstallation('postgres', async (installation) => {
+    const env = { ...installation.settings.env, MOORING_RATE_LIMIT: '0', MOORING_LOG_LEVEL: 'error' };
+    const server = await startServer({ ...installation.settings, env });
     const acknowledged = new Set<string>();
     try {
       const work = await openWork(server);
       const load = startLoad(work, acknowledged);
       await sleep(1000);
-      await place.database?.halt();
+      await installation.database?.halt();
       const before = { ...load.counts };
       await sleep(seconds * 1000);
       const probes = await Promise.all(['/healthz', '/readyz'].map((path) => send('GET', server.httpUrl + path)));
@@ -23,7 +23,7 @@ export const loseDatabase = (seconds: number): Promise<string> =>
         probes.map(({ status }) => status),
         [200, 503],
       );
-      await place.database?.resume();
+      await installation.database?.resume();
       const back = await untilWorks(() => writeApp(work, 'app-back'));
       acknowledged.add('app-back');
       await sleep(500);
@@ -31,7 +31,7 @@ export const loseDatabase = (seconds: number): Promise<string> =>
       assert.equal((await send('GET', `${server.httpUrl}/readyz`)).status, 200);
       assert.ok(load.counts.unavailable > 0, 'Nobody has noticed.');
       assert.ok(load.longest() < 15_000, `Somebody waited ${load.longest()} ms.`);
-      await checkAcknowledged(place, acknowledged);
+      await checkAcknowledged(installation, acknowledged);
       assert.equal(server.output().includes('unexpected error'), false, server.output());
       return `PostgreSQL crashed under load and was away for ${seconds} s: ${before.done} answers before, then ${load.counts.unavailable} times 503 ("${[...load.messages].join('", "')}") and nothing else; writing again ${back.toFixed(0)} ms after it was back; all ${acknowledged.size} acknowledged changes there; the longest wait for an answer ${load.longest().toFixed(0)} ms`;
     } finally {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Place } from './place.ts';
+import type { Installation } from './installation.ts';
 
 /** What is written whether or not a request is refused, or by nobody's request: counts, and work in the background. */
 const apart = new Set([
@@ -15,12 +15,12 @@ const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error'
 const growing = new Set(['audit_events', 'mails']);
 
 /** A hash of each table, apart from what changes by itself. */
-export async function digestTables(place: Place): Promise<Record<string, string>> {
+export async function digestTables(installation: Installation): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
-  for (const table of await place.tables()) {
+  for (const table of await installation.tables()) {
     if (apart.has(table)) continue;
     const all = growing.has(table) ? 'count(*) AS n, max(id) AS last' : '*';
-    const rows = (await place.rows(`SELECT ${all} FROM ${table}`)).map((row) =>
+    const rows = (await installation.rows(`SELECT ${all} FROM ${table}`)).map((row) =>
       JSON.stringify(Object.entries(row).filter(([name]) => !apartColumns.has(name))),
     );
     digests[table] = createHash('sha256').update(rows.sort().join('\n')).digest('hex').slice(0, 12);

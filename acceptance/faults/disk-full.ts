@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
+import { sqliteRows } from './installation.ts';
 import {
   checkAcknowledged,
   expectUnavailable,
@@ -15,7 +16,6 @@ import {
   writeApp,
   writeAvatar,
 } from './outage.ts';
-import { sqliteRows } from './place.ts';
 
 /** A disk that can be filled and emptied again. */
 interface Disk {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startS3 } from '../../tools/s3.ts';
 import { send } from '../harness/http.ts';
 import { startServer } from '../harness/server.ts';
+import { withInstallation } from './installation.ts';
 import { expectUnavailable, openWork, read, untilWorks, writeApp, writeAvatar } from './outage.ts';
-import { atPlace } from './place.ts';
 
 /** A way to a port that can be cut, and mended. */
 async function openWay(port: number) {
@@ -38,7 +38,7 @@ async function openWay(port: number) {
 
 /** The store of files is away for a while: what needs no file works, what needs one says so, and afterwards all does. */
 export const loseFiles = (): Promise<string> =>
-  atPlace('sqlite', async (place) => {
+  withInstallation('sqlite', async (installation) => {
     const s3 = await startS3();
     const { options } = s3;
     const way = await openWay(Number(new URL(options.endpoint).port));
@@ -48,7 +48,7 @@ export const loseFiles = (): Promise<string> =>
       MOORING_S3_ACCESS_KEY_ID: options.credentials.accessKeyId,
       MOORING_S3_SECRET_ACCESS_KEY: options.credentials.secretAccessKey,
     };
-    const server = await startServer({ ...place.settings, env });
+    const server = await startServer({ ...installation.settings, env });
     try {
       const work = await openWork(server);
       assert.ok((await writeAvatar(work)).status < 300);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createToken, createUser, password, send } from '../harness/http.ts';
 import { startServer } from '../harness/server.ts';
-import { atPlace, type Dialect } from './place.ts';
+import { type Dialect, withInstallation } from './installation.ts';
 
 /** Free attempts on an account; after them each has to wait twice as long as the one before, from a second to a minute. */
 const FREE = 10;
@@ -18,8 +18,11 @@ function mostAttempts(seconds: number): number {
 
 /** Guesses the password of an account as fast as the server lets, from many connections at once. */
 export const guessPasswords = (dialect: Dialect, seconds: number): Promise<string> =>
-  atPlace(dialect, async (place) => {
-    const server = await startServer({ ...place.settings, env: { ...place.settings.env, MOORING_RATE_LIMIT: '0' } });
+  withInstallation(dialect, async (installation) => {
+    const server = await startServer({
+      ...installation.settings,
+      env: { ...installation.settings.env, MOORING_RATE_LIMIT: '0' },
+    });
     try {
       const { api_token } = await createToken(server);
       await createUser(server, api_token, 'grace');

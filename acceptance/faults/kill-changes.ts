@@ -1,5 +1,5 @@
 import type { Chance } from '../../tools/chance.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './installation.ts';
 
 /** What a request asks to become of one thing: gone, or of this value. All of one request come true, or none. */
 export type Change = [kind: Kind, key: string, value: string | undefined];
@@ -26,7 +26,7 @@ export const kinds = {
   account: `SELECT o.name AS key, 'is' AS value FROM users u JOIN owners o ON o.id = u.id WHERE o.name LIKE 'k-robot%'`,
   member: `SELECT o.name AS key, m.role AS value FROM org_members m JOIN owners o ON o.id = m.user_id WHERE o.name LIKE 'k-%'`,
   event: `SELECT name AS key, CAST(revision AS text) AS value FROM health_events WHERE name LIKE 'k-%'`,
-  place: `SELECT DISTINCT name AS key, 'is' AS value FROM health_index WHERE name LIKE 'k-%'`,
+  indexEntry: `SELECT DISTINCT name AS key, 'is' AS value FROM health_index WHERE name LIKE 'k-%'`,
   group: `SELECT name AS key, 'is' AS value FROM distribution_groups WHERE name LIKE 'k-%'`,
   groupApp: `SELECT DISTINCT name_key AS key, 'is' AS value FROM distribution_group_apps WHERE name_key LIKE 'k-%'`,
   tester: `SELECT email_key AS key, 'is' AS value FROM distribution_group_invitations WHERE email_key LIKE 'k-%'`,
@@ -35,7 +35,7 @@ export type Kind = keyof typeof kinds;
 
 export const thingKey = (kind: Kind, key: string): string => `${kind} ${key}`;
 
-export async function readThings({ rows }: Place): Promise<Map<string, string>> {
+export async function readThings({ rows }: Installation): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const [kind, sql] of Object.entries(kinds)) {
     for (const { key, value } of await rows(sql)) found.set(thingKey(kind as Kind, String(key)), String(value));
@@ -64,7 +64,7 @@ export interface Writer {
   count: number;
 }
 
-type Make = (writer: Writer, place: Place) => Operation | Promise<Operation | undefined> | undefined;
+type Make = (writer: Writer, installation: Installation) => Operation | Promise<Operation | undefined> | undefined;
 
 /** One of the writer's things of a kind that are there. */
 function pickThing({ things, chance }: Writer, kind: Kind, like = ''): string | undefined {
@@ -197,7 +197,7 @@ const makers: Record<string, Make> = {
     const name = fresh(writer);
     const changes: Change[] = [
       ['event', name, '1'],
-      ['place', name, 'is'],
+      ['indexEntry', name, 'is'],
     ];
     const path = versioned(`${events}/${name}`);
     const body = { properties: properties(name) };
@@ -216,7 +216,7 @@ const makers: Record<string, Make> = {
     const key = pickThing(writer, 'event', 'k-');
     const changes: Change[] = [
       ['event', key ?? '', gone],
-      ['place', key ?? '', gone],
+      ['indexEntry', key ?? '', gone],
     ];
     const path = versioned(`${events}/${key}`);
     return key
@@ -228,7 +228,7 @@ const makers: Record<string, Make> = {
     const body = names.map((name) => ({ name, properties: properties(name) }));
     const changes = names.flatMap((name): Change[] => [
       ['event', name, '1'],
-      ['place', name, 'is'],
+      ['indexEntry', name, 'is'],
     ]);
     const began = 'health_event.import';
     const cutOff = { before: [began], after: [began] };
@@ -259,10 +259,10 @@ const makers: Record<string, Make> = {
 };
 
 /** The next change of a writer, by chance. */
-export async function nextOperation(writer: Writer, place: Place): Promise<Operation> {
+export async function nextOperation(writer: Writer, installation: Installation): Promise<Operation> {
   for (;;) {
     writer.count += 1;
-    const operation = await makers[writer.chance.pick(Object.keys(makers))]?.(writer, place);
+    const operation = await makers[writer.chance.pick(Object.keys(makers))]?.(writer, installation);
     if (operation) return operation;
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { dialects } from './installation.ts';
 import { killUnderLoad } from './kill.ts';
-import { dialects } from './place.ts';
 
 test.each(dialects)(
   'a server that is killed while it writes keeps every acknowledged change, whole (%s)',

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createChance } from '../../tools/chance.ts';
 import { basic, createToken, createUser, password, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
+import { type Dialect, type Installation, withInstallation } from './installation.ts';
 import { nextOperation, type Operation, readThings, thingKey, type Writer } from './kill-changes.ts';
-import { atPlace, type Dialect, type Place } from './place.ts';
 import { openWorld } from './world.ts';
 
 export interface Kills {
@@ -22,10 +22,10 @@ interface Sent extends Operation {
 }
 
 const WRITERS = 8;
-const start = (place: Place) =>
+const start = (installation: Installation) =>
   startServer({
-    ...place.settings,
-    env: { ...place.settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' },
+    ...installation.settings,
+    env: { ...installation.settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' },
   });
 
 async function prepareWriters(server: RunningServer, seed: number): Promise<Writer[]> {
@@ -41,9 +41,9 @@ async function prepareWriters(server: RunningServer, seed: number): Promise<Writ
 }
 
 /** Writes until the server is gone. */
-async function write(server: RunningServer, place: Place, writer: Writer, sent: Sent[]): Promise<void> {
+async function write(server: RunningServer, installation: Installation, writer: Writer, sent: Sent[]): Promise<void> {
   for (;;) {
-    const operation = await nextOperation(writer, place);
+    const operation = await nextOperation(writer, installation);
     const { method, path, token, body, changes } = operation;
     const request: Sent = { ...operation, id: `k.${writer.number}.${writer.count}`, writer, isAcknowledged: false };
     sent.push(request);
@@ -74,7 +74,7 @@ function cameTrue({ method, path, writer, changes }: Sent, found: Map<string, st
 /** What was recorded, by the id of the request. */
 type Audits = Map<string, string[]>;
 
-async function readAudits({ rows }: Place): Promise<Audits> {
+async function readAudits({ rows }: Installation): Promise<Audits> {
   const found: Audits = new Map();
   for (const { id, action } of await rows(
     `SELECT request_id AS id, action FROM audit_events WHERE request_id LIKE 'k.%' ORDER BY action`,
@@ -85,9 +85,9 @@ async function readAudits({ rows }: Place): Promise<Audits> {
 }
 
 /** Holds the database against what was acknowledged; says how many requests were cut off, and how many of those were done. */
-async function judge(place: Place, writers: Writer[], sent: Sent[], known: Audits) {
-  const found = await readThings(place);
-  const audits = await readAudits(place);
+async function judge(installation: Installation, writers: Writer[], sent: Sent[], known: Audits) {
+  const found = await readThings(installation);
+  const audits = await readAudits(installation);
   const cutOff = sent.filter(({ isAcknowledged }) => !isAcknowledged);
   const done = new Set(cutOff.filter((request) => cameTrue(request, found)));
   for (const request of sent) {
@@ -111,33 +111,33 @@ async function judge(place: Place, writers: Writer[], sent: Sent[], known: Audit
     assert.ok(known.has(id), `The audit log speaks of the request ${id}, which was not sent.`);
   const expected = new Map(writers.flatMap(({ things }) => [...things]));
   assert.deepEqual(Object.fromEntries([...found].sort()), Object.fromEntries([...expected].sort()));
-  if (place.dialect === 'sqlite') {
-    assert.deepEqual(await place.rows('PRAGMA integrity_check'), [{ integrity_check: 'ok' }]);
-    assert.deepEqual(await place.rows('PRAGMA foreign_key_check'), []);
+  if (installation.dialect === 'sqlite') {
+    assert.deepEqual(await installation.rows('PRAGMA integrity_check'), [{ integrity_check: 'ok' }]);
+    assert.deepEqual(await installation.rows('PRAGMA foreign_key_check'), []);
   }
   return { cutOff: cutOff.length, done: done.size };
 }
 
 /** Ends the server in the middle of writing, again and again; each time, what it acknowledged must be there. */
 export const killUnderLoad = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills): Promise<string> =>
-  atPlace(dialect, async (place) => {
+  withInstallation(dialect, async (installation) => {
     const chance = createChance(seed);
-    let server = await start(place);
+    let server = await start(installation);
     const known: Audits = new Map();
     const totals = { acknowledged: 0, cutOff: 0, done: 0 };
     const writers = await prepareWriters(server, seed);
     try {
       for (let kill = 0; kill < kills; kill++) {
         const sent: Sent[] = [];
-        const writing = Promise.all(writers.map((writer) => write(server, place, writer, sent)));
+        const writing = Promise.all(writers.map((writer) => write(server, installation, writer, sent)));
         await Promise.race([sleep(chance.between(50, 900)), writing]);
         server.process.kill('SIGKILL');
         await Promise.all([
           writing,
           server.process.exitCode ?? server.process.signalCode ?? once(server.process, 'exit'),
         ]);
-        server = await start(place);
-        const { cutOff, done } = await judge(place, writers, sent, known);
+        server = await start(installation);
+        const { cutOff, done } = await judge(installation, writers, sent, known);
         totals.acknowledged += sent.length - cutOff;
         totals.cutOff += cutOff;
         totals.done += done;

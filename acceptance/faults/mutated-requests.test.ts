@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { dialects } from './installation.ts';
 import { sendMutatedRequests } from './mutated-requests.ts';
-import { dialects } from './place.ts';
 
 test.each(dialects)(
   'requests that nobody should send are refused, and change nothing when they are (%s)',

@@ -6,8 +6,8 @@ import { portOf } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { createSender, type Outcome } from './attempt.ts';
 import { digestTables } from './digest.ts';
+import { type Dialect, type Installation, withInstallation } from './installation.ts';
 import { type Attempt, type Callers, mutate } from './mutations.ts';
-import { atPlace, type Dialect, type Place } from './place.ts';
 import { openWorld } from './world.ts';
 
 export interface MutatedRequests {
@@ -21,7 +21,7 @@ export interface MutatedRequests {
 }
 
 interface Stage {
-  place: Place;
+  installation: Installation;
   server: RunningServer;
   send(attempt: Attempt): Promise<Outcome>;
   mend(): Promise<void>;
@@ -69,15 +69,19 @@ const loggedOf = (server: RunningServer, attempt: Attempt): string => {
 };
 
 /** Refused requests are sent once more, alone: afterwards the database must be what it was. */
-async function checkNothingWritten(place: Place, attempts: Attempt[], send: (a: Attempt) => Promise<Outcome>) {
+async function checkNothingWritten(
+  installation: Installation,
+  attempts: Attempt[],
+  send: (a: Attempt) => Promise<Outcome>,
+) {
   let refused = attempts;
   for (let tries = 0; tries < 3 && refused.length > 0; tries++) {
-    const before = await digestTables(place);
+    const before = await digestTables(installation);
     const outcomes = await sendAll(refused, send);
     const again = refused.filter((_, at) => isRefused(outcomes[at] as Outcome));
     // One that is no longer refused may write; the others are tried again without it.
     if (again.length === refused.length) {
-      assert.deepEqual(await digestTables(place), before, 'refused requests have changed these tables');
+      assert.deepEqual(await digestTables(installation), before, 'refused requests have changed these tables');
       return refused.length;
     }
     refused = again;
@@ -92,15 +96,15 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 /** The server with the world of the examples on it, and who may ask. */
 async function withWorld<T>(dialect: Dialect, work: (on: Stage) => Promise<T>): Promise<T> {
-  return atPlace(dialect, async (place) => {
-    const env = { ...place.settings.env, ...settings };
-    const server = await startServer({ ...place.settings, env });
+  return withInstallation(dialect, async (installation) => {
+    const env = { ...installation.settings.env, ...settings };
+    const server = await startServer({ ...installation.settings, env });
     const sender = createSender(portOf(server));
     try {
       const world = await openWorld(server);
       const { ada, grace, readOnlyToken: readOnly, appToken: app, mend, ids } = world;
       const callers = { ada: ada.token, grace: grace.token, readOnly, app };
-      return await work({ place, server, send: sender.send, mend, ids, callers });
+      return await work({ installation, server, send: sender.send, mend, ids, callers });
     } finally {
       sender.close();
       await server.stop({ keepData: true });
@@ -128,7 +132,7 @@ export const sendMutatedRequests = ({
   judgesMemory,
   seed = Date.now() % 1e6,
 }: MutatedRequests): Promise<string> =>
-  withWorld(dialect, async ({ place, server, send, mend, ids, callers }) => {
+  withWorld(dialect, async ({ installation, server, send, mend, ids, callers }) => {
     const counts = { sent: 0, refused: 0, repeated: 0 };
     const memory: number[] = [];
     const problems: string[] = [];
@@ -151,7 +155,7 @@ export const sendMutatedRequests = ({
         );
       }
       const refused = attempts.filter((attempt, at) => attempt.way === 'plain' && isRefused(outcomes[at] as Outcome));
-      counts.repeated += await checkNothingWritten(place, refused, send);
+      counts.repeated += await checkNothingWritten(installation, refused, send);
       memory.push(rssOf(server));
     }
     assert.equal(server.process.exitCode, null, server.output());

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formOf, png } from '../../tools/images.ts';
 import { type Answer, createToken, send } from '../harness/http.ts';
 import type { RunningServer } from '../harness/server.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './installation.ts';
 
 /** Somebody who goes on working while something is broken. */
 export interface Load {
@@ -100,7 +100,7 @@ export const expectUnavailable = async (attempt: Promise<Answer>): Promise<strin
 
 /** Every acknowledged app is there, once, with its entry in the audit log; and no entry has none. */
 export async function checkAcknowledged(
-  { rows, dialect }: Pick<Place, 'rows' | 'dialect'>,
+  { rows, dialect }: Pick<Installation, 'rows' | 'dialect'>,
   acknowledged: Set<string>,
 ): Promise<void> {
   const names = (await rows(`SELECT name FROM apps WHERE name LIKE 'app-%'`)).map(({ name }) => String(name));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loseDatabase } from './database-gone.ts';
 import { fillDisk } from './disk-full.ts';
 import { loseFiles } from './files-gone.ts';
-import { dialects } from './place.ts';
+import { dialects } from './installation.ts';
 import { canSlowDisks, slowDisk } from './slow-disk.ts';
 
 test('a server whose disk has no room says so, goes on reading, and writes again once there is some', async () => {

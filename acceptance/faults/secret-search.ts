@@ -46,7 +46,7 @@ export function findSecrets(secrets: readonly Secret[], texts: readonly Text[]) 
     const forms = formsOf(value);
     for (const { name, bytes } of texts) {
       if (!forms.some((form) => bytes.includes(form))) continue;
-      if (mayBeIn.some((place) => name.startsWith(place))) allowed.add(`${kind} in ${name}`);
+      if (mayBeIn.some((start) => name.startsWith(start))) allowed.add(`${kind} in ${name}`);
       else leaks.push(`${kind} in ${name}`);
     }
   }

@@ -7,7 +7,7 @@ import { type ReceivedMail, startSmtp } from '../../tools/smtp.ts';
 import { type Answer, basic, type Call, send } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { subscription } from '../harness/world.ts';
-import { atPlace, type Dialect, type Place } from './place.ts';
+import { type Dialect, type Installation, withInstallation } from './installation.ts';
 import { findSecrets, readFiles, type Secret, type Text } from './secret-search.ts';
 import { type FaultWorld, openWorld } from './world.ts';
 
@@ -175,19 +175,19 @@ async function linkIn({ received }: { received: ReceivedMail[] }, email: string,
 }
 
 /** Waits until no mail is on its way. */
-async function mailsAreOut({ rows }: Place): Promise<void> {
+async function mailsAreOut({ rows }: Installation): Promise<void> {
   const isBusy = async () =>
     (await rows(`SELECT id FROM jobs WHERE name IN ('mail.send', 'password_reset.send')`)).length > 0;
   for (let tries = 0; tries < 200 && (await isBusy()); tries++) await sleep(50);
 }
 
-async function start(place: Place, smtp: { url: string } | undefined): Promise<RunningServer> {
+async function start(installation: Installation, smtp: { url: string } | undefined): Promise<RunningServer> {
   const env = {
-    ...place.settings.env,
+    ...installation.settings.env,
     MOORING_RATE_LIMIT: '0',
     ...(smtp ? { MOORING_SMTP_URL: smtp.url, MOORING_SMTP_TLS: 'optional' } : {}),
   };
-  const server = await startServer({ ...place.settings, env, withoutAdmin: true });
+  const server = await startServer({ ...installation.settings, env, withoutAdmin: true });
   const setup_token = server.setupLink?.split('#token=')[1] ?? '';
   const body = { setup_token, ...admin };
   const { status, text } = await send('POST', `${server.httpUrl}/v0.1/setup`, { body });
@@ -197,9 +197,9 @@ async function start(place: Place, smtp: { url: string } | undefined): Promise<R
 
 /** Uses every kind of secret and then looks for each of them, in several spellings, in all that the server wrote or says. */
 export const lookForSecrets = (dialect: Dialect, mail: 'sent' | 'kept'): Promise<string> =>
-  atPlace(dialect, async (place) => {
+  withInstallation(dialect, async (installation) => {
     const smtp = mail === 'sent' ? await startSmtp() : undefined;
-    const server = await start(place, smtp);
+    const server = await start(installation, smtp);
     const ask: Ask = (method, path, call) => send(method, server.httpUrl + path, call);
     try {
       const world = await openWorld(server, smtp && ((email, kind) => linkIn(smtp, email, kind)));
@@ -215,10 +215,10 @@ export const lookForSecrets = (dialect: Dialect, mail: 'sent' | 'kept'): Promise
         ...(await useTokens(ask, world)),
       ];
       const answers = await readEverything(ask, world);
-      await mailsAreOut(place);
+      await mailsAreOut(installation);
       const mails = smtp
         ? smtp.received.map(({ data }) => data)
-        : (await place.rows('SELECT text FROM mails')).map(({ text }) => String(text));
+        : (await installation.rows('SELECT text FROM mails')).map(({ text }) => String(text));
       const written = mails.join('\n').replaceAll('=\r\n', '');
       // Without a mail server somebody has to pass a link on: SECURITY.md says where they find it.
       const outbox = ['running file mooring.db', 'stopped file mooring.db', 'table mails'];
@@ -234,22 +234,22 @@ export const lookForSecrets = (dialect: Dialect, mail: 'sent' | 'kept'): Promise
       for (const kind of ['invitation', 'password reset']) assert.ok(kinds.has(kind), `No ${kind} was mailed.`);
 
       const tables: Text[] = [];
-      for (const table of await place.tables()) {
+      for (const table of await installation.tables()) {
         tables.push({
           name: `table ${table}`,
-          bytes: Buffer.from(JSON.stringify(await place.rows(`SELECT * FROM ${table}`))),
+          bytes: Buffer.from(JSON.stringify(await installation.rows(`SELECT * FROM ${table}`))),
         });
       }
-      const running = readFiles(place.settings.dataDir, 'running');
+      const running = readFiles(installation.settings.dataDir, 'running');
       await server.stop({ keepData: true });
-      const stopped = readFiles(place.settings.dataDir, 'stopped');
+      const stopped = readFiles(installation.settings.dataDir, 'stopped');
       const output = { name: 'output', bytes: Buffer.from(server.output()) };
       const texts = [...answers, ...tables, ...running, ...stopped, output];
       const { leaks, allowed } = findSecrets(secrets, texts);
       assert.deepEqual(leaks, [], `With mails ${mail}, secrets were found`);
       if (!smtp) {
-        for (const place of ['output', 'table mails'])
-          assert.ok(allowed.has(`invitation in ${place}`), `No invitation in ${place}.`);
+        for (const text of ['output', 'table mails'])
+          assert.ok(allowed.has(`invitation in ${text}`), `No invitation in ${text}.`);
       }
       const bytes = texts.reduce((sum, text) => sum + text.bytes.length, 0);
       return `${dialect}, mails ${mail}: ${secrets.length} secrets of ${kinds.size} kinds looked for in ${texts.length} texts and files (${(bytes / 1e6).toFixed(1)} MB), each in several spellings; none where it should not be`;

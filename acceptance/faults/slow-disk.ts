@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../tools/programs.mjs';
 import { send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
+import { type Dialect, type Installation, withInstallation } from './installation.ts';
 import { checkAcknowledged, openWork, startLoad, writeApp } from './outage.ts';
-import { atPlace, type Dialect, type Place } from './place.ts';
 
 export interface SlowDisk {
   dialect: Dialect;
@@ -20,7 +20,7 @@ const parentOf = (pid: number): number =>
   Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 /** The processes that write to the disk of the database; new ones come from the first. */
-async function writersOf({ dialect, rows }: Place, server: RunningServer): Promise<number[]> {
+async function writersOf({ dialect, rows }: Installation, server: RunningServer): Promise<number[]> {
   if (dialect === 'sqlite') return [server.process.pid ?? 0];
   const pids = (await rows('SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid));
   return [parentOf(pids[0] ?? 0), ...pids];
@@ -54,9 +54,9 @@ async function slowDown(pids: readonly number[], delayMs: number): Promise<() =>
 
 /** The disk under the database becomes slow, and then is fast again: everybody waits, and nobody is refused or loses anything. */
 export const slowDisk = ({ dialect, seconds, delayMs }: SlowDisk): Promise<string> =>
-  atPlace(dialect, async (place) => {
-    const env = { ...place.settings.env, MOORING_RATE_LIMIT: '0', MOORING_LOG_LEVEL: 'error' };
-    const server = await startServer({ ...place.settings, env });
+  withInstallation(dialect, async (installation) => {
+    const env = { ...installation.settings.env, MOORING_RATE_LIMIT: '0', MOORING_LOG_LEVEL: 'error' };
+    const server = await startServer({ ...installation.settings, env });
     const acknowledged = new Set<string>();
     try {
       const work = await openWork(server);
@@ -70,7 +70,7 @@ export const slowDisk = ({ dialect, seconds, delayMs }: SlowDisk): Promise<strin
       const load = startLoad(work, acknowledged);
       await sleep(1000);
       const before = load.counts.done;
-      const speedUp = await slowDown(await writersOf(place, server), delayMs);
+      const speedUp = await slowDown(await writersOf(installation, server), delayMs);
       const slow = await timeWrite('app-slow');
       assert.ok(slow >= delayMs, `A change took ${slow} ms only: the disk is not slow.`);
       await sleep(seconds * 1000);
@@ -86,7 +86,7 @@ export const slowDisk = ({ dialect, seconds, delayMs }: SlowDisk): Promise<strin
       const after = await timeWrite('app-after');
       assert.ok(after < delayMs, `A change still takes ${after} ms.`);
       assert.deepEqual([...load.messages], [], 'Somebody was refused.');
-      await checkAcknowledged(place, acknowledged);
+      await checkAcknowledged(installation, acknowledged);
       assert.equal(server.output().includes('unexpected error'), false, server.output());
       return `${dialect}: each fsync took ${delayMs} ms longer for ${seconds} s: ${during} answers in that time, all of them what was asked for, the longest wait ${load.longest().toFixed(0)} ms; a change took ${slow.toFixed(0)} ms, and ${after.toFixed(0)} ms afterwards; all ${acknowledged.size} acknowledged changes there`;
     } finally {

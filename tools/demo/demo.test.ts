@@ -119,7 +119,7 @@ test('40 apps cover every operating system and platform', async () => {
   expect(new Set(found.map(({ os }) => os))).toEqual(new Set(Object.keys(platformsOf)));
   expect(new Set(found.map(({ platform }) => platform))).toEqual(new Set(Object.values(platformsOf).flat()));
   expect((await admin(apps_list, { query: {} })).length).toBe(37);
-  expect(accounts.map(({ part }) => part)).toEqual(['administrator', 'developer', 'viewer']);
+  expect(accounts.map(({ role }) => role)).toEqual(['administrator', 'developer', 'viewer']);
 });
 
 test('each of the three accounts sees what its part is about', async () => {
@@ -244,7 +244,7 @@ test('the audit log is spread over the whole time, and mails wait in the outbox'
 
 test('told to the same moment, the story is the same', async () => {
   const again = await tell();
-  const facts = async ({ app, admin, viewer }: World) => ({
+  const snapshot = async ({ app, admin, viewer }: World) => ({
     users: await admin(adminUsers_list, { query: { limit: 200 } }),
     apps: (await admin(apps_list, { query: {} })).map(({ app_secret: _, ...app }) => app),
     seen: (await viewer(apps_list, { query: {} })).map(({ id }) => id),
@@ -254,5 +254,5 @@ test('told to the same moment, the story is the same', async () => {
     events: await everyEvent(admin),
     audit: await told(app),
   });
-  expect(await facts(again)).toEqual(await facts(world));
+  expect(await snapshot(again)).toEqual(await snapshot(world));
 }, 300_000);

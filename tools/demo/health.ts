@@ -73,7 +73,7 @@ function planOutlets({ stage, at, days }: Story): void {
   });
 }
 
-type Said = Static<typeof EventInput>;
+type EventFields = Static<typeof EventInput>;
 
 /** MOOR-7KQ: easy to say on the telephone. */
 function trackingIds(): () => string {
@@ -98,7 +98,7 @@ export function planHealth(story: Story): void {
   const tell = async () => {
     if (stage.now() > at(days, 0) - HOOKED) await stage.runJobs();
   };
-  const publish = async (trackingId: string, properties: Said): Promise<void> => {
+  const publish = async (trackingId: string, properties: EventFields): Promise<void> => {
     await (await stage.as(operator))(Event_Publish, {
       params: { trackingId },
       query,
@@ -135,10 +135,10 @@ export function planHealth(story: Story): void {
         faqs: [{ question: 'Do I have to do anything?', answer: advice }],
       }),
     );
-    const said = isOver ? updates.slice(1) : updates.slice(1, 2);
-    for (const [n, summary] of said.entries()) {
+    const later = isOver ? updates.slice(1) : updates.slice(1, 2);
+    for (const [n, summary] of later.entries()) {
       for (const [k, region] of where.entries()) {
-        const isLast = isOver && n === said.length - 1;
+        const isLast = isOver && n === later.length - 1;
         const body = { service, region, summary, ...(isLast ? { status: 'Resolved' as const } : {}) };
         stage.plan(start + (n + 1) * step + k * 7 * MINUTE, async () => {
           await (await stage.as(operator))(Event_Update, { params: { trackingId }, query, headers: {}, body });
@@ -146,7 +146,7 @@ export function planHealth(story: Story): void {
         });
       }
     }
-    const end = start + said.length * step + where.length * 7 * MINUTE;
+    const end = start + later.length * step + where.length * 7 * MINUTE;
     const reviewed = end + chance.between(3, 6) * DAY;
     if (!isOver || level === 'Warning' || reviewed > at(days, 0)) return;
     stage.plan(reviewed, () =>
@@ -184,7 +184,7 @@ export function planHealth(story: Story): void {
     const trackingId = nextId();
     const end = start + hours * HOUR;
     const impact = [{ impactedService: service, impactedRegions: where.map((impactedRegion) => ({ impactedRegion })) }];
-    const said: Said = {
+    const fields: EventFields = {
       eventType,
       eventSource: 'ServiceHealth',
       title,
@@ -196,7 +196,7 @@ export function planHealth(story: Story): void {
       platformInitiated: eventType === 'PlannedMaintenance',
       impact,
     };
-    stage.plan(told, () => publish(trackingId, said));
+    stage.plan(told, () => publish(trackingId, fields));
     if (end > at(days, 0)) return;
     stage.plan(end, async () => {
       for (const region of where) {

@@ -3,8 +3,8 @@ import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
 
 /** The accounts that are handed out. */
-export const parts = ['administrator', 'developer', 'viewer'] as const;
-export type Part = (typeof parts)[number];
+export const accountRoles = ['administrator', 'developer', 'viewer'] as const;
+export type AccountRole = (typeof accountRoles)[number];
 
 export interface Story {
   stage: Stage;
@@ -17,5 +17,5 @@ export interface Story {
   at(day: number, hour: number): number;
   /** In which teams somebody is. */
   teamsOf: Map<string, string[]>;
-  accountTokens: Partial<Record<Part, string>>;
+  accountTokens: Partial<Record<AccountRole, string>>;
 }

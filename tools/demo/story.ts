@@ -5,12 +5,12 @@ import { planApps, planPeople, planRobots, planTeams, planTurns } from './commun
 import { planGroups } from './groups.ts';
 import { planHealth } from './health.ts';
 import { cast, makePeople, type Person } from './people.ts';
-import { type Part, parts, type Story } from './plot.ts';
+import { type AccountRole, accountRoles, type Story } from './plot.ts';
 import { openStage } from './stage.ts';
 import { planTokens } from './tokens.ts';
 
 export interface Account {
-  part: Part;
+  role: AccountRole;
   name: string;
   email: string;
   password: string;
@@ -53,9 +53,9 @@ export async function tellStory(config: Config, now: number): Promise<Account[]>
   } finally {
     await stage.stop();
   }
-  return parts.map((part) => {
-    const { name } = cast[part];
+  return accountRoles.map((role) => {
+    const { name } = cast[role];
     const { email } = story.people.find((person) => person.name === name) as Person;
-    return { part, name, email, password: PASSWORD, token: story.accountTokens[part] ?? '' };
+    return { role, name, email, password: PASSWORD, token: story.accountTokens[role] ?? '' };
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findPlace, getPlace, readAccount, readApp } from './addresses.ts';
+import { findTarget, getTarget, readAccount, readApp } from './addresses.ts';
 import { readLink } from './commands/invitations.ts';
 import { exitCodes } from './framework/errors.ts';
 
@@ -15,11 +15,11 @@ it.each(['', 'compass', 'ada/', '/compass', 'a/b/c'])('refuses "%s" as an app', 
 });
 
 it('takes an organization or an app, not both, and says so when one is needed', () => {
-  expect(findPlace({ org: 'lighthouse' })).toEqual({ org: { org_name: 'lighthouse' } });
-  expect(findPlace({ app: 'ada/compass' })).toEqual({ app: { owner_name: 'ada', app_name: 'compass' } });
-  expect(findPlace({})).toBeUndefined();
-  expect(() => findPlace({ org: 'a', app: 'a/b' })).toThrow(isWrongUsage);
-  expect(() => getPlace({})).toThrow(isWrongUsage);
+  expect(findTarget({ org: 'lighthouse' })).toEqual({ org: { org_name: 'lighthouse' } });
+  expect(findTarget({ app: 'ada/compass' })).toEqual({ app: { owner_name: 'ada', app_name: 'compass' } });
+  expect(findTarget({})).toBeUndefined();
+  expect(() => findTarget({ org: 'a', app: 'a/b' })).toThrow(isWrongUsage);
+  expect(() => getTarget({})).toThrow(isWrongUsage);
 });
 
 it.each([

@@ -18,17 +18,17 @@ export function readAccount(text: string): { org_name: string; account_name: str
   return { org_name, account_name };
 }
 
-export type Place = { app: ReturnType<typeof readApp> } | { org: { org_name: string } };
+export type Target = { app: ReturnType<typeof readApp> } | { org: { org_name: string } };
 
 /** The app or the organization that `--app` or `--org` names, if one does. */
-export function findPlace({ app, org }: { app?: string; org?: string }): Place | undefined {
+export function findTarget({ app, org }: { app?: string; org?: string }): Target | undefined {
   if (app !== undefined && org !== undefined) throw wrongUsage('Give one of --app and --org, not both.');
   if (app !== undefined) return { app: readApp(app, '--app') };
   return org === undefined ? undefined : { org: { org_name: org } };
 }
 
-export function getPlace(options: { app?: string; org?: string }): Place {
-  const place = findPlace(options);
-  if (!place) throw wrongUsage('Say where: --org NAME, or --app OWNER/APP.');
-  return place;
+export function getTarget(options: { app?: string; org?: string }): Target {
+  const target = findTarget(options);
+  if (!target) throw wrongUsage('Say where: --org NAME, or --app OWNER/APP.');
+  return target;
 }

@@ -29,10 +29,10 @@ const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 export function buildFilter(choice: FilterChoice, now: number): string | undefined {
   const equals = { service: choice.service, region: choice.region, eventType: choice.type, status: choice.status };
   const since = readTime('--since', choice.since, { now, direction: -1 });
-  const parts = Object.entries({ ...equals, eventLevel: choice.level }).flatMap(([property, value]) =>
+  const conditions = Object.entries({ ...equals, eventLevel: choice.level }).flatMap(([property, value]) =>
     value === undefined ? [] : [`${property} eq ${quoted(value)}`],
   );
-  if (since) parts.push(`lastUpdateTime ge ${since}`);
-  if (choice.filter) parts.push(parts.length > 0 ? `(${choice.filter})` : choice.filter);
-  return parts.join(' and ') || undefined;
+  if (since) conditions.push(`lastUpdateTime ge ${since}`);
+  if (choice.filter) conditions.push(conditions.length > 0 ? `(${choice.filter})` : choice.filter);
+  return conditions.join(' and ') || undefined;
 }

@@ -1,5 +1,5 @@
 import { adminAudit_list, appAudit_list, type OutputOf, orgAudit_list } from '@mooring/contract';
-import { findPlace } from '../addresses.ts';
+import { findTarget } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import type { Column } from '../output.ts';
 import { gatherPages, limitOption, printPage } from '../paging.ts';
@@ -27,7 +27,7 @@ export const auditCommands = [
       limit: limitOption,
     },
     async run({ options, out, connect }) {
-      const place = findPlace(options);
+      const target = findTarget(options);
       const now = Date.now();
       const filter = {
         actor: options.actor,
@@ -38,10 +38,10 @@ export const auditCommands = [
       const { call } = connect();
       const page = await gatherPages(options.limit, (wanted) => {
         const query = { ...filter, ...wanted };
-        if (!place) return call(adminAudit_list, { query });
-        return 'app' in place
-          ? call(appAudit_list, { params: place.app, query })
-          : call(orgAudit_list, { params: place.org, query });
+        if (!target) return call(adminAudit_list, { query });
+        return 'app' in target
+          ? call(appAudit_list, { params: target.app, query })
+          : call(orgAudit_list, { params: target.org, query });
       });
       printPage(out, page, columns);
     },

@@ -23,7 +23,7 @@ import {
   GROUP_USERS_MAX,
   type OutputOf,
 } from '@mooring/contract';
-import { getPlace, type Place } from '../addresses.ts';
+import { getTarget, type Target } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { exitCodes, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
@@ -101,17 +101,17 @@ async function inBatches(all: string[], send: (user_emails: string[]) => Promise
 
 const named = (distribution_group_name: string) => ({ distribution_group_name });
 
-const add = (call: Client, place: Place, name: string) => (user_emails: string[]) =>
-  'app' in place
-    ? call(distributionGroups_addUser, { params: { ...place.app, ...named(name) }, body: { user_emails } })
-    : call(distributionGroups_addUsersForOrg, { params: { ...place.org, ...named(name) }, body: { user_emails } });
+const add = (call: Client, target: Target, name: string) => (user_emails: string[]) =>
+  'app' in target
+    ? call(distributionGroups_addUser, { params: { ...target.app, ...named(name) }, body: { user_emails } })
+    : call(distributionGroups_addUsersForOrg, { params: { ...target.org, ...named(name) }, body: { user_emails } });
 
-const remove = (call: Client, place: Place, name: string) => async (user_emails: string[]) => {
-  if ('app' in place) {
-    const params = { ...place.app, ...named(name) };
+const remove = (call: Client, target: Target, name: string) => async (user_emails: string[]) => {
+  if ('app' in target) {
+    const params = { ...target.app, ...named(name) };
     return call(distributionGroups_removeUser, { params, body: { user_emails } });
   }
-  await call(distributionGroups_bulkDeleteUsers, { params: { ...place.org, ...named(name) }, body: { user_emails } });
+  await call(distributionGroups_bulkDeleteUsers, { params: { ...target.org, ...named(name) }, body: { user_emails } });
   return user_emails.map((user_email): Result => ({ status: 200, user_email }));
 };
 
@@ -121,12 +121,12 @@ export const groupCommands = [
     summary: 'Lists the distribution groups of an app, or the shared ones of an organization',
     options: where,
     async run({ options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { call } = connect();
       const groups =
-        'app' in place
-          ? await call(distributionGroups_list, { params: place.app })
-          : await call(distributionGroups_listForOrg, { params: place.org });
+        'app' in target
+          ? await call(distributionGroups_list, { params: target.app })
+          : await call(distributionGroups_listForOrg, { params: target.org });
       out.table(groups, groups, columns);
     },
   }),
@@ -136,16 +136,16 @@ export const groupCommands = [
     arguments: { group },
     options: where,
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { call } = connect();
-      const [found, members] = await ('app' in place
+      const [found, members] = await ('app' in target
         ? Promise.all([
-            call(distributionGroups_get, { params: { ...place.app, ...named(args.group) } }),
-            call(distributionGroups_listUsers, { params: { ...place.app, ...named(args.group) } }),
+            call(distributionGroups_get, { params: { ...target.app, ...named(args.group) } }),
+            call(distributionGroups_listUsers, { params: { ...target.app, ...named(args.group) } }),
           ])
         : Promise.all([
-            call(distributionGroups_getForOrg, { params: { ...place.org, ...named(args.group) } }),
-            call(distributionGroups_listUsersForOrg, { params: { ...place.org, ...named(args.group) } }),
+            call(distributionGroups_getForOrg, { params: { ...target.org, ...named(args.group) } }),
+            call(distributionGroups_listUsersForOrg, { params: { ...target.org, ...named(args.group) } }),
           ]));
       out.table({ ...found, members }, members, [
         { header: 'E-MAIL', value: ({ email }) => email },
@@ -160,13 +160,13 @@ export const groupCommands = [
     arguments: { group },
     options: where,
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const body = { name: args.group };
       const { call } = connect();
       const made =
-        'app' in place
-          ? await call(distributionGroups_create, { params: place.app, body })
-          : await call(distributionGroups_createForOrg, { params: place.org, body });
+        'app' in target
+          ? await call(distributionGroups_create, { params: target.app, body })
+          : await call(distributionGroups_createForOrg, { params: target.org, body });
       out.value(made, made.name);
     },
   }),
@@ -184,14 +184,14 @@ export const groupCommands = [
       },
     },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { name, 'is-public': isPublic } = options;
       const body = { name, is_public: isPublic === undefined ? undefined : isPublic === 'yes' };
       const { call } = connect();
       const changed =
-        'app' in place
-          ? await call(distributionGroups_update, { params: { ...place.app, ...named(args.group) }, body })
-          : await call(distributionGroups_patchForOrg, { params: { ...place.org, ...named(args.group) }, body });
+        'app' in target
+          ? await call(distributionGroups_update, { params: { ...target.app, ...named(args.group) }, body })
+          : await call(distributionGroups_patchForOrg, { params: { ...target.org, ...named(args.group) }, body });
       out.record(changed, changed, columns);
     },
   }),
@@ -201,11 +201,11 @@ export const groupCommands = [
     arguments: { group },
     options: { ...where, yes: { summary: 'Do not ask first' } },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { call } = connect();
       if (!options.yes) await confirm(`Delete the group ${args.group}?`);
-      if ('app' in place) await call(distributionGroups_delete, { params: { ...place.app, ...named(args.group) } });
-      else await call(distributionGroups_deleteForOrg, { params: { ...place.org, ...named(args.group) } });
+      if ('app' in target) await call(distributionGroups_delete, { params: { ...target.app, ...named(args.group) } });
+      else await call(distributionGroups_deleteForOrg, { params: { ...target.org, ...named(args.group) } });
       out.note(`Deleted ${args.group}.`);
     },
   }),
@@ -215,9 +215,9 @@ export const groupCommands = [
     arguments: { group, email: emails },
     options: { ...where, from },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const all = await emailsOf(args.email, options.from);
-      const results = await inBatches(all, add(connect().call, place, args.group));
+      const results = await inBatches(all, add(connect().call, target, args.group));
       out.table(results, results, resultColumns);
       return results.some(({ status }) => status >= 300) ? exitCodes.failed : exitCodes.ok;
     },
@@ -228,9 +228,9 @@ export const groupCommands = [
     arguments: { group, email: emails },
     options: { ...where, from },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const all = await emailsOf(args.email, options.from);
-      const results = await inBatches(all, remove(connect().call, place, args.group));
+      const results = await inBatches(all, remove(connect().call, target, args.group));
       out.table(results, results, resultColumns);
       return results.some(({ status }) => status >= 300) ? exitCodes.failed : exitCodes.ok;
     },

@@ -17,7 +17,7 @@ import {
   orgInvitations_update,
   orgRoles,
 } from '@mooring/contract';
-import { findPlace, getPlace } from '../addresses.ts';
+import { findTarget, getTarget } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
@@ -66,21 +66,21 @@ export const invitationCommands = [
     summary: 'Lists invitations that are not answered: those that you sent, or those to an organization or app',
     options: where,
     async run({ options, out, connect }) {
-      const place = findPlace(options);
+      const target = findTarget(options);
       const { call } = connect();
-      if (!place) {
+      if (!target) {
         const sent = await call(invitations_sent);
         const rows = sent.map(
           (one): Row => ({ ...one, to: one.app ? addressOf(one.app) : (one.organization?.name ?? '') }),
         );
         out.table(sent, rows, columns);
-      } else if ('app' in place) {
-        const open = await call(appInvitations_list, { params: place.app });
+      } else if ('app' in target) {
+        const open = await call(appInvitations_list, { params: target.app });
         const rows = open.map((one): Row => ({ ...one, to: addressOf(one.app), as: one.permissions.join(', ') }));
         out.table(open, rows, columns);
       } else {
-        const open = await call(orgInvitations_listPending, { params: place.org });
-        const rows = open.map((one): Row => ({ ...one, to: place.org.org_name, as: one.role }));
+        const open = await call(orgInvitations_listPending, { params: target.org });
+        const rows = open.map((one): Row => ({ ...one, to: target.org.org_name, as: one.role }));
         out.table(open, rows, columns);
       }
     },
@@ -91,11 +91,11 @@ export const invitationCommands = [
     arguments: { email },
     options: { ...where, role: { value: 'ROLE', summary: roleSummary, choices: orgRoles } },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const body = { user_email: args.email, role: options.role };
       const { call } = connect();
-      if ('app' in place) await call(appInvitations_create, { params: place.app, body });
-      else await call(orgInvitations_create, { params: place.org, body });
+      if ('app' in target) await call(appInvitations_create, { params: target.app, body });
+      else await call(orgInvitations_create, { params: target.org, body });
       out.note(`The invitation of ${args.email} is on its way.`);
     },
   }),
@@ -105,13 +105,13 @@ export const invitationCommands = [
     arguments: { email },
     options: { ...where, role: { value: 'ROLE', summary: roleSummary, choices: orgRoles, required: true } },
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { call } = connect();
-      if ('app' in place) {
-        const params = { ...place.app, user_email: args.email };
+      if ('app' in target) {
+        const params = { ...target.app, user_email: args.email };
         await call(appInvitations_updatePermissions, { params, body: { permissions: [permissionOf[options.role]] } });
       } else {
-        const params = { ...place.org, email: args.email };
+        const params = { ...target.org, email: args.email };
         await call(orgInvitations_update, { params, body: { role: options.role } });
       }
       out.note(`The invitation of ${args.email} is changed.`);
@@ -132,10 +132,10 @@ export const invitationCommands = [
     arguments: { email },
     options: where,
     async run({ args, options, out, connect }) {
-      const place = getPlace(options);
+      const target = getTarget(options);
       const { call } = connect();
-      if ('app' in place) await call(appInvitations_delete, { params: { ...place.app, user_email: args.email } });
-      else await call(orgInvitations_revoke, { params: { ...place.org, email: args.email } });
+      if ('app' in target) await call(appInvitations_delete, { params: { ...target.app, user_email: args.email } });
+      else await call(orgInvitations_revoke, { params: { ...target.org, email: args.email } });
       out.note(`The invitation of ${args.email} is taken back.`);
     },
   }),

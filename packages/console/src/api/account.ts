@@ -31,8 +31,8 @@ const remember = (user: User): void => {
 };
 
 /** Who is signed in; null when nobody is. While the server is silent, it is asked again and again. */
-export const useSignedInUser = (isSilent = false) =>
-  useQuery({ queryKey: ME, queryFn: whoIsSignedIn, refetchInterval: isSilent ? 5000 : false });
+export const useSignedInUser = (isOffline = false) =>
+  useQuery({ queryKey: ME, queryFn: whoIsSignedIn, refetchInterval: isOffline ? 5000 : false });
 
 export const useServerFacts = () => useRead(['server'], () => call(server_get));
 

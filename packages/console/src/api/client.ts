@@ -8,7 +8,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { noteAnswer, noteSilence } from './connection.ts';
+import { noteAnswer, noteOffline } from './connection.ts';
 
 export const call = createClient({ baseUrl: '' });
 
@@ -26,7 +26,7 @@ function noticeSignOut(error: unknown): void {
 
 function noticeError(error: unknown): void {
   if (error instanceof ApiError) noteAnswer();
-  else noteSilence();
+  else noteOffline();
   noticeSignOut(error);
 }
 

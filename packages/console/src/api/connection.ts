@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-let isSilent = false;
+let isOffline = false;
 const listeners = new Set<() => void>();
 
 function set(silent: boolean): void {
-  if (silent === isSilent) return;
-  isSilent = silent;
+  if (silent === isOffline) return;
+  isOffline = silent;
   for (const listener of listeners) listener();
 }
 
@@ -13,7 +13,7 @@ function set(silent: boolean): void {
 export const noteAnswer = (): void => set(false);
 
 /** No answer came at all. */
-export const noteSilence = (): void => set(true);
+export const noteOffline = (): void => set(true);
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -23,4 +23,4 @@ const subscribe = (listener: () => void) => {
 };
 
 /** Whether the server did not answer the last time it was asked. */
-export const useIsSilent = (): boolean => useSyncExternalStore(subscribe, () => isSilent);
+export const useIsSilent = (): boolean => useSyncExternalStore(subscribe, () => isOffline);

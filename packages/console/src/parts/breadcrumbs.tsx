@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import { TextLink } from './links.tsx';
 
 /** The pages above this one, outermost first. */
-export const Trail = ({ pages }: { pages: [to: string, label: string][] }) => (
+export const Breadcrumbs = ({ pages }: { pages: [to: string, label: string][] }) => (
   <Group gap={6}>
     {pages.map(([to, label], at) => (
       <Fragment key={to}>

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { queries } from '../api/client.ts';
 
 /** Above every page while the server does not answer. */
-export const Silence = () => (
+export const OfflineBanner = () => (
   <Container size="xl" pt="md">
     <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} role="status" p="xs">
       <Group justify="space-between">

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import { Image } from './image.tsx';
 import { TextLink } from './links.tsx';
 
-interface CrumbsProps {
+interface PageHeaderProps {
   /** Whom it belongs to. */
   parent: { to: string; label: string };
   name: string;
@@ -12,7 +12,7 @@ interface CrumbsProps {
 }
 
 /** What the pages of an area are about: whose it is, its name, and a few facts. */
-export const Crumbs = ({ parent, name, image, facts }: CrumbsProps) => (
+export const PageHeader = ({ parent, name, image, facts }: PageHeaderProps) => (
   <Group gap="sm" wrap="nowrap" align="center">
     <Image address={image} name={name} size={36} />
     <div>

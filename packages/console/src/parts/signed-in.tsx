@@ -8,14 +8,14 @@ import { Logo } from './logo.tsx';
 import { MainMenu, MainNav } from './main-nav.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
-import { Silence } from './offline-banner.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 import classes from './signed-in.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page for somebody who is signed in; sends everybody else to sign in. */
 export function SignedIn() {
-  const isSilent = useIsSilent();
-  const reading = useSignedInUser(isSilent);
+  const isOffline = useIsSilent();
+  const reading = useSignedInUser(isOffline);
   const location = useLocation();
   const main = useFocusOnNewPage(location.pathname);
   if (reading.data === null) return <Navigate to={signInPath(location)} replace />;
@@ -39,7 +39,7 @@ export function SignedIn() {
           {user && <UserMenu user={user} />}
         </Container>
       </header>
-      {isSilent && user && <Silence />}
+      {isOffline && user && <OfflineBanner />}
       <Container component="main" id="main" ref={main} tabIndex={-1} size="xl" py="lg" className={classes.main}>
         <Loaded reading={reading}>
           {(found) => (

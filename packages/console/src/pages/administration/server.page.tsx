@@ -3,8 +3,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Setting, useServer } from '../../api/administration.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
@@ -20,7 +20,7 @@ export default function ServerPage() {
       <Loaded reading={server}>
         {({ version, node, started_at, public_url, database, jobs, settings }) => (
           <>
-            <Facts
+            <DescriptionList
               facts={[
                 ['Version', version],
                 ['Node.js', node],

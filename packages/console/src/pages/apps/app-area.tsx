@@ -4,7 +4,7 @@ import { AreaFrame } from '../../parts/area.tsx';
 import { inWords } from '../../parts/choice.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { AppContext, appHere } from '../../parts/may.ts';
-import { Crumbs } from '../../parts/page-header.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
 import { app as area } from '../../sections.ts';
 
 /** The pages of one app. */
@@ -31,7 +31,7 @@ export function AppArea() {
               base={here.base}
               caller={`app:${here.permission}`}
               header={
-                <Crumbs
+                <PageHeader
                   parent={parent}
                   name={app.display_name}
                   image={app.icon_url}

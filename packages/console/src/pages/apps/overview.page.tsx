@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { inWords } from '../../parts/choice.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -10,7 +10,7 @@ export default function OverviewPage() {
   const { app, permission } = useAppHere();
   return (
     <Page title="Overview" lead={app.description}>
-      <Facts
+      <DescriptionList
         facts={[
           [
             'Address in the API',

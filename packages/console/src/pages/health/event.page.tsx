@@ -1,9 +1,9 @@
 import { Group, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { type HealthEvent, useEvent, useIsOperator } from '../../api/health.ts';
-import { Trail } from '../../parts/breadcrumbs.tsx';
+import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -22,7 +22,7 @@ export default function EventPage() {
   const list = subscription ? `/health?${new URLSearchParams({ subscription })}` : '/health';
   return (
     <Stack gap="sm">
-      <Trail pages={[[list, 'Service health']]} />
+      <Breadcrumbs pages={[[list, 'Service health']]} />
       <Loaded reading={event} isPage>
         {(event) => <View event={event} isOperator={isOperator} list={list} />}
       </Loaded>
@@ -34,7 +34,7 @@ function View({ event, isOperator, list }: { event: HealthEvent; isOperator: boo
   const { title, summary } = event.properties;
   return (
     <Page title={title} lead={summary} actions={isOperator && <EventActions event={event} list={list} />}>
-      <Facts facts={factsOf(event)} />
+      <DescriptionList facts={factsOf(event)} />
       <EventPlaces event={event} canChange={isOperator} />
       <EventParts event={event} />
     </Page>
@@ -43,7 +43,7 @@ function View({ event, isOperator, list }: { event: HealthEvent; isOperator: boo
 
 const when = (at: string | undefined) => (at ? <Time at={at} /> : '—');
 
-function factsOf({ name, properties }: HealthEvent): Parameters<typeof Facts>[0]['facts'] {
+function factsOf({ name, properties }: HealthEvent): Parameters<typeof DescriptionList>[0]['facts'] {
   return [
     [
       'Status',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ImportReport } from '../../api/health.ts';
 import { copyText } from '../../parts/copyable.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { PagedTable } from '../../parts/list.tsx';
 import { Part } from '../../parts/page.tsx';
 
@@ -27,7 +27,7 @@ export function ImportReportView({ report, name }: { report: ImportReport; name:
           Every event of the file is here.
         </Alert>
       )}
-      <Facts
+      <DescriptionList
         facts={[
           ...facts.map(([label, count]): [string, string] => [label, count.toLocaleString()]),
           ['SHA-256 of the file', <Code key="sum">{sha256.slice(0, 16)}…</Code>],

@@ -5,7 +5,7 @@ import { inWords } from '../../parts/choice.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { OrgContext, orgHere } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
-import { Crumbs } from '../../parts/page-header.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
 import { org as area } from '../../sections.ts';
 
 /** The pages of one organization. */
@@ -27,7 +27,7 @@ export function OrgArea() {
               base={here.base}
               caller={`org:${role}`}
               header={
-                <Crumbs
+                <PageHeader
                   parent={{ to: '/orgs', label: 'Organizations' }}
                   name={org.display_name}
                   image={org.avatar_url}

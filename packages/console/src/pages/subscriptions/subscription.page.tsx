@@ -13,8 +13,8 @@ import {
 } from '../../api/subscriptions.ts';
 import { AddByName } from '../../parts/add-by-name.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { List } from '../../parts/list.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -72,7 +72,7 @@ function View({ subscription }: { subscription: Subscription }) {
         </Group>
       }
     >
-      <Facts
+      <DescriptionList
         facts={[
           ['Owner', owner],
           ['Id', <Copyable key="id" value={subscriptionId} label="id" />],

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useSubscription } from '../../api/subscriptions.ts';
-import { Trail } from '../../parts/breadcrumbs.tsx';
+import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -14,7 +14,7 @@ export default function SubscriptionPage() {
   const reading = useSubscription(id);
   return (
     <Stack gap="sm">
-      <Trail
+      <Breadcrumbs
         pages={[
           ['/health', 'Service health'],
           [SUBSCRIPTIONS, 'My subscriptions'],

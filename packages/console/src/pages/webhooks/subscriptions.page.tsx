@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
-import { Trail } from '../../parts/breadcrumbs.tsx';
+import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -13,7 +13,7 @@ import { subscriptionPath } from './paths.ts';
 export default function MySubscriptionsPage() {
   return (
     <Stack gap="sm">
-      <Trail pages={[['/health', 'Service health']]} />
+      <Breadcrumbs pages={[['/health', 'Service health']]} />
       <Page
         title="My subscriptions"
         lead="Those by which you read health events. Open one for its webhooks and feeds, or to make some."

@@ -3,9 +3,9 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useSubscription } from '../../api/subscriptions.ts';
 import { useWebhook, type Webhook, type WebhookAddress } from '../../api/webhooks.ts';
-import { Trail } from '../../parts/breadcrumbs.tsx';
+import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -21,7 +21,7 @@ export default function WebhookPage() {
   const name = useSubscription(subscriptionId).data?.displayName ?? 'Subscription';
   return (
     <Stack gap="sm">
-      <Trail
+      <Breadcrumbs
         pages={[
           ['/health', 'Service health'],
           [SUBSCRIPTIONS, 'My subscriptions'],
@@ -44,7 +44,7 @@ function View({ webhook, address }: { webhook: Webhook; address: WebhookAddress 
           {disabledWords[disabledReason]}
         </Alert>
       )}
-      <Facts
+      <DescriptionList
         facts={[
           ['Address', <Copyable key="url" value={url} label="address" />],
           ['Events', <FilterText key="filter" filter={filter} />],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { harbour } from '../../../test/harness/harbour.ts';
+import { withLighthouse } from '../../../test/harness/groups.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const shared = `${org}/distribution_groups`;
@@ -9,7 +9,7 @@ const ofCompass = `${compassUrl}/distribution_groups`;
 
 eachDatabase('shared distribution groups', (dialect) => {
   test('do not take the name of a group that one of their apps has', async () => {
-    const { ask, status, reason, names } = await harbour(dialect);
+    const { ask, status, reason, names } = await withLighthouse(dialect);
     await ask('POST', ofCompass, { name: 'beta' });
     await ask('POST', shared, { name: 'Beta' });
     const both = { apps: [{ name: 'sextant' }, { name: 'compass' }] };
@@ -29,7 +29,7 @@ eachDatabase('shared distribution groups', (dialect) => {
   });
 
   test('hold apps of the organization, all that were asked for or none', async () => {
-    const { app, ada, tokens, ask, status, reason, names } = await harbour(dialect);
+    const { app, ada, tokens, ask, status, reason, names } = await withLighthouse(dialect);
     await app.addApp(ada, 'dinghy');
     await ask('POST', shared, { name: 'beta' });
     const apps = `${shared}/beta/apps`;
@@ -61,7 +61,7 @@ eachDatabase('shared distribution groups', (dialect) => {
   });
 
   test('get and lose an app by whoever may give that app to testers', async () => {
-    const { app, compass, mary, tokens, ask, status, reason } = await harbour(dialect);
+    const { app, compass, mary, tokens, ask, status, reason } = await withLighthouse(dialect);
     await ask('POST', shared, { name: 'beta' });
     const apps = `${shared}/beta/apps`;
     expect(await status('POST', apps, { apps: [{ name: 'compass' }] }, tokens.grace)).toBe(204);
@@ -77,7 +77,7 @@ eachDatabase('shared distribution groups', (dialect) => {
   });
 
   test('show in their details the apps that the caller sees, and how many there are', async () => {
-    const { tokens, ask } = await harbour(dialect);
+    const { tokens, ask } = await withLighthouse(dialect);
     await ask('POST', shared, { name: 'beta' });
     await ask('POST', shared, { name: 'alpha' });
     await ask('POST', `${shared}/beta/apps`, { apps: [{ name: 'compass' }, { name: 'sextant' }] });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startSmtp } from '../../../../../tools/smtp.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { withGroups } from '../../../test/harness/harbour.ts';
+import { withGroups } from '../../../test/harness/groups.ts';
 import { DAY } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';

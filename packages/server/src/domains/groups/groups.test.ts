@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TestApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { harbour } from '../../../test/harness/harbour.ts';
+import { withLighthouse } from '../../../test/harness/groups.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const shared = `${org}/distribution_groups`;
@@ -23,7 +23,7 @@ eachDatabase('distribution groups', (dialect) => {
     ['of an app', ofCompass, 200, 204],
     ['of an organization', shared, 201, 200],
   ])('%s are created, listed by name, read, renamed, made public and deleted', async (_whose, url, listed, deleted) => {
-    const { ask, status, names } = await harbour(dialect);
+    const { ask, status, names } = await withLighthouse(dialect);
     const made = await ask('POST', url, { name: 'Beta divers' });
     expect(made).toEqual({
       status: 201,
@@ -57,7 +57,7 @@ eachDatabase('distribution groups', (dialect) => {
   test.each(['Tauchgruppe Überlingen', 'テスター', 'a/b', '100% sure', 'A+B? #1', '👩‍🚀'.repeat(20), 'x'.repeat(128)])(
     'may be named %j',
     async (name) => {
-      const { ask, status } = await harbour(dialect);
+      const { ask, status } = await withLighthouse(dialect);
       for (const url of [ofCompass, shared]) {
         expect((await ask('POST', url, { name })).body.name).toBe(name);
         expect((await ask('GET', at(url, name))).body.name).toBe(name);
@@ -68,7 +68,7 @@ eachDatabase('distribution groups', (dialect) => {
   );
 
   test('are the same whether an accent is a letter of its own or not', async () => {
-    const { status } = await harbour(dialect);
+    const { status } = await withLighthouse(dialect);
     expect(await status('POST', ofCompass, { name: 'Caf\u00e9' })).toBe(201);
     expect(await status('GET', at(ofCompass, 'CAFE\u0301'))).toBe(200);
     expect(await status('POST', ofCompass, { name: 'cafe\u0301' })).toBe(409);
@@ -85,7 +85,7 @@ eachDatabase('distribution groups', (dialect) => {
     [{ display_name: 'nameless' }],
     [{ name: 'fine', display_name: '' }],
   ])('%j is refused', async (body) => {
-    const { status } = await harbour(dialect);
+    const { status } = await withLighthouse(dialect);
     for (const url of [ofCompass, shared]) expect([url, await status('POST', url, body)]).toEqual([url, 400]);
     if (!('name' in body) || 'display_name' in body) return;
     await status('POST', ofCompass, { name: 'beta' });
@@ -93,7 +93,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('have names that are unique for each app and each organization, and for no more', async () => {
-    const { status, reason } = await harbour(dialect);
+    const { status, reason } = await withLighthouse(dialect);
     for (const url of [ofCompass, shared, '/v0.1/apps/lighthouse/sextant/distribution_groups']) {
       expect(await status('POST', url, { name: 'beta' })).toBe(201);
     }
@@ -138,7 +138,7 @@ eachDatabase('distribution groups', (dialect) => {
       ],
     ],
   ])('when %s want one name at once, one wins and the other gets 409', async (_what, race) => {
-    const { app, ask, status, names } = await harbour(dialect);
+    const { app, ask, status, names } = await withLighthouse(dialect);
     for (const name of ['one', 'two']) await status('POST', ofCompass, { name });
     for (const name of ['three', 'four']) await status('POST', shared, { name });
     await status('POST', `${shared}/three/apps`, { apps: [{ name: 'compass' }] });
@@ -150,7 +150,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('that are shared are among the groups of their apps, and are changed at their own address only', async () => {
-    const { ask, status, reason, names } = await harbour(dialect);
+    const { ask, status, reason, names } = await withLighthouse(dialect);
     await ask('POST', shared, { name: 'Beta divers' });
     await ask('POST', ofCompass, { name: 'alpha' });
     expect(await names(ofCompass)).toEqual(['alpha']);
@@ -172,7 +172,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('are recorded with every change, for the organization and for the app', async () => {
-    const { app, lighthouse, compass, ask } = await harbour(dialect);
+    const { app, lighthouse, compass, ask } = await withLighthouse(dialect);
     await ask('POST', ofCompass, { name: 'beta' });
     await ask('PATCH', `${ofCompass}/beta`, { is_public: true });
     await ask('PATCH', `${ofCompass}/beta`, { is_public: true });
@@ -206,7 +206,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('go with their app and with their organization', async () => {
-    const { app, ask, status } = await harbour(dialect);
+    const { app, ask, status } = await withLighthouse(dialect);
     for (const url of [ofCompass, shared]) {
       await ask('POST', url, { name: 'beta' });
       await ask('POST', `${url}/beta/members`, { user_emails: ['grace@example.com', 'new@example.com'] });
@@ -223,7 +223,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('of an app stay with it when it changes hands; shared ones of its former owner lose it', async () => {
-    const { app, ada, tokens, ask, status, names } = await harbour(dialect);
+    const { app, ada, tokens, ask, status, names } = await withLighthouse(dialect);
     await app.addOrg(ada, 'jetty');
     await ask('POST', ofCompass, { name: 'own' });
     await ask('POST', `${ofCompass}/own/members`, { user_emails: ['grace@example.com'] });
@@ -239,7 +239,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('are read by viewers and members, changed by developers and admins, and hidden from everybody else', async () => {
-    const { app, compass, tokens, ask } = await harbour(dialect);
+    const { app, compass, tokens, ask } = await withLighthouse(dialect);
     await ask('POST', ofCompass, { name: 'own' });
     await ask('POST', shared, { name: 'common' });
     const joan = await app.addUser('joan');
@@ -293,7 +293,7 @@ eachDatabase('distribution groups', (dialect) => {
   });
 
   test('that are not there are a 404', async () => {
-    const { status } = await harbour(dialect);
+    const { status } = await withLighthouse(dialect);
     for (const url of [ofCompass, shared]) {
       const calls = [
         ['GET', `${url}/none`],

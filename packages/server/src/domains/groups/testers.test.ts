@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { withGroups } from '../../../test/harness/harbour.ts';
+import { withGroups } from '../../../test/harness/groups.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const compassUrl = '/v0.1/apps/lighthouse/compass';

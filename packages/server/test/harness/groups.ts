@@ -8,7 +8,7 @@ const common = `${org}/distribution_groups/common`;
 const acceptAll = '/v0.1/user/invitations/distribution_groups/accept';
 
 /** Ada administers lighthouse, which owns compass and sextant; Grace is a collaborator and developer of compass, Mary a member. */
-export async function harbour(dialect: DialectName, settings: Partial<Config> = {}) {
+export async function withLighthouse(dialect: DialectName, settings: Partial<Config> = {}) {
   const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com', ...settings });
   const people = {
     ada: await app.addUser('ada'),
@@ -43,9 +43,9 @@ export async function harbour(dialect: DialectName, settings: Partial<Config> = 
   return { app, ...people, lighthouse, compass, sextant, tokens, ask, status, reason, names };
 }
 
-/** The harbour, with a group beta of compass and a shared group common that holds compass and sextant. */
-export async function withGroups(dialect: DialectName, settings?: Parameters<typeof harbour>[1]) {
-  const world = await harbour(dialect, settings);
+/** The same, with a group beta of compass and a shared group common that holds compass and sextant. */
+export async function withGroups(dialect: DialectName, settings?: Parameters<typeof withLighthouse>[1]) {
+  const world = await withLighthouse(dialect, settings);
   const { app, ask, tokens } = world;
   await ask('POST', `${compassUrl}/distribution_groups`, { name: 'beta' });
   await ask('POST', `${org}/distribution_groups`, { name: 'common' });

@@ -12,7 +12,7 @@ export type Dialect = (typeof dialects)[number];
 type Row = Record<string, unknown>;
 
 /** A data folder and a database that outlive the servers which are started on them. */
-export interface Place {
+export interface Installation {
   dialect: Dialect;
   settings: Required<Pick<ServerSettings, 'env' | 'dataDir'>>;
   /** Looks into the database past the server. */
@@ -41,10 +41,10 @@ export const sqliteRows =
     }
   };
 
-export async function openPlace(dialect: Dialect): Promise<Place> {
+export async function openInstallation(dialect: Dialect): Promise<Installation> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-fault-'));
   const removeData = () => rmSync(dataDir, { recursive: true, force: true });
-  const tables = async (rows: Place['rows'], list: string) => (await rows(list)).map(({ name }) => String(name));
+  const tables = async (rows: Installation['rows'], list: string) => (await rows(list)).map(({ name }) => String(name));
   if (dialect === 'sqlite') {
     const rows = sqliteRows(dataDir);
     const settings = { env: {}, dataDir };
@@ -72,12 +72,15 @@ export async function openPlace(dialect: Dialect): Promise<Place> {
   };
 }
 
-/** Runs `work` on a place that is gone afterwards, however it ends. */
-export async function atPlace<T>(dialect: Dialect, work: (place: Place) => Promise<T>): Promise<T> {
-  const place = await openPlace(dialect);
+/** Runs `work` on an installation that is gone afterwards, however it ends. */
+export async function withInstallation<T>(
+  dialect: Dialect,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const installation = await openInstallation(dialect);
   try {
-    return await work(place);
+    return await work(installation);
   } finally {
-    await place.close();
+    await installation.close();
   }
 }
