@@ -25,7 +25,7 @@ const emailOf = ({ name }: Person): string => `${name}@example.com`;
 
 async function insertUsers(database: Database, users: readonly Person[]): Promise<void> {
   const times = { created_at: 1, updated_at: 1 };
-  const flags = { is_admin: 0, is_disabled: 0, service_org_id: null } as const;
+  const flags = { is_admin: 0, is_disabled: 0, service_org_id: null, is_email_verified: 1 } as const;
   await database.transaction(async (db) => {
     for (let at = 0; at < users.length; at += BATCH) {
       const batch = users.slice(at, at + BATCH);
@@ -116,7 +116,7 @@ export async function seedApps(location: string, foreignApps: number): Promise<s
     const user = async (name: string) => {
       const id = await owner('user', name);
       const email = `${name}@example.com`;
-      const flags = { is_admin: 0, is_disabled: 0, service_org_id: null } as const;
+      const flags = { is_admin: 0, is_disabled: 0, service_org_id: null, is_email_verified: 1 } as const;
       await db.query((q) => q.insertInto('users').values({ id, email, email_key: email, password_hash: '', ...flags }));
       return id;
     };

@@ -389,7 +389,9 @@ describe('an administrator', () => {
     expectError(byBasic, 'Unauthorized');
 
     await update(id, { is_disabled: false });
-    expect((await call('GET', '/v0.1/user', { token: api_token })).status).toBe(200);
+    expect((await signIn('dora')).status).toBe(201);
+    // What was revoked does not come back.
+    expectError(await call('GET', '/v0.1/user', { token: api_token }), 'Unauthorized');
     expectError(await call('GET', '/v0.1/user', { headers: { cookie } }), 'Unauthorized');
   });
 

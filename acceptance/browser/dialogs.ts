@@ -33,7 +33,14 @@ export const dialogs: [path: string, openers: Opener[]][] = [
     '/admin/users',
     [
       ...button('New user'),
-      ...entries('Actions for grace', 'Make administrator', 'Disable', 'Set new password', 'Make a password link'),
+      ...entries(
+        'Actions for grace',
+        'Make administrator',
+        'Disable',
+        'Set new password',
+        'Make a password link',
+        'Delete',
+      ),
     ],
   ],
   ['/admin/clients', button('New client', 'Change Status board', 'Delete Status board', 'Make a new key')],

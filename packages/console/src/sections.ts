@@ -67,7 +67,13 @@ export const administration: Area = {
   bases: ['/admin'],
   label: 'Administration',
   sections: [
-    { path: 'users', label: 'Users', needs: adminUsers_list, load: () => import('./pages/accounts/users.page.tsx') },
+    {
+      path: 'users',
+      label: 'Users',
+      needs: adminUsers_list,
+      load: () => import('./pages/accounts/users.page.tsx'),
+      below: [{ path: ':user/tokens', load: () => import('./pages/tokens/user.page.tsx') }],
+    },
     {
       path: 'clients',
       label: 'OAuth clients',

@@ -1,7 +1,7 @@
 import { addOrgs } from './accounts/orgs.world.ts';
 import { addPasswordReset } from './accounts/password-resets.world.ts';
 import { addServiceAccount } from './accounts/service-accounts.world.ts';
-import { addPeople, mendPeople } from './accounts/users.world.ts';
+import { addMary, addPeople, mendPeople } from './accounts/users.world.ts';
 import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
 import { addGroups } from './groups/groups.world.ts';
@@ -16,6 +16,7 @@ import { lenientTo, type Person, type Step, type World, type WorldServer, withTo
 
 /** In the order in which one needs the other; each knows only what those before it have made. */
 const steps: readonly Step[] = [
+  addMary,
   addOrgs,
   addApps,
   addMembers,
@@ -47,8 +48,9 @@ export const movedTo = (server: WorldServer, { ada, grace, linus, ids }: World):
 
 /** Makes whatever is no longer there, and goes past what is. */
 export async function mendWorld({ ada, grace, linus, ...world }: World): Promise<void> {
+  await mendPeople({ ...world, ada: lenientTo(ada), grace, linus });
   const people = { ada: lenientTo(ada), grace: lenientTo(grace), linus: lenientTo(linus) };
-  for (const step of [mendPeople, ...steps]) await step({ ...world, ...people });
+  for (const step of steps) await step({ ...world, ...people });
 }
 
 export { invitationTo, joinApp, joinOrg } from './invitations/invitations.world.ts';

@@ -1,5 +1,12 @@
 import { hostname } from 'node:os';
-import { ApiError, userApiTokens_create, userApiTokens_delete, userApiTokens_list, users_get } from '@mooring/contract';
+import {
+  ApiError,
+  userApiTokens_create,
+  userApiTokens_delete,
+  userApiTokens_list,
+  users_changePassword,
+  users_get,
+} from '@mooring/contract';
 import { openInBrowser } from '../browser.ts';
 import { openConnection } from '../connection.ts';
 import type { Environment } from '../environment.ts';
@@ -17,7 +24,7 @@ import {
   readServer,
   writeProfiles,
 } from '../profile.ts';
-import { ask, canAsk, readStdin } from '../prompt.ts';
+import { ask, canAsk, readNewPassword, readStdin } from '../prompt.ts';
 
 const loginOptions = {
   server: { value: 'URL', summary: `The server (default MOORING_SERVER, or ${DEFAULT_SERVER})` },
@@ -177,6 +184,20 @@ export const accountCommands = [
         { header: 'SERVER', value: () => server },
         { header: 'PROFILE', value: () => profileName },
       ]);
+    },
+  }),
+  command({
+    name: 'password',
+    summary: 'Changes your password, and ends your sessions',
+    options: { 'revoke-tokens': { summary: 'Also revoke every API token that you made, this one included' } },
+    async run({ options, out, connect }) {
+      if (!canAsk()) throw wrongUsage('There is no terminal to ask for your passwords on.', 'Use the console.');
+      const { call } = connect();
+      const current_password = await ask('Current password: ', { secret: true });
+      const new_password = await readNewPassword(false);
+      const revoke_tokens = options['revoke-tokens'];
+      await call(users_changePassword, { body: { current_password, new_password, revoke_tokens } });
+      out.note(revoke_tokens ? 'Changed. Sign in again: "mooring login".' : 'Changed. Your API tokens stay valid.');
     },
   }),
   command({

@@ -6,20 +6,26 @@ import {
   adminMails_revealLink,
   adminServer_get,
   adminUsers_create,
+  adminUsers_delete,
   adminUsers_list,
   adminUsers_update,
+  adminUserTokens_delete,
+  adminUserTokens_deleteAll,
+  adminUserTokens_list,
   type Client,
   jobStates,
   type OutputOf,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
-import { exitCodes, Failure } from '../framework/errors.ts';
+import { exitCodes, Failure, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { gatherPages } from '../paging.ts';
-import { readNewPassword } from '../prompt.ts';
+import { confirm, readNewPassword } from '../prompt.ts';
+import { tokenColumns } from './tokens.ts';
 
 type User = OutputOf<typeof adminUsers_create>;
+type AdminToken = OutputOf<typeof adminUserTokens_list>[number];
 
 const userColumns: Column<User>[] = [
   { header: 'NAME', value: (user) => user.name },
@@ -27,11 +33,14 @@ const userColumns: Column<User>[] = [
   { header: 'DISPLAY NAME', value: (user) => user.display_name },
   { header: 'ADMIN', value: (user) => user.is_admin },
   { header: 'DISABLED', value: (user) => user.is_disabled },
+  { header: 'E-MAIL VERIFIED', value: (user) => user.is_email_verified },
   { header: 'CREATED', value: (user) => user.created_at, isTime: true },
   { header: 'ID', value: (user) => user.id },
 ];
 
 const job = { summary: 'Id, as in "mooring admin jobs list"' } as const;
+const user = { summary: 'Name, e-mail or id' } as const;
+const yes = { yes: { summary: 'Do not ask first' } } as const;
 const yesOrNo = { value: 'yes|no', choices: ['yes', 'no'] } as const;
 const isYes = (text: 'yes' | 'no' | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'yes';
@@ -75,14 +84,16 @@ export const adminCommands = [
   command({
     name: 'admin users update',
     summary: adminUsers_update.summary,
-    arguments: { user: { summary: 'Name, e-mail or id' } },
+    arguments: { user },
     options: {
       'is-admin': { ...yesOrNo, summary: 'Administers this server' },
-      'is-disabled': { ...yesOrNo, summary: 'Cannot sign in, and their tokens are refused' },
+      'is-disabled': { ...yesOrNo, summary: 'Cannot sign in, and their tokens are revoked' },
+      'email-verified': { ...yesOrNo, summary: 'Whether you vouch that the e-mail is theirs' },
       email: { value: 'E-MAIL', summary: 'New e-mail' },
       'display-name': { value: 'TEXT', summary: 'New name to show' },
       password: { summary: 'Ask for a new password' },
       'password-stdin': { summary: 'Read a new password from stdin' },
+      'revoke-tokens': { summary: 'Also revoke every API token that they made, for themselves and for apps' },
     },
     async run({ args, options, out, connect }) {
       const { call } = connect();
@@ -92,10 +103,56 @@ export const adminCommands = [
         is_disabled: isYes(options['is-disabled']),
         email: options.email,
         display_name: options['display-name'],
+        is_email_verified: isYes(options['email-verified']),
+        revoke_tokens: options['revoke-tokens'],
         password: setsPassword ? await readNewPassword(options['password-stdin']) : undefined,
       };
       const user = await call(adminUsers_update, { params: { user_id: await findUserId(call, args.user) }, body });
       out.record(user, user, userColumns);
+    },
+  }),
+  command({
+    name: 'admin users delete',
+    summary: adminUsers_delete.summary,
+    arguments: { user },
+    options: yes,
+    async run({ args, options, out, connect }) {
+      const { call } = connect();
+      const user_id = await findUserId(call, args.user);
+      if (!options.yes)
+        await confirm(`Delete ${args.user}? Their sessions, tokens and memberships go at once, for good.`);
+      await call(adminUsers_delete, { params: { user_id } });
+      out.note(`Deleted ${args.user}.`);
+    },
+  }),
+  command({
+    name: 'admin users tokens list',
+    summary: adminUserTokens_list.summary,
+    arguments: { user },
+    async run({ args, out, connect }) {
+      const { call } = connect();
+      const tokens = await call(adminUserTokens_list, { params: { user_id: await findUserId(call, args.user) } });
+      out.table(tokens, tokens, [...tokenColumns, { header: 'APP', value: (token: AdminToken) => token.app }]);
+    },
+  }),
+  command({
+    name: 'admin users tokens delete',
+    summary: 'Revokes API tokens that a user made, at once',
+    arguments: { user, id: { summary: 'Ids, as in "mooring admin users tokens list"', many: true, optional: true } },
+    options: { ...yes, all: { summary: 'Every one, instead of ids' } },
+    async run({ args, options, out, connect }) {
+      if (options.all === args.id.length > 0) throw wrongUsage('Give ids, or --all.');
+      const { call } = connect();
+      const user_id = await findUserId(call, args.user);
+      for (const api_token_id of args.id) {
+        await call(adminUserTokens_delete, { params: { user_id, api_token_id } });
+        out.note(`Revoked ${api_token_id}.`);
+      }
+      if (!options.all) return;
+      if (!options.yes)
+        await confirm(`Revoke every API token of ${args.user}? Whatever uses one is refused from then on.`);
+      await call(adminUserTokens_deleteAll, { params: { user_id } });
+      out.note(`Revoked every API token that ${args.user} made.`);
     },
   }),
   operation({

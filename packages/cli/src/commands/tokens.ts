@@ -34,7 +34,7 @@ function readWhose(options: { app?: string; 'service-account'?: string }): Whose
 
 const scopeName = (scope: readonly string[]): string => (scope.includes('all') ? 'Full Access' : 'Read-Only');
 
-const columns: Column<OutputOf<typeof userApiTokens_list>[number]>[] = [
+export const tokenColumns: Column<OutputOf<typeof userApiTokens_list>[number]>[] = [
   { header: 'ID', value: (token) => token.id },
   { header: 'DESCRIPTION', value: (token) => token.description },
   { header: 'SCOPE', value: (token) => scopeName(token.scope) },
@@ -59,7 +59,7 @@ export const tokenCommands = [
           ? call(appApiTokens_list, { params: of.app })
           : call(serviceAccountTokens_list, { params: of.account });
       const tokens = await listed;
-      out.table(tokens, tokens, columns);
+      out.table(tokens, tokens, tokenColumns);
     },
   }),
   command({

@@ -80,6 +80,6 @@ export const useChangePassword = () =>
 export const useAskForPassword = () => useChange((email: string) => call(passwordResets_create, { body: { email } }));
 
 export const useSetForgottenPassword = () =>
-  useChange(({ token, password }: { token: string; password: string }) =>
-    call(passwordResets_use, { params: { reset_token: token }, body: { new_password: password } }),
+  useChange(({ token, body }: { token: string; body: InputOf<typeof passwordResets_use>['body'] }) =>
+    call(passwordResets_use, { params: { reset_token: token }, body }),
   );

@@ -1,4 +1,6 @@
 import {
+  adminUserTokens_delete,
+  adminUserTokens_list,
   appApiTokens_create,
   appApiTokens_delete,
   appApiTokens_list,
@@ -15,7 +17,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type AppAddress, appKey } from './apps.ts';
 import { call, queries, useRead } from './client.ts';
 
-export type ApiToken = OutputOf<typeof userApiTokens_list>[number];
+export type ApiToken = OutputOf<typeof adminUserTokens_list>[number];
 export type NewToken = InputOf<typeof userApiTokens_create>['body'];
 type CreatedToken = OutputOf<typeof userApiTokens_create>;
 
@@ -23,11 +25,12 @@ type CreatedToken = OutputOf<typeof userApiTokens_create>;
 export interface TokenPlace {
   key: string[];
   list: () => Promise<ApiToken[]>;
-  create: (body: NewToken) => Promise<CreatedToken>;
+  /** Left out where nobody makes any. */
+  create?: (body: NewToken) => Promise<CreatedToken>;
   remove: (id: string) => Promise<unknown>;
 }
 
-export const myTokens: TokenPlace = {
+export const myTokens: Required<TokenPlace> = {
   key: ['tokens'],
   list: () => call(userApiTokens_list),
   create: (body) => call(userApiTokens_create, { body }),
@@ -51,10 +54,17 @@ export const serviceAccountTokens = (org_name: string, account_name: string): To
   };
 };
 
+/** Every token that somebody made, for themselves and for apps: administrators can only revoke them. */
+export const userTokens = (user_id: string): TokenPlace => ({
+  key: ['admin', 'users', user_id, 'tokens'],
+  list: () => call(adminUserTokens_list, { params: { user_id } }),
+  remove: (api_token_id) => call(adminUserTokens_delete, { params: { user_id, api_token_id } }),
+});
+
 export const useTokens = ({ key, list }: TokenPlace) => useRead(key, list);
 
 /** The answer holds the token's value: take it in `mutate`'s own onSuccess and call reset() there, so nothing keeps it. */
-export const useCreateToken = ({ key, create }: TokenPlace) =>
+export const useCreateToken = ({ key, create }: Required<TokenPlace>) =>
   useMutation({
     mutationFn: create,
     gcTime: 0,

@@ -1,5 +1,6 @@
 import {
   adminUsers_create,
+  adminUsers_delete,
   adminUsers_list,
   adminUsers_resetPassword,
   adminUsers_update,
@@ -30,3 +31,6 @@ export const useUpdateUser = () =>
 /** The answer holds a link that works for whoever has it: take it and call reset(), so nothing keeps it. */
 export const useResetPassword = () =>
   useChange((user: AdminUser) => call(adminUsers_resetPassword, { params: { user_id: user.id } }));
+
+export const useDeleteUser = () =>
+  useChange((user: AdminUser) => call(adminUsers_delete, { params: { user_id: user.id } }), USERS);

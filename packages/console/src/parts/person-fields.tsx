@@ -1,4 +1,4 @@
-import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
 import { PASSWORD_MAX, PASSWORD_MIN } from '@mooring/contract';
 import type { NewPerson } from '../api/account.ts';
 import type { Fields } from './form.tsx';
@@ -12,6 +12,15 @@ export const NewPassword = ({ whose = 'your', ...props }: PasswordInputProps & {
     minLength={PASSWORD_MIN}
     maxLength={PASSWORD_MAX}
     {...props}
+  />
+);
+
+/** Whoever had the password may have made tokens with it. */
+export const RevokeTokens = ({ whose = 'your' }: { whose?: 'your' | 'their' }) => (
+  <Checkbox
+    name="revoke_tokens"
+    label={`Revoke ${whose} API tokens too`}
+    description={`Every one that ${whose === 'your' ? 'you' : 'they'} made, also for apps. Do it if somebody else may have known the password.`}
   />
 );
 

@@ -4,6 +4,10 @@ import { DisplayName, Email, OwnerName, Password, Time, Uuid } from '../fields.t
 import { Page, PageQuery } from '../paging.ts';
 import { appPermissions } from '../permissions.ts';
 
+export const RevokeTokens = Type.Boolean({
+  description: 'Also revokes every API token that this user made, user tokens and app tokens.',
+});
+
 export const AvatarUrl = Type.String({ pattern: '^https://', maxLength: 2048, description: 'An https address.' });
 
 const personFields = {
@@ -28,7 +32,12 @@ export const User = Type.Object(
 export const AdminUser = Type.Object(
   {
     ...User.properties,
-    is_disabled: Type.Boolean({ description: 'A disabled user cannot sign in, and their tokens are refused.' }),
+    is_disabled: Type.Boolean({ description: 'A disabled user cannot sign in, and has no user tokens.' }),
+    is_email_verified: Type.Boolean({
+      description:
+        'Somebody vouches that the e-mail is theirs: an administrator, or a link that was mailed there. An identity provider signs nobody in to an account whose e-mail is not verified.',
+    }),
+    is_service_account: Type.Boolean(),
     created_at: Time,
   },
   { $id: 'AdminUser' },
@@ -79,10 +88,16 @@ export const users_changePassword = endpoint({
   path: '/v0.1/user/password',
   tag: 'account',
   summary: 'Changes the password of the authenticated user',
-  description: 'Ends every other session of this user. API tokens stay valid.',
+  description: 'Ends every other session of this user. API tokens stay valid, unless revoke_tokens is true.',
   access: 'user',
   effect: 'change',
-  request: json(Type.Object({ current_password: Type.String({ maxLength: 256 }), new_password: Password })),
+  request: json(
+    Type.Object({
+      current_password: Type.String({ maxLength: 256 }),
+      new_password: Password,
+      revoke_tokens: Type.Optional(RevokeTokens),
+    }),
+  ),
   response: empty({ description: 'The password is changed.' }),
 });
 
@@ -133,7 +148,7 @@ export const adminUsers_update = endpoint({
   tag: 'administration',
   summary: 'Changes a user: rights, e-mail, display name, password',
   description:
-    'Disabling a user, and setting a new password for them, ends their sessions at once; disabling also refuses their tokens. The last administrator can be neither disabled nor demoted.',
+    'Disabling a user, and setting a new password for them, ends their sessions at once; disabling also revokes their user tokens, which enabling does not bring back. The last administrator can be neither disabled nor demoted. A service account can neither be an administrator nor have a password or another e-mail.',
   access: 'admin',
   effect: 'change',
   params: Type.Object({ user_id: Uuid }),
@@ -141,11 +156,30 @@ export const adminUsers_update = endpoint({
     Type.Object({
       is_admin: Type.Optional(Type.Boolean()),
       is_disabled: Type.Optional(Type.Boolean()),
+      is_email_verified: Type.Optional(
+        Type.Boolean({ description: 'True: you vouch for the e-mail. A new e-mail is verified unless this is false.' }),
+      ),
       email: Type.Optional(Email),
       display_name: Type.Optional(DisplayName),
       password: Type.Optional(Password),
+      revoke_tokens: Type.Optional(RevokeTokens),
     }),
   ),
   response: json(AdminUser, { description: 'The user after the change.' }),
+  errors: [404, 409],
+});
+
+export const adminUsers_delete = endpoint({
+  id: 'adminUsers_delete',
+  method: 'DELETE',
+  path: '/v0.1/admin/users/{user_id}',
+  tag: 'administration',
+  summary: 'Deletes a user, with their sessions, tokens and memberships',
+  description:
+    'Refused with 409 while they own apps or subscriptions, are the last admin of an organization or the last administrator, and for service accounts, which their organization deletes. Webhooks, feeds and invitations that they made go with them; the audit log keeps their name.',
+  access: 'admin',
+  effect: 'change',
+  params: Type.Object({ user_id: Uuid }),
+  response: empty({ description: 'The user is deleted.' }),
   errors: [404, 409],
 });

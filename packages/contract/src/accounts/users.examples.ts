@@ -9,7 +9,8 @@ const ada = {
   origin: 'appcenter',
   is_admin: true,
 } as const;
-const adaForAdmins = { ...ada, is_disabled: false, created_at: '2026-11-01T09:00:00.000Z' };
+const standing = { is_disabled: false, is_email_verified: true, is_service_account: false };
+const adaForAdmins = { ...ada, ...standing, created_at: '2026-11-01T09:00:00.000Z' };
 const newUserExample = { email: 'hedy@example.com', name: 'hedy', password: 'correct horse battery' };
 const hedy = {
   ...ada,
@@ -30,7 +31,8 @@ export const usersExamples = {
   adminUsers_list: { query: { limit: 50 }, response: { values: [adaForAdmins] } },
   adminUsers_create: {
     body: newUserExample,
-    response: { ...hedy, is_disabled: false, created_at: '2026-11-02T09:00:00.000Z' },
+    response: { ...hedy, ...standing, created_at: '2026-11-02T09:00:00.000Z' },
   },
   adminUsers_update: { params: { user_id: ada.id }, body: { display_name: 'Ada Lovelace' }, response: adaForAdmins },
+  adminUsers_delete: { params: { user_id: '0198c7a2-7d10-7a44-9c3b-6d1e8f2a4b56' } },
 } satisfies ExamplesOf<typeof import('./users.contract.ts')>;

@@ -1,8 +1,17 @@
+import { ApiError } from '../endpoint/api-error.ts';
+import { adminUserTokens_delete, adminUserTokens_list } from '../tokens/api-tokens.contract.ts';
 import { type Person, password, putId, signIn, type World, type WorldServer, withToken } from '../world/world.ts';
 import { adminUsers_resetPassword } from './password-resets.contract.ts';
-import { adminUsers_create, adminUsers_update, users_get } from './users.contract.ts';
+import {
+  adminUsers_create,
+  adminUsers_delete,
+  adminUsers_list,
+  adminUsers_update,
+  users_get,
+} from './users.contract.ts';
 
 const grace = { name: 'grace', email: 'grace@example.com', display_name: 'Grace Hopper', password };
+const mary = { name: 'mary', email: 'mary@example.com', display_name: 'Mary Somerville', password };
 const linus = { name: 'linus', email: 'linus@example.com', display_name: 'Linus Torvalds', password };
 
 /** The people, of whom ada is there already: a server has an administrator from its first start on. */
@@ -21,8 +30,36 @@ export async function addPeople(server: WorldServer): Promise<World> {
   return world;
 }
 
-/** Everybody as they were. */
-export async function mendPeople({ ada, grace, linus }: World): Promise<void> {
-  const body = { is_disabled: false, is_admin: false };
-  for (const { id } of [grace, linus]) await ada.call(adminUsers_update, { params: { user_id: id }, body });
+/** Mary, on whom nothing depends, with a token of hers. */
+export async function addMary(world: World): Promise<void> {
+  const { server, ada } = world;
+  await ada.call(adminUsers_create, { body: mary });
+  const { values } = await ada.call(adminUsers_list, { query: { limit: 200 } });
+  const user_id = values.find(({ name }) => name === mary.name)?.id ?? '';
+  await signIn(server, mary.name, 'nightly build');
+  const [token] = await ada.call(adminUserTokens_list, { params: { user_id } });
+  putId(world, adminUsers_delete, 'user_id', user_id);
+  putId(world, adminUserTokens_delete, 'api_token_id', token?.id ?? '');
+}
+
+/** Everybody as they were; those who lost their token, as the disabled do, make another. */
+export async function mendPeople({ server, ada, grace, linus }: World): Promise<void> {
+  for (const person of [grace, linus]) {
+    const params = { user_id: person.id };
+    await ada.call(adminUsers_update, { params, body: { is_disabled: false, is_admin: false } });
+    if (await isSignedIn(person)) continue;
+    await ada.call(adminUsers_update, { params, body: { password } });
+    person.token = await signIn(server, person.name, 'world');
+    person.call = withToken(server, person.token);
+  }
+}
+
+async function isSignedIn({ call }: Person): Promise<boolean> {
+  try {
+    await call(users_get);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return false;
+    throw error;
+  }
 }

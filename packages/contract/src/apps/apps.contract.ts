@@ -261,7 +261,7 @@ export const apps_transferOwnership = endpoint({
   tag: 'apps',
   summary: 'Gives an app to another owner',
   description:
-    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams and shared distribution groups of an organization that it leaves lose it; its own groups stay.',
+    'The destination is an organization in which the caller is admin or collaborator, or a user of the app. Refused with 409 if it has an app of that name. Teams and shared distribution groups of an organization that it leaves lose it; its own groups stay. App tokens are revoked.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object({ ...AppPath, destination_owner_name: PathName }),
@@ -276,6 +276,7 @@ export const apps_transferToOrg = endpoint({
   path: '/v0.1/apps/{owner_name}/{app_name}/transfer_to_org',
   tag: 'apps',
   summary: 'Gives an app to a new organization, named after it',
+  description: 'App tokens are revoked, as with any change of owner.',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(AppPath),

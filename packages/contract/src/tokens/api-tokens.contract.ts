@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
-import { AppPath, Time } from '../fields.ts';
+import { AppPath, Time, Uuid } from '../fields.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
 export const API_TOKENS_PER_ACCOUNT = 5000;
@@ -132,5 +132,52 @@ export const appApiTokens_delete = endpoint({
   basic: true,
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
   response: empty({ description: 'The token is revoked.' }),
+  errors: [404],
+});
+
+export const adminUserTokens_list = endpoint({
+  id: 'adminUserTokens_list',
+  method: 'GET',
+  path: '/v0.1/admin/users/{user_id}/api_tokens',
+  tag: 'administration',
+  summary: 'Lists the API tokens that a user made, user tokens and app tokens',
+  access: 'admin',
+  effect: 'read',
+  params: Type.Object({ user_id: Uuid }),
+  response: json(
+    Type.Array(
+      Type.Object({
+        ...ApiToken.properties,
+        app: Type.Optional(Type.String({ description: 'Whom an app token acts for; absent for a user token.' })),
+      }),
+    ),
+    { description: 'The tokens, newest first, without their values.' },
+  ),
+  errors: [404],
+});
+
+export const adminUserTokens_delete = endpoint({
+  id: 'adminUserTokens_delete',
+  method: 'DELETE',
+  path: '/v0.1/admin/users/{user_id}/api_tokens/{api_token_id}',
+  tag: 'administration',
+  summary: 'Revokes an API token that a user made, at once and on every server process',
+  access: 'admin',
+  effect: 'change',
+  params: Type.Object({ user_id: Uuid, api_token_id: TokenId }),
+  response: empty({ description: 'The token is revoked.' }),
+  errors: [404],
+});
+
+export const adminUserTokens_deleteAll = endpoint({
+  id: 'adminUserTokens_deleteAll',
+  method: 'DELETE',
+  path: '/v0.1/admin/users/{user_id}/api_tokens',
+  tag: 'administration',
+  summary: 'Revokes every API token that a user made, user tokens and app tokens',
+  access: 'admin',
+  effect: 'change',
+  params: Type.Object({ user_id: Uuid }),
+  response: empty({ description: 'The tokens are revoked.' }),
   errors: [404],
 });

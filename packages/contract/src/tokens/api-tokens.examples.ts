@@ -18,6 +18,8 @@ const listed = {
 };
 const ofApp = { id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b12' };
 const appExample = { owner_name: 'ada', app_name: 'compass' };
+const ofMary = { ...listed, id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b13', created_by: 'mary' };
+const mary = { user_id: '0198c7a2-7d10-7a44-9c3b-6d1e8f2a4b56' };
 const createBody = { description: 'nightly build', scope: ['viewer'] } as const;
 
 export const apiTokensExamples = {
@@ -31,4 +33,10 @@ export const apiTokensExamples = {
     response: { ...created, ...ofApp, api_token: 'moor_a_8JQf2mXb0v7TzKpY3nRcHsW1dLgA4i0N0spg' },
   },
   appApiTokens_delete: { params: { ...appExample, api_token_id: ofApp.id } },
+  adminUserTokens_list: {
+    params: mary,
+    response: [ofMary, { ...ofMary, ...ofApp, last_four: '0spg', app: 'lighthouse/compass' }],
+  },
+  adminUserTokens_delete: { params: { ...mary, api_token_id: ofMary.id } },
+  adminUserTokens_deleteAll: { params: mary },
 } satisfies ExamplesOf<typeof import('./api-tokens.contract.ts')>;

@@ -17,7 +17,7 @@ import { eachDatabase, freshDatabase } from '../harness/databases.ts';
 const { statement } = accessTo(accountsTables, appsTables);
 
 const owner = { kind: 'user', display_name: 'Ada', avatar_url: null, created_at: 0, updated_at: 0 } as const;
-const user = { password_hash: '', is_admin: 0, is_disabled: 0, service_org_id: null } as const;
+const user = { password_hash: '', is_admin: 0, is_disabled: 0, service_org_id: null, is_email_verified: 1 } as const;
 const app = { os: 'iOS', platform: 'Java', release_type: null, icon_url: null, description: null } as const;
 const session = { created_at: 0, last_seen_at: 0, expires_at: 9, address: '', user_agent: null } as const;
 

@@ -47,7 +47,7 @@ export interface TestApp extends App {
   /** What the server has logged, once the lines of the last requests are written. */
   logged(): Promise<string>;
   call(method: string, url: string, call?: Call): Promise<LightMyRequestResponse>;
-  addUser(name: string, options?: { isAdmin?: boolean }): Promise<User>;
+  addUser(name: string, options?: { isAdmin?: boolean; isEmailVerified?: boolean }): Promise<User>;
   /** A context in which a verb runs as this user. */
   as(user: User): UserCtx;
   userToken(user: User, input?: NewToken): Promise<string>;
@@ -137,7 +137,8 @@ export async function testApp(
         ...rest,
       }),
     addUser: async (name, options) => {
-      const person = { name, email: `${name}@example.com`, passwordHash: await passwordHash, ...options };
+      const email = `${name}@example.com`;
+      const person = { name, email, passwordHash: await passwordHash, isEmailVerified: true, ...options };
       return tx(systemCtx(app.deps), (ctx) => addUser(ctx, person));
     },
     userToken: async (user, input = {}) => (await createUserToken(as(user), input)).value,

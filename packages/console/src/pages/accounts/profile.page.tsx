@@ -3,7 +3,7 @@ import { useChangePassword, useUpdateProfile } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
-import { NewPassword } from '../../parts/person-fields.tsx';
+import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
 
 export default function ProfilePage() {
   const me = useMe();
@@ -74,7 +74,11 @@ function PasswordForm() {
       done={change.isSuccess && 'Changed. Your other sessions have ended.'}
       onSend={(fields, form) =>
         change.mutate(
-          { current_password: fields.secret('current_password'), new_password: fields.secret('new_password') },
+          {
+            current_password: fields.secret('current_password'),
+            new_password: fields.secret('new_password'),
+            revoke_tokens: fields.isOn('revoke_tokens'),
+          },
           { onSuccess: () => form.reset() },
         )
       }
@@ -89,8 +93,9 @@ function PasswordForm() {
         autoComplete="current-password"
       />
       <NewPassword name="new_password" label="New password" />
+      <RevokeTokens />
       <Text size="sm" c="dimmed">
-        Your other sessions end at once. API tokens stay valid.
+        Your other sessions end at once.
       </Text>
     </Form>
   );

@@ -5,7 +5,7 @@ import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { useHashToken } from '../../parts/hash-token.ts';
 import { ButtonLink } from '../../parts/links.tsx';
-import { NewPassword } from '../../parts/person-fields.tsx';
+import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
 
 /** Where the link for a forgotten password leads. */
 export default function ResetPasswordPage() {
@@ -14,19 +14,20 @@ export default function ResetPasswordPage() {
   if (change.isSuccess) return <Changed />;
   if (!token) return <NoToken />;
   return (
-    <FrontPage title="Set a new password" lead="All your sessions end. API tokens stay valid.">
+    <FrontPage title="Set a new password" lead="All your sessions end.">
       <Form
         action="Set the password"
         sending={change}
         onSend={(fields) =>
           change.mutate(
-            { token, password: fields.secret('password') },
+            { token, body: { new_password: fields.secret('password'), revoke_tokens: fields.isOn('revoke_tokens') } },
             // Whoever was signed in here has been signed out with it.
             { onSuccess: () => queries.removeQueries({ queryKey: ME }) },
           )
         }
       >
         <NewPassword name="password" label="New password" autoFocus />
+        <RevokeTokens />
       </Form>
     </FrontPage>
   );

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Modal, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type AdminUser, type UserChange, useResetPassword, useUpdateUser } from '../../api/users.ts';
+import { Link } from 'react-router';
+import { type AdminUser, type UserChange, useDeleteUser, useResetPassword, useUpdateUser } from '../../api/users.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Form } from '../../parts/form.tsx';
-import { NewPassword } from '../../parts/person-fields.tsx';
+import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
 
 interface Action {
@@ -33,21 +34,38 @@ const standing = ({ is_disabled }: AdminUser): Action =>
     ? {
         label: 'Enable',
         change: { is_disabled: false },
-        explanation: 'They can sign in again, and their API tokens work again.',
+        explanation:
+          'They can sign in again. Their API tokens were revoked when they were disabled: they make new ones.',
       }
     : {
         label: 'Disable',
         change: { is_disabled: true },
-        explanation: 'Their sessions end at once, they cannot sign in, and their API tokens are refused.',
+        explanation:
+          'Their sessions end at once, they cannot sign in, and their API tokens are revoked. Tokens that they made for apps stay.',
         isDangerous: true,
       };
+
+const verification = ({ is_email_verified, email }: AdminUser): Action[] =>
+  is_email_verified
+    ? []
+    : [
+        {
+          label: 'Confirm e-mail',
+          change: { is_email_verified: true },
+          explanation: `You vouch that ${email} is theirs: an identity provider may then sign them in by it.`,
+        },
+      ];
+
+const actionsFor = (user: AdminUser): Action[] =>
+  user.is_service_account ? [standing(user)] : [rights(user), standing(user), ...verification(user)];
 
 /** What an administrator can do to somebody. */
 export function UserActions({ user }: { user: AdminUser }) {
   const [action, setAction] = useState<Action>();
   const [isSettingPassword, setSettingPassword] = useState(false);
   const [isLinking, setLinking] = useState(false);
-  const button = useFocusAfter(isSettingPassword || isLinking || action !== undefined);
+  const [isDeleting, setDeleting] = useState(false);
+  const button = useFocusAfter(isSettingPassword || isLinking || isDeleting || action !== undefined);
   return (
     <>
       <Menu position="bottom-end" shadow="md">
@@ -57,15 +75,26 @@ export function UserActions({ user }: { user: AdminUser }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {[rights(user), standing(user)].map((each) => (
+          {actionsFor(user).map((each) => (
             <Menu.Item key={each.label} onClick={() => setAction(each)}>
               {each.label}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
-          <Menu.Item onClick={() => setLinking(true)}>Make a password link</Menu.Item>
+          <Menu.Item component={Link} to={`/admin/users/${user.id}/tokens`}>
+            API tokens
+          </Menu.Item>
+          {!user.is_service_account && (
+            <>
+              <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
+              <Menu.Item onClick={() => setLinking(true)}>Make a password link</Menu.Item>
+              <Menu.Item color="red" onClick={() => setDeleting(true)}>
+                Delete
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
+      {isDeleting && <DeleteUser user={user} onClose={() => setDeleting(false)} />}
       {action && <ConfirmAction user={user} action={action} onClose={() => setAction(undefined)} />}
       <Modal
         opened={isSettingPassword}
@@ -116,6 +145,26 @@ function ConfirmAction({ user, action, onClose }: DialogProps & { action: Action
   );
 }
 
+function DeleteUser({ user, onClose }: DialogProps) {
+  const deletion = useDeleteUser();
+  return (
+    <Confirm
+      title={`Delete ${user.display_name}?`}
+      action="Delete"
+      isDangerous
+      typed={user.name}
+      doing={deletion}
+      onConfirm={() => deletion.mutate(user, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>
+        Their sessions, API tokens, memberships, webhooks and feeds go at once, and cannot be brought back. The audit
+        log keeps their name. Somebody who owns apps, or is the last admin of an organization, cannot be deleted yet.
+      </Text>
+    </Confirm>
+  );
+}
+
 function PasswordLink({ user, onClose }: DialogProps) {
   const making = useResetPassword();
   // Kept here and nowhere else, and goes with the dialog.
@@ -147,11 +196,15 @@ function SetPassword({ user, onClose }: DialogProps) {
       sending={update}
       onCancel={onClose}
       onSend={(fields) =>
-        update.mutate({ user, change: { password: fields.secret('password') } }, { onSuccess: onClose })
+        update.mutate(
+          { user, change: { password: fields.secret('password'), revoke_tokens: fields.isOn('revoke_tokens') } },
+          { onSuccess: onClose },
+        )
       }
     >
       <Text>Their sessions end at once. Tell them the new password; they can change it in their profile.</Text>
       <NewPassword name="password" label="New password" whose="their" data-autofocus />
+      <RevokeTokens whose="their" />
     </Form>
   );
 }

@@ -49,7 +49,9 @@ const columns: Column<AdminUser>[] = [
 
 const Rights = ({ user }: { user: AdminUser }) => (
   <Group gap={6}>
-    {user.is_admin ? <Badge>Administrator</Badge> : <Badge color="gray">User</Badge>}
+    {user.is_admin ? <Badge>Administrator</Badge> : !user.is_service_account && <Badge color="gray">User</Badge>}
+    {user.is_service_account && <Badge color="gray">Service account</Badge>}
     {user.is_disabled && <Badge color="red">Disabled</Badge>}
+    {!user.is_email_verified && !user.is_service_account && <Badge color="yellow">E-mail not verified</Badge>}
   </Group>
 );

@@ -19,8 +19,8 @@ export function TransferApp() {
       <Paper withBorder p="lg" maw={720}>
         <Stack>
           <Text size="sm">
-            Gives {app.display_name} to another owner, and so another address. Users and tokens of the app stay; teams
-            of an organization that it leaves lose it.
+            Gives {app.display_name} to another owner, and so another address. Users of the app stay; its API tokens are
+            revoked, and teams of an organization that it leaves lose it.
           </Text>
           <Group align="flex-end">
             <Select
@@ -85,8 +85,8 @@ function ConfirmTransfer({ to, onClose }: { to: string; onClose: () => void }) {
       onClose={onClose}
     >
       <Text>
-        Links and scripts that use {app.owner.name}/{app.name} have to be changed to the new owner. Only the new owner's
-        managers can give it back.
+        Links and scripts that use {app.owner.name}/{app.name} have to be changed to the new owner, and need new tokens:
+        those of the app are revoked. Only the new owner's managers can give it back.
       </Text>
     </Confirm>
   );

@@ -8,7 +8,7 @@ import { dayOf, expiryChoices, expiryOf, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
 
 interface NewTokenProps {
-  place: TokenPlace;
+  place: Required<TokenPlace>;
   /** What may be created, with what it may do. */
   access: Partial<Record<TokenScope, string>>;
   onClose: () => void;

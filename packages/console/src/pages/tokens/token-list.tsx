@@ -15,8 +15,8 @@ export interface TokenListProps {
   title: string;
   lead: ReactNode;
   place: TokenPlace;
-  /** What the reader may create here, each with what it may do, in plain words. */
-  access: Partial<Record<TokenScope, string>>;
+  /** What the reader may create here, each with what it may do, in plain words; nothing, if left out. */
+  access?: Partial<Record<TokenScope, string>>;
   /** Whose tokens the reader may delete; all, if left out. */
   canDelete?: (token: ApiToken) => boolean;
   /** Shows who made each token. */
@@ -42,9 +42,11 @@ export function TokenList({ title, lead, place, access, canDelete = () => true, 
                 Delete {chosen.length.toLocaleString()}
               </Button>
             )}
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
-              New API token
-            </Button>
+            {access && (
+              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+                New API token
+              </Button>
+            )}
           </Group>
         )
       }
@@ -61,12 +63,20 @@ export function TokenList({ title, lead, place, access, canDelete = () => true, 
             />
           ) : (
             <Empty icon={<IconKey size={32} aria-hidden />}>
-              There are no API tokens. Press “New API token” to make one for a script, a build server or a tool.
+              There are no API tokens.
+              {access && ' Press “New API token” to make one for a script, a build server or a tool.'}
             </Empty>
           )
         }
       </Loaded>
-      <NewTokenDialog place={place} access={access} opened={isCreating} onClose={creating.close} />
+      {access && place.create && (
+        <NewTokenDialog
+          place={{ ...place, create: place.create }}
+          access={access}
+          opened={isCreating}
+          onClose={creating.close}
+        />
+      )}
       {isDeleting && <DeleteTokens place={place} tokens={chosen} onClose={deleting.close} />}
     </Page>
   );

@@ -27,6 +27,7 @@ export function TokenTable({ tokens, selected, onSelect, canDelete, hasMakers }:
           selection(shown.filter(canDelete), selected, onSelect, canDelete),
           ...facts,
           ...(hasMakers ? [maker] : []),
+          ...(tokens.some(({ app }) => app) ? [actsFor] : []),
         ]}
         rows={shown}
         keyOf={({ id }) => id}
@@ -81,6 +82,8 @@ function selection(
 }
 
 const maker: Column<ApiToken> = { label: 'Made by', isWhole: true, cell: ({ created_by }) => created_by };
+
+const actsFor: Column<ApiToken> = { label: 'App', isWhole: true, cell: ({ app }) => app ?? '' };
 
 const facts: Column<ApiToken>[] = [
   {

@@ -9,6 +9,7 @@ import { health } from './0008-health.ts';
 import { passwordResets } from './0009-password-resets.ts';
 import { rateCounts } from './0010-rate-counts.ts';
 import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
+import { verifiedEmails } from './0012-verified-emails.ts';
 import { endsOfLinks } from './0013-ends-of-links.ts';
 import { versions } from './0014-versions.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
@@ -26,6 +27,7 @@ export const migrations: Record<string, Migration> = {
   '0009-password-resets': passwordResets,
   '0010-rate-counts': rateCounts,
   '0011-webhooks-and-feeds': webhooksAndFeeds,
+  '0012-verified-emails': verifiedEmails,
   '0013-ends-of-links': endsOfLinks,
   '0014-versions': versions,
   '0016-tables-of-domains': tablesOfDomains,

@@ -29,6 +29,8 @@ export interface UsersTable {
   is_disabled: Flag;
   /** Set for a service account: the organization that it belongs to. */
   service_org_id: string | null;
+  /** Whether somebody vouches that the address is theirs: an administrator, or a link that was mailed there. */
+  is_email_verified: Flag;
 }
 
 export interface OrgMembersTable {
@@ -61,6 +63,8 @@ export interface PasswordResetsTable {
   token_hash: string;
   user_id: string;
   expires_at: number;
+  /** Mailed to the user's address: whoever uses it reads what arrives there. */
+  is_mailed: Flag;
 }
 
 export const accountsTables = defineTables<{

@@ -13,7 +13,7 @@ import { prepareFirstAdmin } from './setup.ts';
 import { checkPassword } from './sign-in.ts';
 import { userRoutes } from './users.routes.ts';
 
-export { memberRemoved, ownerDeleting } from './accounts.events.ts';
+export { memberRemoved, ownerDeleting, tokensRevoked } from './accounts.events.ts';
 export { orgToWire } from './orgs.routes.ts';
 export {
   addMember,
@@ -26,7 +26,8 @@ export {
   listOrgs,
   type Org,
 } from './orgs.ts';
-export { getServiceAccount, isServiceAddress } from './service-accounts.ts';
+export { getServiceAccount } from './service-accounts.ts';
+export { isServiceAddress } from './service-address.ts';
 export { type OpenedSession, openSession } from './sessions.ts';
 export { toUser } from './user.ts';
 export { personToWire, userToWire } from './users.routes.ts';
@@ -36,6 +37,8 @@ export {
   findActiveUser,
   findPerson,
   findPersonByEmail,
+  getAccount,
+  isEmailVerified,
   type NewUser,
   withPasswordHash,
 } from './users.ts';

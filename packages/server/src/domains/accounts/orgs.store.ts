@@ -81,6 +81,10 @@ export const saveOrgAvatar = statement((q, p: { id: string; avatarUrl: string | 
   q.updateTable('owners').set({ avatar_url: p.avatarUrl, updated_at: p.at }).where('id', '=', p.id),
 );
 
+export const lockOwner = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('owners').select('id').where('id', '=', p.id)),
+);
+
 export const deleteOwner = statement((q, p: { id: string }) =>
   q.deleteFrom('owners').where('id', '=', p.id).returning('avatar_url'),
 );

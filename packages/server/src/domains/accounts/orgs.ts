@@ -6,7 +6,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import { memberRemoved } from './accounts.events.ts';
+import { memberRemoved, tokensRevoked } from './accounts.events.ts';
 import {
   deleteFormerName,
   deleteOrgMember,
@@ -173,6 +173,7 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
     // With an organization go its service accounts.
     const serviceAccounts = await listServiceAccountsOfOrg.all(ctx.db, { orgId: id });
     await refuseOwners(ctx, name, [id, ...serviceAccounts.map((account) => account.id)]);
+    for (const account of serviceAccounts) await publish(ctx, tokensRevoked, { userId: account.id, alsoOfApps: true });
     await deleteServiceAccountsOfOrg.run(ctx.db, { orgId: id });
     await discardAvatar(ctx, (await deleteOwner.first(ctx.db, { id }))?.avatar_url);
     await record(ctx, 'org.delete', { kind: 'org', id, name, orgId: id }, { before: { name } });

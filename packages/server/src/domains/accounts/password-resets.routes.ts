@@ -6,7 +6,7 @@ import { createPasswordReset, requestPasswordReset, usePasswordResetLink } from 
 export const passwordResetRoutes = [
   route(passwordResets_create, (ctx, { body }) => requestPasswordReset(ctx, body.email)),
   route(passwordResets_use, (ctx, { params, body }) =>
-    usePasswordResetLink(ctx, params.reset_token, body.new_password),
+    usePasswordResetLink(ctx, params.reset_token, { password: body.new_password, revokesTokens: body.revoke_tokens }),
   ),
   route(adminUsers_resetPassword, async (ctx, { params }) => {
     const { link, expiresAt } = await createPasswordReset(ctx, params.user_id);

@@ -5,7 +5,13 @@ import { type PasswordResetsTable, statement } from './accounts.tables.ts';
 export const insertPasswordReset = statement((q, p: PasswordResetsTable) =>
   q
     .insertInto('password_resets')
-    .values({ id: p.id, token_hash: p.token_hash, user_id: p.user_id, expires_at: p.expires_at })
+    .values({
+      id: p.id,
+      token_hash: p.token_hash,
+      user_id: p.user_id,
+      expires_at: p.expires_at,
+      is_mailed: p.is_mailed,
+    })
     .onConflict((c) => c.column('id').doNothing())
     .returning('id'),
 );
@@ -23,7 +29,11 @@ export const findPasswordReset = statement((q, p: { hash: string; now: number })
 
 /** Something comes back for exactly one of those who use a link at the same time. */
 export const usePasswordReset = statement((q, p: { hash: string; now: number }) =>
-  q.deleteFrom('password_resets').where('token_hash', '=', p.hash).where('expires_at', '>', p.now).returning('user_id'),
+  q
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', p.hash)
+    .where('expires_at', '>', p.now)
+    .returning(['user_id', 'is_mailed']),
 );
 
 export const deletePasswordResetsOfUser = statement((q, p: { userId: string }) =>

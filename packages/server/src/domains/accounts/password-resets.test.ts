@@ -3,7 +3,7 @@ import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { HOUR, SECOND } from '../../kernel/clock.ts';
-import { mailPasswordReset } from './password-resets.ts';
+import { createPasswordReset, mailPasswordReset } from './password-resets.ts';
 
 const next = 'staple the battery';
 
@@ -67,6 +67,37 @@ eachDatabase('a forgotten password', (dialect) => {
     expect(await profile({ headers: { cookie } })).toBe(200);
     await use(app, await linkOf(app, 'ada@example.com'));
     expect([await profile({ headers: { cookie } }), await profile({ token })]).toEqual([401, 200]);
+  });
+
+  test('revokes the tokens if asked, and always when it first shows whose the e-mail is', async () => {
+    const app = await testApp(dialect);
+    const statuses = async (name: string, isEmailVerified: boolean, body: object) => {
+      const user = await app.addUser(name, { isEmailVerified });
+      const own = await app.userToken(user);
+      const forApp = await app.appToken(await app.addApp(user, 'compass'), user);
+      const token = await linkOf(app, user.email);
+      await app.call('POST', `/v0.1/password_resets/${token}`, { body: { new_password: next, ...body } });
+      const [row] = await app.database.query((q) => q.selectFrom('users').selectAll().where('id', '=', user.id));
+      return [
+        (await app.call('GET', '/v0.1/user', { token: own })).statusCode,
+        (await app.call('GET', `/v0.1/apps/${name}/compass`, { token: forApp })).statusCode,
+        row?.is_email_verified,
+      ];
+    };
+    expect(await statuses('ada', true, {})).toEqual([200, 200, 1]);
+    expect(await statuses('grace', true, { revoke_tokens: true })).toEqual([401, 401, 1]);
+    // Whoever made this account had not shown that they read its mails.
+    expect(await statuses('mary', false, {})).toEqual([401, 401, 1]);
+  });
+
+  test('says nothing about the e-mail when an administrator passed the link on', async () => {
+    const app = await testApp(dialect);
+    const root = await app.addUser('root', { isAdmin: true });
+    const eve = await app.addUser('eve', { isEmailVerified: false });
+    const { link } = await createPasswordReset(app.as(root), eve.id);
+    await use(app, link.split('#token=')[1] ?? '');
+    const [row] = await app.database.query((q) => q.selectFrom('users').selectAll().where('id', '=', eve.id));
+    expect(row?.is_email_verified).toBe(0);
   });
 
   test('has an hour', async () => {

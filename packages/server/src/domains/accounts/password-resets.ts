@@ -1,12 +1,13 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { defineJob, enqueue } from '../../jobs/index.ts';
+import { defineJob, enqueue, publish } from '../../jobs/index.ts';
 import { HOUR, toIso } from '../../kernel/clock.ts';
 import { hashPassword, randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, Failure, notFound } from '../../kernel/errors.ts';
 import { addressKey } from '../../kernel/ip-address.ts';
 import { record } from '../audit/index.ts';
 import { sendMail } from '../mail/index.ts';
+import { tokensRevoked } from './accounts.events.ts';
 import {
   deletePasswordResetsOfUser,
   findPasswordReset,
@@ -18,7 +19,7 @@ import { endSessionsOf } from './sessions.ts';
 import { accountSubject, spendAttempt } from './sign-in.ts';
 import { deleteFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
-import { findUser, findUserByEmail, updatePassword } from './users.store.ts';
+import { findUser, findUserByEmail, saveEmailVerified, updatePassword } from './users.store.ts';
 import { refuseGuessable } from './users.ts';
 
 /** How long a link works. */
@@ -53,10 +54,16 @@ async function canSignIn(ctx: Ctx, user: User): Promise<boolean> {
 }
 
 /** Writes a link; undefined if this one was written before. */
-async function addReset(ctx: Ctx, id: string, user: User): Promise<Reset | undefined> {
+async function addReset(ctx: Ctx, id: string, user: User, isMailed: boolean): Promise<Reset | undefined> {
   const token = randomBase62(TOKEN_LENGTH);
   const expiresAt = ctx.clock.now() + PASSWORD_RESET_LIFE;
-  const row = { id, token_hash: sha256(token), user_id: user.id, expires_at: expiresAt };
+  const row = {
+    id,
+    token_hash: sha256(token),
+    user_id: user.id,
+    expires_at: expiresAt,
+    is_mailed: isMailed ? 1 : 0,
+  } as const;
   if (!(await insertPasswordReset.first(ctx.db, row))) return undefined;
   // After the #, which browsers keep to themselves.
   return { link: `${ctx.publicUrl()}/reset-password#token=${token}`, expiresAt };
@@ -68,7 +75,7 @@ export async function mailPasswordReset(ctx: Ctx, { id, email }: { id: string; e
     const row = await findUserByEmail.first(ctx.db, { key: email.toLowerCase() });
     const user = row && toUser(row);
     if (!user || !(await canSignIn(ctx, user))) return;
-    const reset = await addReset(ctx, id, user);
+    const reset = await addReset(ctx, id, user, true);
     if (reset) await sendMail(ctx, resetMail(user, reset), { isSecret: true });
   });
 }
@@ -96,7 +103,7 @@ export async function createPasswordReset(ctx: UserCtx, userId: string): Promise
     if (!(await canSignIn(ctx, user))) throw conflict(`${user.name} is a service account; nobody signs in as it.`);
     await deletePasswordResetsOfUser.run(ctx.db, { userId });
     const id = ctx.newId();
-    const reset = await addReset(ctx, id, user);
+    const reset = await addReset(ctx, id, user, false);
     if (!reset) throw new Error(`The new id ${id} is taken.`);
     const after = { expires_at: toIso(reset.expiresAt) };
     await record(ctx, 'password_reset.create', { kind: 'password_reset', id, name: user.name }, { after });
@@ -108,7 +115,11 @@ const refuse = () =>
   new Failure('NotFound', 'This link was used already, was replaced or is older than an hour; ask for a new one.');
 
 /** Sets a new password with a link, which is spent then, as are all others of this user. */
-export async function usePasswordResetLink(ctx: Ctx, token: string, password: string): Promise<void> {
+export async function usePasswordResetLink(
+  ctx: Ctx,
+  token: string,
+  { password, revokesTokens = false }: { password: string; revokesTokens?: boolean },
+): Promise<void> {
   const key = { hash: sha256(token), now: ctx.clock.now() };
   const found = await findPasswordReset.first(ctx.db, key);
   if (!found) throw refuse();
@@ -116,14 +127,20 @@ export async function usePasswordResetLink(ctx: Ctx, token: string, password: st
   refuseGuessable(password, user);
   const passwordHash = await hashPassword(password);
   await tx(ctx, async (ctx) => {
-    if (!(await usePasswordReset.first(ctx.db, key))) throw refuse();
+    const used = await usePasswordReset.first(ctx.db, key);
+    if (!used) throw refuse();
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
     for (const login of [user.name, user.email]) {
       await deleteFailures.run(ctx.db, { subject: accountSubject(login.toLowerCase()) });
     }
     const subject = { kind: 'password_reset', id: found.reset_id, name: user.name } as const;
-    await record(ctx, 'password_reset.use', subject);
+    // Whoever made the account first may not have been whom the address belongs to.
+    const isNewlyVerified = used.is_mailed === 1 && (await saveEmailVerified.run(ctx.db, { id: user.id })) > 0;
+    await record(ctx, 'password_reset.use', subject, isNewlyVerified ? { after: { is_email_verified: true } } : {});
+    if (isNewlyVerified || revokesTokens) {
+      await publish(ctx, tokensRevoked, { userId: user.id, alsoOfApps: true });
+    }
     await endSessionsOf(ctx, user.id);
   });
 }

@@ -1,13 +1,16 @@
 import type { OrgRole } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
+import { tokensRevoked } from './accounts.events.ts';
 import { deleteOwner, saveOrgMember } from './orgs.store.ts';
 import { addOwner, refuseLastAdmin } from './orgs.ts';
 import { refuseOwners } from './owner-deletion.ts';
 import { findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
+import { serviceAddressOf } from './service-address.ts';
 import { nobodysHash } from './sign-in.ts';
 import { insertUser } from './users.store.ts';
 
@@ -48,18 +51,13 @@ export interface NewServiceAccount {
   role?: OrgRole;
 }
 
-const addressOf = (name: string): string => `${name}@service.invalid`;
-
-/** An address that only service accounts have. */
-export const isServiceAddress = (email: string): boolean => email.toLowerCase().endsWith(addressOf(''));
-
 /** It has an address that no mail reaches, and a password hash that no password has. */
 export async function createServiceAccount(ctx: OrgCtx, input: NewServiceAccount): Promise<ServiceAccount> {
   refuseDots(input.name);
   const { role = 'collaborator' } = input;
   return tx(ctx, async (ctx) => {
     const { id, name } = await addOwner(ctx, 'user', input.name, input.displayName);
-    const email = addressOf(name);
+    const email = serviceAddressOf(name);
     await insertUser.first(ctx.db, {
       id,
       email,
@@ -68,6 +66,7 @@ export async function createServiceAccount(ctx: OrgCtx, input: NewServiceAccount
       is_admin: 0,
       is_disabled: 0,
       service_org_id: ctx.org.id,
+      is_email_verified: 0,
     });
     await saveOrgMember.run(ctx.db, { org_id: ctx.org.id, user_id: id, role, joined_at: ctx.clock.now() });
     const account = await getServiceAccount(ctx, name);
@@ -81,6 +80,7 @@ export const deleteServiceAccount = (ctx: OrgCtx, name: string): Promise<void> =
     const account = await getServiceAccount(ctx, name);
     await refuseLastAdmin(ctx, { userId: account.id, name: account.name });
     await refuseOwners(ctx, account.name, [account.id]);
+    await publish(ctx, tokensRevoked, { userId: account.id, alsoOfApps: true });
     await deleteOwner.run(ctx.db, { id: account.id });
     await record(ctx, 'service_account.delete', subjectOf(ctx, account), { before: { role: account.role } });
   });

@@ -72,7 +72,8 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
     });
     throw error;
   });
-  if (!row || !matches || row.is_disabled) return undefined;
+  // Nobody is a service account, whatever its hash says.
+  if (!row || !matches || row.is_disabled || row.service_org_id !== null) return undefined;
   await tx(ctx, async (ctx) => {
     await deleteFailures.run(ctx.db, { subject: account });
     await returnAttempt(ctx, address);

@@ -2,7 +2,9 @@ import type { User } from '../../context.ts';
 import type { UserRow } from './users.store.ts';
 
 /** A person, from any row that has their columns. */
-export const toUser = (row: Omit<UserRow, 'password_hash' | 'is_disabled' | 'created_at'>): User => ({
+export const toUser = (
+  row: Pick<UserRow, 'id' | 'name' | 'display_name' | 'email' | 'avatar_url' | 'is_admin'>,
+): User => ({
   id: row.id,
   name: row.name,
   displayName: row.display_name,

@@ -1,5 +1,6 @@
 import {
   adminUsers_create,
+  adminUsers_delete,
   adminUsers_list,
   adminUsers_update,
   users_changePassword,
@@ -10,6 +11,7 @@ import {
 import type { User } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { deleteUser } from './user-deletion.ts';
 import {
   type Account,
   changePassword,
@@ -37,6 +39,8 @@ export const userToWire = (user: User) => ({ ...personToWire(user), is_admin: us
 const accountToWire = (account: Account) => ({
   ...userToWire(account),
   is_disabled: account.isDisabled,
+  is_email_verified: account.isEmailVerified,
+  is_service_account: account.isServiceAccount,
   created_at: toIso(account.createdAt),
 });
 
@@ -46,7 +50,11 @@ export const userRoutes = [
     userToWire(await updateProfile(ctx, { displayName: body.display_name, avatarUrl: body.avatar_url })),
   ),
   route(users_changePassword, (ctx, { body }) =>
-    changePassword(ctx, { current: body.current_password, next: body.new_password }),
+    changePassword(ctx, {
+      current: body.current_password,
+      next: body.new_password,
+      revokesTokens: body.revoke_tokens,
+    }),
   ),
   route(users_register, async (ctx, { body: { display_name, ...person } }) =>
     userToWire(await registerUser(ctx, { ...person, displayName: display_name })),
@@ -58,8 +66,11 @@ export const userRoutes = [
   route(adminUsers_create, async (ctx, { body: { display_name, is_admin, ...person } }) =>
     accountToWire(await createUser(ctx, { ...person, displayName: display_name, isAdmin: is_admin })),
   ),
-  route(adminUsers_update, async (ctx, { params, body: { is_admin, is_disabled, display_name, ...rest } }) => {
-    const change = { ...rest, isAdmin: is_admin, isDisabled: is_disabled, displayName: display_name };
+  route(adminUsers_update, async (ctx, { params, body }) => {
+    const { is_admin, is_disabled, is_email_verified, display_name, revoke_tokens, ...rest } = body;
+    const rights = { isAdmin: is_admin, isDisabled: is_disabled, isEmailVerified: is_email_verified };
+    const change = { ...rest, ...rights, displayName: display_name, revokesTokens: revoke_tokens };
     return accountToWire(await updateAccount(ctx, params.user_id, change));
   }),
+  route(adminUsers_delete, (ctx, { params }) => deleteUser(ctx, params.user_id)),
 ];

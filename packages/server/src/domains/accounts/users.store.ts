@@ -7,7 +7,14 @@ const selectUsers = (q: Kysely<Tables>) =>
   q
     .selectFrom('users')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select([...personColumns, 'users.is_disabled', 'users.password_hash', 'owners.created_at']);
+    .select([
+      ...personColumns,
+      'users.is_disabled',
+      'users.is_email_verified',
+      'users.service_org_id',
+      'users.password_hash',
+      'owners.created_at',
+    ]);
 
 export interface UserRow {
   id: string;
@@ -17,6 +24,8 @@ export interface UserRow {
   avatar_url: string | null;
   is_admin: 0 | 1;
   is_disabled: 0 | 1;
+  is_email_verified: 0 | 1;
+  service_org_id: string | null;
   password_hash: string;
   created_at: number;
 }
@@ -71,6 +80,7 @@ export const insertUser = statement((q, p: UsersTable) =>
       is_admin: p.is_admin,
       is_disabled: p.is_disabled,
       service_org_id: p.service_org_id,
+      is_email_verified: p.is_email_verified,
     })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning('id'),
@@ -83,10 +93,20 @@ export const updateOwner = statement((q, p: { id: string; displayName: string; a
 export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash' | 'service_org_id'>) =>
   q
     .updateTable('users')
-    .set({ email: p.email, email_key: p.email_key, is_admin: p.is_admin, is_disabled: p.is_disabled })
+    .set({
+      email: p.email,
+      email_key: p.email_key,
+      is_admin: p.is_admin,
+      is_disabled: p.is_disabled,
+      is_email_verified: p.is_email_verified,
+    })
     .where('id', '=', p.id),
 );
 
 export const updatePassword = statement((q, p: { id: string; passwordHash: string }) =>
   q.updateTable('users').set({ password_hash: p.passwordHash }).where('id', '=', p.id),
+);
+
+export const saveEmailVerified = statement((q, p: { id: string }) =>
+  q.updateTable('users').set({ is_email_verified: 1 }).where('id', '=', p.id).where('is_email_verified', '=', 0),
 );

@@ -110,7 +110,7 @@ eachDatabase('people', (dialect) => {
     }
   });
 
-  test('a disabled user is refused everywhere at once, and comes back when enabled', async () => {
+  test('a disabled user is refused everywhere at once, and comes back without tokens when enabled', async () => {
     const app = await testApp(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const grace = await app.addUser('grace');
@@ -122,8 +122,111 @@ eachDatabase('people', (dialect) => {
     expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
     expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(401);
     await set(false);
-    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
     expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(200);
+  });
+
+  test('disabling somebody revokes their tokens in the audit log, and leaves those of apps unless asked', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const compass = await app.addApp(grace, 'compass');
+    await app.userToken(grace, { description: 'own' });
+    const forApp = await app.appToken(compass, grace, { description: 'of the app' });
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body });
+    const revoked = async () => {
+      const query = { action: 'api_token.delete' };
+      const { values } = (await app.call('GET', '/v0.1/admin/audit', { token: admin, query })).json();
+      return values.map((event: { subject: { name: string }; actor: { name: string } }) => [
+        event.subject.name,
+        event.actor.name,
+      ]);
+    };
+    const use = async () => (await app.call('GET', '/v0.1/apps/grace/compass', { token: forApp })).statusCode;
+    await set({ is_disabled: true });
+    expect([await revoked(), await use()]).toEqual([[['own', 'ada']], 200]);
+    await set({ is_disabled: true, revoke_tokens: true });
+    expect([(await revoked())[0], await use()]).toEqual([['of the app', 'ada'], 401]);
+  });
+
+  test('a service account can be neither an administrator nor somebody who signs in', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    await app.addOrg(ada, 'lighthouse');
+    await app.call('POST', '/v0.1/orgs/lighthouse/service_accounts', { token, body: { display_name: 'robot' } });
+    const { values } = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+    const { id } = values.find(({ name }: { name: string }) => name === 'robot');
+    const url = `/v0.1/admin/users/${id}`;
+    for (const body of [
+      { is_admin: true },
+      { password: 'staple the battery' },
+      { email: 'robot@example.com' },
+      { is_email_verified: true },
+    ]) {
+      const answer = await app.call('PATCH', url, { token, body });
+      expect([body, answer.statusCode, answer.json().error.message]).toEqual([
+        body,
+        409,
+        expect.stringContaining('robot is a service account'),
+      ]);
+    }
+    expect((await app.call('PATCH', url, { token, body: { display_name: 'Robot' } })).statusCode).toBe(200);
+    // As if it had been given a password before that was refused.
+    await app.database.transaction((db) =>
+      db.query((q) =>
+        q
+          .updateTable('users')
+          .set((eb) => ({
+            password_hash: eb.selectFrom('users as a').select('password_hash').where('a.id', '=', ada.id),
+          }))
+          .where('id', '=', id),
+      ),
+    );
+    const basic = (login: string) => ({
+      authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+    });
+    for (const login of ['robot', 'robot@service.invalid']) {
+      expect((await app.call('POST', '/v0.1/sessions', { body: { login, password } })).statusCode).toBe(401);
+      expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic(login) })).statusCode).toBe(401);
+    }
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic('ada') })).statusCode).toBe(200);
+  });
+
+  test('a person has no address of service accounts', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const admin = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(admin);
+    const email = 'deploy@Service.invalid';
+    const refused = [400, expect.stringContaining('address of service accounts')];
+    const asked = [
+      await app.call('POST', '/v0.1/users', { body: { email, password } }),
+      await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } }),
+      await app.call('PATCH', `/v0.1/admin/users/${admin.id}`, { token, body: { email } }),
+    ];
+    for (const answer of asked) expect([answer.statusCode, answer.json().error.message]).toEqual(refused);
+  });
+
+  test('an e-mail is verified by whoever makes or changes the account, but not by signing up', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    await app.call('POST', '/v0.1/users', { body: { email: 'eve@example.com', password } });
+    await app.call('POST', '/v0.1/admin/users', { token, body: { email: 'grace@example.com', password } });
+    const verified = async () => {
+      const { values } = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+      return values.map((user: { name: string; is_email_verified: boolean }) => [user.name, user.is_email_verified]);
+    };
+    expect(await verified()).toEqual([
+      ['ada', true],
+      ['eve', false],
+      ['grace', true],
+    ]);
+    const { id } = (await app.call('GET', '/v0.1/admin/users', { token })).json().values[1];
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    expect((await set({ display_name: 'Eve' })).json().is_email_verified).toBe(false);
+    expect((await set({ is_email_verified: true })).json().is_email_verified).toBe(true);
+    expect((await set({ email: 'x@example.com', is_email_verified: false })).json().is_email_verified).toBe(false);
+    expect((await set({ email: 'y@example.com' })).json().is_email_verified).toBe(true);
   });
 
   test('the list of users is paged by name, without gaps or repetition', async () => {
@@ -170,5 +273,19 @@ eachDatabase('people', (dialect) => {
     const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password: secret } });
     expect((await signIn(password)).statusCode).toBe(401);
     expect((await signIn('staple the battery')).statusCode).toBe(201);
+  });
+
+  test.each([true, false])('a changed password revokes every token that they made if asked (%s)', async (asks) => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const graces = await app.userToken(await app.addUser('grace'));
+    const [token, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
+    const body = { current_password: password, new_password: 'staple the battery', revoke_tokens: asks };
+    expect((await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode).toBe(204);
+    const use = async (value: string, url: string) => (await app.call('GET', url, { token: value })).statusCode;
+    const left = asks ? 401 : 200;
+    expect([await use(token, '/v0.1/user'), await use(forApp, '/v0.1/apps/ada/compass')]).toEqual([left, left]);
+    expect(await use(graces, '/v0.1/user')).toBe(200);
   });
 });

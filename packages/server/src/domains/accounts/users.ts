@@ -1,12 +1,15 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
+import { tokensRevoked } from './accounts.events.ts';
 import { deleteFormerName } from './orgs.store.ts';
 import { deletePasswordResetsOfUser } from './password-resets.store.ts';
+import { refuseServiceAddress } from './service-address.ts';
 import { endSessionsOf } from './sessions.ts';
 import { checkPassword } from './sign-in.ts';
 import { toUser } from './user.ts';
@@ -27,20 +30,28 @@ import {
 /** A person as administrators see them. */
 export interface Account extends User {
   isDisabled: boolean;
+  /** Somebody vouches that the e-mail is theirs: an administrator, or a link that was mailed there. */
+  isEmailVerified: boolean;
+  isServiceAccount: boolean;
   createdAt: number;
 }
 
 const toAccount = (row: UserRow): Account => ({
   ...toUser(row),
   isDisabled: row.is_disabled === 1,
+  isEmailVerified: row.is_email_verified === 1,
+  isServiceAccount: row.service_org_id !== null,
   createdAt: row.created_at,
 });
 
-async function getAccount(ctx: Ctx, id: string): Promise<Account> {
+export async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   const row = await findUser.first(ctx.db, { id });
   if (!row) throw notFound('user', id);
   return toAccount(row);
 }
+
+export const isEmailVerified = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await getAccount(ctx, id)).isEmailVerified;
 
 /** Nobody, once they are disabled. */
 export async function findActiveUser(ctx: Pick<Ctx, 'db'>, id: string): Promise<User | undefined> {
@@ -77,7 +88,14 @@ export async function updateProfile(
   });
 }
 
-export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
+export interface PasswordChange {
+  current: string;
+  next: string;
+  /** Also those that the account made for apps: whoever had the password may have made them. */
+  revokesTokens?: boolean;
+}
+
+export async function changePassword(ctx: UserCtx, input: PasswordChange): Promise<void> {
   const { user, credential } = ctx.actor;
   // Guesses are slowed down like any others: a stolen token must not help to find the password.
   if (!(await checkPassword(ctx, user.name, input.current))) throw forbidden('current_password is not your password.');
@@ -87,6 +105,7 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await record(ctx, 'user.change_password', { kind: 'user', id: user.id, name: user.name });
+    if (input.revokesTokens) await publish(ctx, tokensRevoked, { userId: user.id, alsoOfApps: true });
     await endSessionsOf(ctx, user.id, credential.kind === 'session' ? credential.id : undefined);
   });
 }
@@ -97,6 +116,8 @@ export interface NewUser {
   displayName?: string;
   password: string;
   isAdmin?: boolean;
+  /** Nobody's is, unless whoever makes the account knows it. */
+  isEmailVerified?: boolean;
 }
 
 /** The part of an e-mail before the @, as a name. */
@@ -112,8 +133,11 @@ export function refuseGuessable(password: string, { name, email }: { name: strin
   }
 }
 
-/** Adds a person. Whoever calls it has decided that this may be done. */
-export async function createUser(ctx: Ctx, input: NewUser): Promise<Account> {
+/** What an administrator does, who vouches for the e-mail. */
+export const createUser = (ctx: Ctx, input: NewUser): Promise<Account> =>
+  signUp(ctx, { ...input, isEmailVerified: true });
+
+async function signUp(ctx: Ctx, input: NewUser): Promise<Account> {
   const ready = await withPasswordHash(input);
   return tx(ctx, (ctx) => addUser(ctx, ready));
 }
@@ -127,8 +151,10 @@ export async function withPasswordHash({ password, ...person }: NewUser): Promis
   return { ...person, passwordHash: await hashPassword(password) };
 }
 
+/** Adds a person. Whoever calls it has decided that this may be done. */
 export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
-  const { email, isAdmin = false, passwordHash } = person;
+  const { email, isAdmin = false, isEmailVerified = false, passwordHash } = person;
+  refuseServiceAddress(email);
   const wanted = person.name ?? nameFromEmail(email);
   const id = ctx.newId();
   const addName = (name: string) =>
@@ -157,16 +183,24 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
     is_admin: isAdmin ? 1 : 0,
     is_disabled: 0,
     service_org_id: null,
+    is_email_verified: isEmailVerified ? 1 : 0,
   });
   if (!added) throw conflict(`The e-mail ${email} belongs to another account.`);
-  await record(ctx, 'user.create', { kind: 'user', id, name }, { after: { email, is_admin: isAdmin } });
+  await record(
+    ctx,
+    'user.create',
+    { kind: 'user', id, name },
+    {
+      after: { email, is_admin: isAdmin, is_email_verified: isEmailVerified },
+    },
+  );
   return getAccount(ctx, id);
 }
 
 /** Open sign-up, where the operator allows it. */
 export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): Promise<Account> {
   if (!ctx.config.openSignUp) throw forbidden('Sign-up is closed here; ask an administrator for an account.');
-  return createUser(ctx, { ...input, isAdmin: false });
+  return signUp(ctx, { ...input, isAdmin: false, isEmailVerified: false });
 }
 
 export async function listUsers(ctx: Ctx, query: { limit?: number; cursor?: string }): Promise<Page<Account>> {
@@ -179,15 +213,31 @@ export async function listUsers(ctx: Ctx, query: { limit?: number; cursor?: stri
 export interface AccountChange {
   isAdmin?: boolean;
   isDisabled?: boolean;
+  isEmailVerified?: boolean;
   email?: string;
   displayName?: string;
   password?: string;
+  revokesTokens?: boolean;
+}
+
+/** Nobody signs in as one, and it administers nothing but what its organization gives it. */
+function refuseForServiceAccount({ name }: Account, change: AccountChange): void {
+  const refused = {
+    'be made an administrator': change.isAdmin === true,
+    'have a password': change.password !== undefined,
+    'have another e-mail': change.email !== undefined || change.isEmailVerified === true,
+  };
+  for (const [what, isAsked] of Object.entries(refused)) {
+    if (isAsked) throw conflict(`${name} is a service account and cannot ${what}; use a person's account.`);
+  }
 }
 
 /** What an administrator may change about anybody. */
 export async function updateAccount(ctx: UserCtx, id: string, change: AccountChange): Promise<Account> {
   const { password } = change;
-  if (password !== undefined) refuseGuessable(password, await getAccount(ctx, id));
+  const account = await getAccount(ctx, id);
+  if (account.isServiceAccount) refuseForServiceAccount(account, change);
+  if (password !== undefined) refuseGuessable(password, account);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return tx(ctx, async (ctx) => {
     const admins = await lockActiveAdmins.all(ctx.db);
@@ -197,6 +247,8 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       isAdmin: change.isAdmin ?? before.isAdmin,
       isDisabled: change.isDisabled ?? before.isDisabled,
       email: change.email ?? before.email,
+      // Whoever sets an address vouches for it.
+      isEmailVerified: change.isEmailVerified ?? (change.email !== undefined || before.isEmailVerified),
       displayName: change.displayName ?? before.displayName,
     };
     const loses = (!after.isAdmin || after.isDisabled) && admins.some((admin) => admin.id === id);
@@ -204,6 +256,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       throw conflict(`${before.name} is the last administrator; make somebody else one first.`);
     }
     if (after.email.toLowerCase() !== before.email.toLowerCase()) {
+      refuseServiceAddress(after.email);
       const taken = await findUserByEmail.first(ctx.db, { key: after.email.toLowerCase() });
       if (taken) throw conflict(`The e-mail ${after.email} belongs to another account.`);
     }
@@ -216,6 +269,10 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       await deletePasswordResetsOfUser.run(ctx.db, { userId: id });
     }
     await saveChange(ctx, before, after);
+    // Otherwise enabling the account would bring them back, without a word.
+    if (change.revokesTokens || after.isDisabled) {
+      await publish(ctx, tokensRevoked, { userId: id, alsoOfApps: change.revokesTokens === true });
+    }
     if (passwordHash !== undefined || after.isDisabled) await endSessionsOf(ctx, id);
     return after;
   });
@@ -223,12 +280,13 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
 
 /** Writes what differs and records it; nothing happens when nothing differs. */
 async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<void> {
-  const facts = ({ displayName, avatarUrl, email, isAdmin, isDisabled }: Account) => ({
+  const facts = ({ displayName, avatarUrl, email, isAdmin, isDisabled, isEmailVerified }: Account) => ({
     display_name: displayName,
     avatar_url: avatarUrl ?? null,
     email,
     is_admin: isAdmin,
     is_disabled: isDisabled,
+    is_email_verified: isEmailVerified,
   });
   const was = facts(before);
   const is = facts(after);
@@ -242,6 +300,7 @@ async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<vo
     email_key: after.email.toLowerCase(),
     is_admin: after.isAdmin ? 1 : 0,
     is_disabled: after.isDisabled ? 1 : 0,
+    is_email_verified: after.isEmailVerified ? 1 : 0,
   });
   const subject = { kind: 'user', id: after.id, name: after.name } as const;
   await record(ctx, 'user.update', subject, { before: only(was), after: only(is) });

@@ -177,6 +177,23 @@ eachDatabase('apps', (dialect) => {
     expect(seen.json().member_permissions).toEqual(['manager']);
   });
 
+  test('with a new owner an app loses its tokens, each in its audit log; its users keep theirs', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    await app.addOrg(ada, 'lighthouse');
+    const token = await app.userToken(ada);
+    const forApp = await app.appToken(compass, ada, { description: 'nightly' });
+    const move = (url: string) => app.call('POST', `/v0.1/apps/${url}`, { token, body: {} });
+    const use = async (url: string) => (await app.call('GET', `/v0.1/apps/${url}`, { token: forApp })).statusCode;
+    expect(await use('ada/compass')).toBe(200);
+    expect((await move('ada/compass/transfer/lighthouse')).statusCode).toBe(200);
+    expect(await use('lighthouse/compass')).toBe(401);
+    const query = { action: 'api_token.delete' };
+    const log = await app.call('GET', '/v0.1/apps/lighthouse/compass/audit', { token, query });
+    expect(log.json().values).toMatchObject([{ actor: { name: 'ada' }, subject: { name: 'nightly' } }]);
+  });
+
   test('an app can found its own organization', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');

@@ -304,7 +304,7 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
   await deleteFromForeignTeams.run(ctx.db, { appId: before.id, ownerId: to.id });
-  await publish(ctx, appTransferred, { appId: before.id, ownerId: to.id });
+  if (to.id !== before.owner.id) await publish(ctx, appTransferred, { appId: before.id, ownerId: to.id });
   await saveAppMember.run(ctx.db, { app_id: before.id, user_id: ctx.actor.user.id, permission: 'manager' });
   const moved = await getApp(ctx);
   if (moved.owner.kind === 'user') {

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'server.set_up'
   | 'user.create'
   | 'user.update'
+  | 'user.delete'
   | 'user.change_password'
   | 'password_reset.request'
   | 'password_reset.create'

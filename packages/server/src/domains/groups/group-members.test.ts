@@ -97,8 +97,10 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(await permission(joan)).toBe('tester');
   });
 
-  test('show the token from a mail where anybody may sign up, since nobody checked their e-mail', async () => {
-    const { app, add, accept, permission, tokens, ask } = await withGroups(dialect, { openSignUp: true });
+  test('show the token from a mail while nobody has verified their e-mail, also once sign-up is closed', async () => {
+    const { app, add, accept, permission, tokens, ask, eve } = await withGroups(dialect);
+    const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    await ask('PATCH', `/v0.1/admin/users/${eve.id}`, { is_email_verified: false }, root);
     await add(beta, 'eve@example.com');
     await add(common, 'eve@example.com', 'new@example.com');
     const refused = await ask('POST', acceptAll, {}, tokens.eve);

@@ -5,7 +5,7 @@ import { DAY } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { badRequest, conflict, type Failure, forbidden, notFound } from '../../kernel/errors.ts';
-import { isServiceAddress, toUser } from '../accounts/index.ts';
+import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { sendMail } from '../mail/index.ts';
@@ -209,14 +209,12 @@ export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: stri
     });
   });
 
-/** With open sign-up an account's e-mail may be anybody's; the token from a mail shows that its reader asks. */
+/** An account's e-mail may be anybody's until it is verified; the token from a mail shows that its reader asks. */
 async function proveEmail(ctx: UserCtx, token: string | undefined): Promise<void> {
   const { email } = ctx.actor.user;
   if (token === undefined) {
-    if (!ctx.config.openSignUp) return;
-    throw forbidden(
-      'Sign-up is open here, so nobody has checked your e-mail; use the link in the mail that invites you.',
-    );
+    if (await isEmailVerified(ctx, ctx.actor.user.id)) return;
+    throw forbidden('Your e-mail is not verified; use the link in the mail that invites you.');
   }
   const row = await findInvitationByToken.first(ctx.db, { hash: sha256(token), now: ctx.clock.now() });
   if (!row) throw notFound('invitation; it may have been used, sent again or taken back, or have expired');

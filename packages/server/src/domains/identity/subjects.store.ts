@@ -16,7 +16,7 @@ export const findPersonByEmail = statement((q, p: { key: string }) =>
   q
     .selectFrom('users')
     .innerJoin('owners', 'owners.id', 'users.id')
-    .select([...personColumns, 'users.is_disabled'])
+    .select([...personColumns, 'users.is_disabled', 'users.is_email_verified'])
     .where('users.email_key', '=', p.key)
     .where('users.service_org_id', 'is', null),
 );

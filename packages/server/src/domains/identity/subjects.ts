@@ -12,6 +12,8 @@ export const TRUSTED_ISSUER = 'trusted-issuer';
 const disabled = 'The access token is invalid: its user is disabled.';
 const unknown =
   'The access token is invalid: no account here belongs to it. An administrator must create one with the e-mail of this person, which the identity provider must have verified.';
+const unverified =
+  'The access token is invalid: the account with this e-mail was made by somebody who has not shown that the e-mail is theirs. If it is yours, set a new password with a link that is mailed to you, or ask an administrator to confirm your e-mail.';
 const taken =
   'The access token is invalid: the account with this e-mail belongs to another person of the identity provider. An administrator can forget who that was.';
 
@@ -38,6 +40,7 @@ export async function findSubjectUser(deps: Deps, claims: JWTPayload): Promise<U
   const row = await findPersonByEmail.first(deps.db, { key });
   if (!row) return unknown;
   if (row.is_disabled) return disabled;
+  if (!row.is_email_verified) return unverified;
   const isLinked = await tx(systemCtx(deps), async (ctx) => {
     const link = { issuer, subject, user_id: row.id, linked_at: ctx.clock.now() };
     if (!(await insertSubject.first(ctx.db, link))) return false;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
-import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
@@ -94,14 +94,35 @@ eachDatabase('a trusted identity provider', (dialect) => {
 
   test('does not speak for anybody whose e-mail it has not verified, unless the operator trusts it', async () => {
     const theirs = await provider();
-    const claims = { email_verified: false };
     const { app, use } = await trusting(dialect, theirs);
     await app.addUser('grace');
-    expect(await use(await theirs.sign(app, claims))).toContain('An administrator must create');
+    // Left out says nothing, and neither does a text.
+    for (const email_verified of [false, undefined, null, 'true', 1]) {
+      const answer = await use(await theirs.sign(app, { email_verified }));
+      expect([email_verified, answer]).toEqual([email_verified, expect.stringContaining('administrator must create')]);
+    }
     const trustful = await trusting(dialect, theirs, { oidcTrustEmail: true });
     await trustful.app.addUser('grace');
     const upn = { email: undefined, email_verified: undefined, upn: 'grace@example.com' };
     expect(await trustful.use(await theirs.sign(trustful.app, upn))).toBe('grace');
+  });
+
+  test('does not speak for an account that somebody made with an e-mail that is not shown to be theirs', async () => {
+    const theirs = await provider();
+    for (const oidcTrustEmail of [false, true]) {
+      const { app, use } = await trusting(dialect, theirs, { openSignUp: true, oidcTrustEmail });
+      const body = { email: 'grace@example.com', name: 'squatter', password };
+      expect((await app.call('POST', '/v0.1/users', { body })).statusCode).toBe(201);
+      expect(await use(await theirs.sign(app))).toContain('has not shown that the e-mail is theirs');
+      const linked = await app.database.query((q) => q.selectFrom('oidc_subjects').selectAll());
+      expect(linked).toEqual([]);
+      const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
+      const { values } = (await app.call('GET', '/v0.1/admin/users', { token: root })).json();
+      const { id } = values.find(({ name }: { name: string }) => name === 'squatter');
+      const vouch = { is_email_verified: true };
+      expect((await app.call('PATCH', `/v0.1/admin/users/${id}`, { token: root, body: vouch })).statusCode).toBe(200);
+      expect(await use(await theirs.sign(app))).toBe('squatter');
+    }
   });
 
   test('does not speak for strangers, service accounts or disabled people', async () => {

@@ -1,4 +1,7 @@
 import {
+  adminUserTokens_delete,
+  adminUserTokens_deleteAll,
+  adminUserTokens_list,
   appApiTokens_create,
   appApiTokens_delete,
   appApiTokens_list,
@@ -18,9 +21,12 @@ import {
   createAppToken,
   createServiceAccountToken,
   createUserToken,
+  deleteAccountToken,
+  deleteAccountTokens,
   deleteAppToken,
   deleteServiceAccountToken,
   deleteUserToken,
+  listAccountTokens,
   listAppTokens,
   listServiceAccountTokens,
   listUserTokens,
@@ -71,4 +77,9 @@ export const apiTokenRoutes = [
   route(appApiTokens_list, async (ctx) => (await listAppTokens(ctx)).map(toWire)),
   route(appApiTokens_create, async (ctx, { body }) => createdToWire(await createAppToken(ctx, fromWire(body)))),
   route(appApiTokens_delete, (ctx, { params }) => deleteAppToken(ctx, params.api_token_id)),
+  route(adminUserTokens_list, async (ctx, { params }) =>
+    (await listAccountTokens(ctx, params.user_id)).map((token) => ({ ...toWire(token), app: token.app })),
+  ),
+  route(adminUserTokens_delete, (ctx, { params }) => deleteAccountToken(ctx, params.user_id, params.api_token_id)),
+  route(adminUserTokens_deleteAll, (ctx, { params }) => deleteAccountTokens(ctx, params.user_id)),
 ];

@@ -50,9 +50,11 @@ export const insertToken = statement((q, p: Omit<ApiTokensTable, 'last_used_at'>
 const selectTokens = (q: Kysely<Tables>) =>
   q
     .selectFrom('api_tokens')
-    .innerJoin('owners', 'owners.id', 'api_tokens.created_by')
+    .innerJoin('users', 'users.id', 'api_tokens.created_by')
+    .innerJoin('owners', 'owners.id', 'users.id')
     .select([
       'api_tokens.id',
+      'api_tokens.app_id',
       'api_tokens.description',
       'api_tokens.scope',
       'api_tokens.last_four',
@@ -61,12 +63,26 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.last_used_at',
       'api_tokens.created_by',
       'owners.name as creator_name',
+      'users.service_org_id',
     ])
     .orderBy('api_tokens.created_at', 'desc')
     .orderBy('api_tokens.id', 'desc');
 
 export const listTokensOfUser = statement((q, p: { userId: string }) =>
   selectTokens(q).where('api_tokens.created_by', '=', p.userId).where('api_tokens.app_id', 'is', null),
+);
+
+/** Of both kinds, each app token with its app. */
+export const listTokensMadeBy = statement((q, p: { userId: string }) =>
+  selectTokens(q)
+    .leftJoin('apps', 'apps.id', 'api_tokens.app_id')
+    .leftJoin('owners as app_owners', 'app_owners.id', 'apps.owner_id')
+    .select(['apps.name as app_name', 'app_owners.name as app_owner'])
+    .where('api_tokens.created_by', '=', p.userId),
+);
+
+export const findTokenMadeBy = statement((q, p: { id: string; userId: string }) =>
+  selectTokens(q).where('api_tokens.id', '=', p.id).where('api_tokens.created_by', '=', p.userId),
 );
 
 export const listTokensOfApp = statement((q, p: { appId: string }) =>
@@ -83,8 +99,6 @@ export const findUserToken = statement((q, p: { id: string; userId: string }) =>
 export const findAppToken = statement((q, p: { id: string; appId: string }) =>
   selectTokens(q).where('api_tokens.id', '=', p.id).where('api_tokens.app_id', '=', p.appId),
 );
-
-export const deleteToken = statement((q, p: { id: string }) => q.deleteFrom('api_tokens').where('id', '=', p.id));
 
 export const touchToken = statement((q, p: { id: string; at: number }) =>
   q.updateTable('api_tokens').set({ last_used_at: p.at }).where('id', '=', p.id),

@@ -268,4 +268,34 @@ eachDatabase('API tokens', (dialect) => {
     await app.writeUse();
     expect(await lastUsed()).toBe('2026-11-01T09:00:00.000Z');
   });
+
+  test('administrators list and revoke the tokens that somebody made, of both kinds, one or all', async () => {
+    const app = await testApp(dialect);
+    const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const compass = await app.addApp(grace, 'compass');
+    const [own, forApp] = [await app.userToken(grace), await app.appToken(compass, grace)];
+    const url = `/v0.1/admin/users/${grace.id}/api_tokens`;
+    const list = async () => (await app.call('GET', url, { token: root })).json();
+    const use = async (token: string, path = '/v0.1/user') => (await app.call('GET', path, { token })).statusCode;
+    const seen = await list();
+    expect(seen.map(({ app, created_by }: Record<string, string>) => [app, created_by])).toEqual([
+      ['grace/compass', 'grace'],
+      [undefined, 'grace'],
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(own);
+    const mine = seen.find((token: { app?: string }) => token.app === undefined);
+    expect((await app.call('DELETE', `${url}/${mine.id}`, { token: root })).statusCode).toBe(204);
+    expect((await app.call('DELETE', `${url}/${mine.id}`, { token: root })).statusCode).toBe(404);
+    expect([await use(own), await use(forApp, '/v0.1/apps/grace/compass')]).toEqual([401, 200]);
+    const again = await app.userToken(grace);
+    expect((await app.call('DELETE', url, { token: root })).statusCode).toBe(204);
+    expect([await use(again), await use(forApp, '/v0.1/apps/grace/compass')]).toEqual([401, 401]);
+    expect([await list(), await use(root)]).toEqual([[], 200]);
+    const others = (await app.call('GET', '/v0.1/api_tokens', { token: root })).json();
+    expect((await app.call('DELETE', `${url}/${others[0].id}`, { token: root })).statusCode).toBe(404);
+    const nobody = '/v0.1/admin/users/00000000-0000-4000-8000-000000000000/api_tokens';
+    expect((await app.call('GET', nobody, { token: root })).statusCode).toBe(404);
+    expect((await app.call('DELETE', nobody, { token: root })).statusCode).toBe(404);
+  });
 });

@@ -4,20 +4,22 @@ import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { getServiceAccount, toUser } from '../accounts/index.ts';
-import { record, type Subject } from '../audit/index.ts';
+import { getAccount, getServiceAccount, toUser } from '../accounts/index.ts';
+import { record } from '../audit/index.ts';
 import {
   countTokensOfAccount,
-  deleteToken,
   findAppToken,
+  findTokenMadeBy,
   findTokenUser,
   findUserToken,
   insertToken,
+  listTokensMadeBy,
   listTokensOfApp,
   listTokensOfUser,
   lockAccount,
   touchToken,
 } from './api-tokens.store.ts';
+import { revokeTokens, revokeTokensMadeBy } from './revocation.ts';
 import { mintToken, type TokenKind } from './token-value.ts';
 
 export interface ApiToken {
@@ -123,19 +125,18 @@ export async function listServiceAccountTokens(ctx: OrgCtx, account: string): Pr
 export const listAppTokens = async (ctx: AppCtx): Promise<ApiToken[]> =>
   (await listTokensOfApp.all(ctx.db, { appId: ctx.app.id })).map(toToken);
 
-export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> =>
-  deleteTokenOf(ctx, ctx.actor.user.id, id, {});
+export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> => deleteTokenOf(ctx, ctx.actor.user.id, id);
 
 export async function deleteServiceAccountToken(ctx: OrgCtx, account: string, id: string): Promise<void> {
   const { id: accountId } = await getServiceAccount(ctx, account);
-  await deleteTokenOf(ctx, accountId, id, { orgId: ctx.org.id });
+  await deleteTokenOf(ctx, accountId, id);
 }
 
-const deleteTokenOf = (ctx: Ctx, userId: string, id: string, where: Where): Promise<void> =>
+const deleteTokenOf = (ctx: Ctx, userId: string, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const row = await findUserToken.first(ctx.db, { id, userId });
     if (!row) throw notFound('API token', id);
-    await revoke(ctx, toToken(row), where);
+    await revokeTokens(ctx, [row]);
   });
 
 /** Managers revoke any token of the app, Developers those that they made. */
@@ -147,18 +148,34 @@ export const deleteAppToken = (ctx: AppCtx, id: string): Promise<void> =>
     if (ctx.permission !== 'manager' && !isOwn) {
       throw forbidden('Only Managers of the app can delete a token that somebody else made.');
     }
-    await revoke(ctx, toToken(row), { appId: ctx.app.id });
+    await revokeTokens(ctx, [row]);
   });
 
-/** The organization or app whose audit log tells of it. */
-type Where = Pick<Subject, 'orgId' | 'appId'>;
-
-async function revoke(ctx: Ctx, token: ApiToken, where: Where): Promise<void> {
-  await deleteToken.run(ctx.db, { id: token.id });
-  const before = { scope: token.scope, last_four: token.lastFour, created_by: token.createdBy.name };
-  const subject = { kind: 'api_token', id: token.id, name: token.description, ...where } as const;
-  await record(ctx, 'api_token.delete', subject, { before });
+/** A token that somebody made, as administrators see it. */
+export interface AccountToken extends ApiToken {
+  /** Whom an app token acts for: owner and name. */
+  app: string | undefined;
 }
+
+/** What administrators do when somebody's account was in the wrong hands. */
+export async function listAccountTokens(ctx: UserCtx, userId: string): Promise<AccountToken[]> {
+  await getAccount(ctx, userId);
+  const rows = await listTokensMadeBy.all(ctx.db, { userId });
+  return rows.map((row) => ({ ...toToken(row), app: row.app_name ? `${row.app_owner}/${row.app_name}` : undefined }));
+}
+
+export const deleteAccountToken = (ctx: UserCtx, userId: string, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await findTokenMadeBy.first(ctx.db, { id, userId });
+    if (!row) throw notFound('API token', id);
+    await revokeTokens(ctx, [row]);
+  });
+
+export const deleteAccountTokens = (ctx: UserCtx, userId: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await getAccount(ctx, userId);
+    await revokeTokensMadeBy(ctx, userId);
+  });
 
 /** Whom a token value speaks for, and until when. A user token dies with its user's account, an app token does not. */
 export async function findTokenActor(

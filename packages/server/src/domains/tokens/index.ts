@@ -2,12 +2,14 @@ import { defineDomain } from '../../domain.ts';
 import { apiTokenRoutes } from './api-tokens.routes.ts';
 import { findTokenActor, writeLastUsed } from './api-tokens.ts';
 import { isToken } from './token-value.ts';
+import { tokenListeners } from './tokens.listeners.ts';
 import { tokensTables } from './tokens.tables.ts';
 
 export const tokens = defineDomain({
   name: 'tokens',
   tables: tokensTables,
   routes: apiTokenRoutes,
+  listeners: tokenListeners,
   authority: (deps) => ({ isToken, findTokenActor: (value) => findTokenActor(deps, value) }),
   lastUse: { credential: 'token', write: writeLastUsed },
 });

@@ -80,6 +80,37 @@ eachDatabase('service accounts', (dialect) => {
     expect(await app.database.query((q) => q.selectFrom('users').select('id'))).toHaveLength(2);
   });
 
+  test('leave no token behind without a word: each that they made is in the audit log of what it acted for', async () => {
+    const app = await testApp(dialect);
+    const { adas, robot, tokenId } = await lighthouse(app);
+    await app.call('POST', '/v0.1/orgs/lighthouse/apps', { token: robot, body: newApp });
+    const compass = '/v0.1/apps/lighthouse/compass';
+    const made = (await app.call('POST', `${compass}/api_tokens`, { token: robot, body: {} })).json();
+    expect((await app.call('GET', compass, { token: made.api_token })).statusCode).toBe(200);
+    expect((await app.call('DELETE', `${accounts}/build-robot`, { token: adas })).statusCode).toBe(204);
+    expect((await app.call('GET', compass, { token: made.api_token })).statusCode).toBe(401);
+    const revoked = async (home: string) => {
+      const query = { action: 'api_token.delete' };
+      const { values } = (await app.call('GET', `${home}/audit`, { token: adas, query })).json();
+      return values.map((event: { subject: { id: string }; actor: { name: string } }) => [
+        event.subject.id,
+        event.actor.name,
+      ]);
+    };
+    expect(await revoked(compass)).toEqual([[made.id, 'ada']]);
+    expect(await revoked('/v0.1/orgs/lighthouse')).toEqual([[tokenId, 'ada']]);
+  });
+
+  test('leave no token behind when their organization is deleted', async () => {
+    const app = await testApp(dialect);
+    const { adas, tokenId } = await lighthouse(app);
+    expect((await app.call('DELETE', '/v0.1/orgs/lighthouse', { token: adas })).statusCode).toBe(204);
+    const gone = await app.database.query((q) =>
+      q.selectFrom('audit_events').select(['subject_id', 'actor_name']).where('action', '=', 'api_token.delete'),
+    );
+    expect(gone).toEqual([{ subject_id: tokenId, actor_name: 'ada' }]);
+  });
+
   test('keep their organization from being deleted while they own apps, so that none is lost by the way', async () => {
     const app = await testApp(dialect);
     const { adas, robot } = await lighthouse(app);

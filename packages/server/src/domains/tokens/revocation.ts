@@ -1,0 +1,39 @@
+import type { Ctx } from '../../context.ts';
+import { record } from '../audit/index.ts';
+import { deleteToken, listTokensMadeBy, listTokensOfApp } from './revocation.store.ts';
+
+/** What the audit log keeps of an API token that is gone. */
+export interface RevokedToken {
+  id: string;
+  description: string | null;
+  scope: string;
+  last_four: string;
+  creator_name: string;
+  /** Of an app token. */
+  app_id: string | null;
+  /** The organization of the service account whose token it is. */
+  service_org_id: string | null;
+}
+
+/** Revokes each with an entry of its own. */
+export async function revokeTokens(ctx: Ctx, tokens: readonly RevokedToken[]): Promise<void> {
+  for (const token of tokens) {
+    if (!(await deleteToken.first(ctx.db, { id: token.id }))) continue;
+    const where = { appId: token.app_id ?? undefined, orgId: (!token.app_id && token.service_org_id) || undefined };
+    const subject = { kind: 'api_token', id: token.id, name: token.description ?? undefined, ...where } as const;
+    const before = { scope: token.scope, last_four: token.last_four, created_by: token.creator_name };
+    await record(ctx, 'api_token.delete', subject, { before });
+  }
+}
+
+/** Those that act for an account and, if said so, those that it made for apps. */
+export async function revokeTokensMadeBy(ctx: Ctx, userId: string, { alsoOfApps = true } = {}): Promise<void> {
+  const tokens = await listTokensMadeBy.all(ctx.db, { userId });
+  await revokeTokens(
+    ctx,
+    tokens.filter(({ app_id }) => alsoOfApps || app_id === null),
+  );
+}
+
+export const revokeTokensOfApp = async (ctx: Ctx, appId: string): Promise<void> =>
+  revokeTokens(ctx, await listTokensOfApp.all(ctx.db, { appId }));
