@@ -18,7 +18,7 @@ const listed = {
 };
 const ofApp = { id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b12' };
 const appExample = { owner_name: 'ada', app_name: 'compass' };
-const ofMary = { ...listed, id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b13', created_by: 'mary' };
+const ofMary = { ...listed, id: '0198c7a4-0a80-7b6e-a1f7-3f0c5d2e9b47', created_by: 'mary' };
 const mary = { user_id: '0198c7a2-7d10-7a44-9c3b-6d1e8f2a4b56' };
 const createBody = { description: 'nightly build', scope: ['viewer'] } as const;
 
