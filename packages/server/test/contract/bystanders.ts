@@ -5,7 +5,7 @@ import { findPerson } from '../../src/domains/accounts/users.ts';
 import { findAppGrant } from '../../src/domains/apps/apps.ts';
 import { sessionCookie } from '../../src/http/credentials.ts';
 import type { TestApp } from '../harness/app.ts';
-import { addClient, openBrowser } from '../harness/oauth.ts';
+import { addClient, type Browser, openBrowser } from '../harness/oauth.ts';
 
 /** Somebody with a credential, who asks before and after a change that somebody else makes. */
 export interface Bystander {
@@ -21,60 +21,73 @@ async function find(app: TestApp, name: string): Promise<User> {
   return user;
 }
 
-/** These people with every kind of credential, the app token of one of them, and somebody who belongs nowhere. */
-export async function addBystanders(app: TestApp, names: string[], owned: { owner: string; app: string }) {
+/** A token of Full Access or Read-Only, a browser, or a client of OAuth. */
+type Kind = 'all' | 'viewer' | 'session' | 'OAuth';
+
+/** These people with credentials of these kinds, a Read-Only token of an app, and somebody who belongs nowhere. */
+export async function addBystanders(
+  app: TestApp,
+  people: Record<string, Kind[]>,
+  owned: { owner: string; app: string },
+): Promise<Bystander[]> {
   const client = await addClient(app);
+  const makers: Record<Kind, (user: User) => Promise<Record<string, string>>> = {
+    all: async (user) => token(await app.userToken(user)),
+    viewer: async (user) => token(await app.userToken(user, { scope: ['viewer'] })),
+    session: async (user) => (await browserOf(app, user)).headers,
+    OAuth: async (user) => {
+      const { fragment } = await (await browserOf(app, user)).obtain(client);
+      return { authorization: `Bearer ${fragment.access_token}` };
+    },
+  };
   const all: Bystander[] = [];
-  const stranger = await app.addUser('stranger');
-  for (const user of [...(await Promise.all(names.map((name) => find(app, name)))), stranger]) {
-    for (const reach of ['all', 'viewer'] as const) {
-      all.push({ who: `${user.name}, ${reach}`, headers: token(await app.userToken(user, { scope: [reach] })) });
-    }
-    const browser = openBrowser(app);
-    const { secret } = await openSession(app.as(user), user);
-    browser.headers.cookie = sessionCookie(secret, { secure: false, maxAge: 60 }).split(';')[0] ?? '';
-    all.push({ who: `${user.name}, session`, headers: { ...browser.headers } });
-    const { access_token = '' } = (await browser.obtain(client)).fragment;
-    all.push({ who: `${user.name}, OAuth`, headers: { authorization: `Bearer ${access_token}` } });
+  await app.addUser('stranger');
+  for (const [name, kinds] of Object.entries({ ...people, stranger: ['all'] as const })) {
+    const user = await find(app, name);
+    for (const kind of kinds) all.push({ who: `${name}, ${kind}`, headers: await makers[kind](user) });
   }
   const owner = await find(app, owned.owner);
   const granted = await findAppGrant(app.deps, app.as(owner).actor, owned.owner, owned.app);
   if (!granted) throw new Error(`${owned.owner} has no app ${owned.app}`);
-  for (const reach of ['all', 'viewer'] as const) {
-    const value = await app.appToken(granted.app, owner, { scope: [reach] });
-    all.push({ who: `app token, ${reach}`, headers: token(value) });
-  }
+  all.push({ who: 'app token', headers: token(await app.appToken(granted.app, owner, { scope: ['viewer'] })) });
   return all;
+}
+
+/** Signed in, without the time that a password takes. */
+async function browserOf(app: TestApp, user: User): Promise<Browser> {
+  const browser = openBrowser(app);
+  const { secret } = await openSession(app.as(user), user);
+  browser.headers.cookie = sessionCookie(secret, { secure: false, maxAge: 60 }).split(';')[0] ?? '';
+  return browser;
 }
 
 const VERSION = 'api-version=2024-02-01';
 
 /** Addresses at which a process may remember something: who asks, what they see, and each thing that rights are given for. */
-export async function rememberedAddresses(http: FastifyInstance, { headers }: Bystander): Promise<string[]> {
-  const list = async <T>(url: string) => (await http.inject({ url, headers })).json<T>();
+export async function rememberedAddresses(http: FastifyInstance, [first]: Bystander[]): Promise<string[]> {
+  const list = async <T>(url: string) => (await http.inject({ url, headers: first?.headers ?? {} })).json<T>();
   const apps = await list<{ name: string; owner: { name: string } }[]>('/v0.1/apps');
   const orgs = await list<{ name: string }[]>('/v0.1/orgs');
   const { value } = await list<{ value: { subscriptionId: string }[] }>(`/subscriptions?${VERSION}`);
+  const subscriptions = value.map(({ subscriptionId }) => `/subscriptions/${subscriptionId}`);
   return [
     '/v0.1/user',
     '/v0.1/apps',
     ...apps.map(({ owner, name }) => `/v0.1/apps/${owner.name}/${name}`),
     ...orgs.map(({ name }) => `/v0.1/orgs/${name}`),
-    ...value.map(({ subscriptionId }) => `/subscriptions/${subscriptionId}?${VERSION}`),
-    `/providers/Vendor.ResourceHealth/events?${VERSION}`,
-    ...value.map(
-      ({ subscriptionId }) => `/subscriptions/${subscriptionId}/providers/Vendor.ResourceHealth/events?${VERSION}`,
-    ),
+    ...subscriptions.map((path) => `${path}?${VERSION}`),
+    ...['', ...subscriptions].map((path) => `${path}/providers/Vendor.ResourceHealth/events?${VERSION}`),
   ];
 }
 
-/** What each of them is told at each address. */
+/** What each of them is told at each address; of a refusal the status, as the text has the id of its request. */
 export async function askAll(http: FastifyInstance, bystanders: Bystander[], addresses: string[]): Promise<string[]> {
   const told: string[] = [];
   for (const { who, headers } of bystanders) {
     const answers = await Promise.all(addresses.map((url) => http.inject({ url, headers })));
-    for (const [at, { statusCode, body }] of answers.entries())
-      told.push(`${who}: ${addresses[at]} ${statusCode} ${body}`);
+    for (const [at, { statusCode, body }] of answers.entries()) {
+      told.push(`${who}: ${addresses[at]} ${statusCode} ${statusCode < 400 ? body : ''}`);
+    }
   }
   return told;
 }

@@ -1,15 +1,15 @@
-import { type EndpointSpec, endpoints, isRead, server_setUp, users_register } from '@mooring/contract';
+import { type EndpointSpec, isRead, server_setUp, users_register } from '@mooring/contract';
 import { problemsWith } from '@mooring/contract/examples';
-import { exampleRequest, type Person, putId, type World } from '@mooring/contract/world';
+import { exampleRequest, putId, type World } from '@mooring/contract/world';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
-import { findActiveUser } from '../../src/domains/accounts/users.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { worldCopies } from '../harness/world.ts';
+import { addBystanders, askAll, rememberedAddresses } from './bystanders.ts';
 
 const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
 
@@ -35,20 +35,6 @@ async function run(spec: EndpointSpec, app: TestApp, ids: World['ids'], credenti
 const auditCount = async ({ database }: TestApp): Promise<number> =>
   (await database.query((q) => q.selectFrom('audit_events').select('id'))).length;
 
-/** The answers that the server may keep for a credential; for one that it has not seen before, it must look. */
-async function readRemembered(app: TestApp, tokens: string[]): Promise<unknown[]> {
-  const urls = endpoints
-    .filter(({ response }) => response.kind === 'json' && response.isRemembered)
-    .map((spec) => exampleRequest(spec).url);
-  const answers = await Promise.all(tokens.flatMap((token) => urls.map((url) => app.call('GET', url, { token }))));
-  return answers.map((answer) => answer.json());
-}
-
-const tokenOf = async (app: TestApp, { id, token }: Person): Promise<string> => {
-  const user = await findActiveUser(app.deps, id);
-  return user ? app.userToken(user) : token;
-};
-
 /** A server that waits for its first administrator. */
 async function beforeSetUp(dialect: DialectName): Promise<{ app: TestApp; ids: World['ids'] }> {
   const app = await testApp(dialect);
@@ -62,6 +48,11 @@ async function sessionOf(app: TestApp): Promise<Call> {
   const answer = await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } });
   return { headers: { cookie: String(answer.headers['set-cookie']).split(';')[0], 'sec-fetch-site': 'same-origin' } };
 }
+
+/** Who looks on, and with what. */
+const people = { ada: ['all', 'session'], grace: ['viewer', 'OAuth'], linus: ['all'] } satisfies Parameters<
+  typeof addBystanders
+>[1];
 
 /** Runs the examples of some operations: those that read on one server, each that changes something on a copy of its own. */
 export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
@@ -82,14 +73,15 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
     async (id, spec) => {
       const { app, world } = await openCopy(spec === users_register ? { openSignUp: true } : {});
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: world.ada.token };
+      const bystanders = await addBystanders(app, people, { owner: 'ada', app: 'compass' });
+      const addresses = await rememberedAddresses(app.http, bystanders);
+      await askAll(app.http, bystanders, addresses);
       const before = await auditCount(app);
-      const people = [world.ada, world.grace, world.linus];
-      const known = people.map(({ token }) => token);
-      await readRemembered(app, known);
       await run(spec, app, world.ids, credential);
       expect(await auditCount(app)).toBeGreaterThan(before);
-      const fresh = await Promise.all(people.map((person) => tokenOf(app, person)));
-      expect(await readRemembered(app, known)).toEqual(await readRemembered(app, fresh));
+      const fresh = await app.another();
+      const told = await askAll(app.http, bystanders, addresses);
+      expect(told).toEqual(await askAll(fresh.http, bystanders, addresses));
     },
   );
 
