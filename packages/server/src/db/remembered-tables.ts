@@ -27,7 +27,10 @@ const nameOf = (node: OperationNode | undefined): string | undefined =>
 const columnsOf = (updates: readonly ColumnUpdateNode[] = []): string[] =>
   updates.map(({ column }) => (ColumnNode.is(column) ? column.column.name : ''));
 
-/** What a statement writes, by its syntax tree. One that is not understood counts as if it wrote everything. */
+/**
+ * What a statement writes, by its syntax tree. One that is not understood, or whose table nobody declared, counts as if it
+ * wrote everything.
+ */
 export function writingOf(query: OperationNode): Writing {
   const hasInner = 'with' in query && query.with !== undefined;
   if (SelectQueryNode.is(query) && !hasInner) return reading;
@@ -45,10 +48,10 @@ function raising(
   table: string | undefined,
   { isNew = false, columns }: { isNew?: boolean; columns?: string[] },
 ): Writing {
-  if (table === undefined) return { isWrite: true, raises: versionNames };
-  const traits = traitsOf(table);
+  const traits = table === undefined ? undefined : traitsOf(table);
+  if (!traits) return { isWrite: true, raises: versionNames };
   const raises = versionNames.filter((name) => {
-    const rest = traits?.[name];
+    const rest = traits[name];
     if (!rest) return false;
     if (rest === true || columns === undefined) return true;
     const { newRows = true, except = [] } = rest as Unless<string>;

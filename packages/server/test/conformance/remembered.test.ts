@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { createBuilder } from '../../src/db/builders.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type LockName, lock } from '../../src/db/locks.ts';
 import { onceATurn } from '../../src/db/once-a-turn.ts';
@@ -15,6 +16,8 @@ import '../../src/domains.ts';
 import { eachDatabase, freshDatabase } from '../harness/databases.ts';
 
 const { statement } = accessTo(accountsTables, appsTables);
+
+const foreign = createBuilder<{ migrations: { name: string; timestamp: string } }>;
 
 const owner = { kind: 'user', display_name: 'Ada', avatar_url: null, created_at: 0, updated_at: 0 } as const;
 const user = { password_hash: '', is_admin: 0, is_disabled: 0, service_org_id: null, is_email_verified: 1 } as const;
@@ -107,6 +110,11 @@ eachDatabase('what is remembered', (dialect) => {
     [
       'a table under another name',
       (db) => db.query((q) => q.updateTable('owners as o').set({ updated_at: 1 })),
+      ['grants', 'responses'],
+    ],
+    [
+      'a table that nobody declared',
+      (db) => db.query(() => foreign(dialect).insertInto('migrations').values({ name: 'x', timestamp: '' })),
       ['grants', 'responses'],
     ],
     [
