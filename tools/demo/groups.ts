@@ -60,6 +60,16 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
     return [...chosen, ...invented];
   }
 
+  /** Testers who have an account accept within days, before their invitation ends; a few never answer. */
+  function planAnswers(user_emails: string[], day: number): void {
+    for (const [n, { name, email }] of outsiders.entries()) {
+      if (n % 5 === 4 || !user_emails.includes(email)) continue;
+      stage.plan(at(day + 1 + (n % 4), 20), async () => {
+        await (await stage.as(name))(distributionGroupInvitations_acceptAll, { body: {} });
+      });
+    }
+  }
+
   function planGroup(app: DemoApp, name: string, sizes: Sizes, day: number): void {
     const params = { ...pathOf(app), distribution_group_name: name };
     stage.plan(at(day, 11), async () => {
@@ -69,6 +79,7 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
     stage.plan(at(day + 3, 11), async () => {
       await (await stage.as(managerOf(app)))(distributionGroups_addUser, { params, body: { user_emails } });
     });
+    planAnswers(user_emails, day + 3);
     if (sizes[2] < 4) return;
     stage.plan(at(Math.min(days - 2, day + 80), 11), async () => {
       const body = { user_emails: user_emails.slice(-1) };
@@ -94,14 +105,6 @@ export function planGroups({ stage, people, chance, at, days }: Story): void {
       await call(distributionGroups_addApps, { params, body: { apps: added } });
       await call(distributionGroups_addUsersForOrg, { params, body: { user_emails } });
     });
-  }
-
-  // A few testers never answer; the others accept what has come, now and then.
-  for (const [n, { name, day }] of outsiders.entries()) {
-    for (let visit = day + 20 + n; visit < days - 3 && n % 5 !== 4; visit += 45 + n) {
-      stage.plan(at(visit, 20), async () => {
-        await (await stage.as(name))(distributionGroupInvitations_acceptAll, { body: {} });
-      });
-    }
+    planAnswers(user_emails, day);
   }
 }
