@@ -23,6 +23,8 @@ export const injectFetch =
     });
     return new Response([204, 304].includes(answer.statusCode) ? null : answer.payload, {
       status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+      headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+        [value ?? []].flat().map((one) => [name, String(one)]),
+      ),
     });
   };

@@ -3,6 +3,7 @@ export * from './accounts/index.ts';
 export * from './administration/index.ts';
 export * from './apps/index.ts';
 export * from './audit/index.ts';
+export * from './avatars/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
 export * from './identity/index.ts';

@@ -80,6 +80,14 @@ export const HealthErrorBody = Type.Object(
   { $id: 'ErrorResponse', description: 'Every error of the health API has this shape.' },
 );
 
+export const OauthErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'As RFC 6749 has it, such as invalid_grant.' }),
+    error_description: Type.String({ description: 'What is wrong; made for people.' }),
+  },
+  { $id: 'OauthError', description: 'Errors of the token endpoint have this shape.' },
+);
+
 export const errorMeanings: Record<ErrorStatus | HealthErrorStatus, string> = {
   400: 'Something in the request is not understood; the message names it.',
   401: 'No credential, or one that is unknown, malformed, revoked or expired.',

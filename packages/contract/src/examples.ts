@@ -2,6 +2,7 @@ import { accountsExamples } from './accounts/examples.ts';
 import { administrationExamples } from './administration/examples.ts';
 import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
+import { avatarsExamples } from './avatars/examples.ts';
 import type { Example } from './endpoint/example.ts';
 import { groupsExamples } from './groups/examples.ts';
 import { healthExamples } from './health/examples.ts';
@@ -17,6 +18,7 @@ export const examples = {
   ...administrationExamples,
   ...appsExamples,
   ...auditExamples,
+  ...avatarsExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

@@ -39,6 +39,9 @@ interface Document {
 
 const document = openApiDocument({ endpoints, examples, version: '1.2.3' }) as unknown as Document;
 
+const errorName = (spec: (typeof endpoints)[number]): string =>
+  spec.errorShape === 'oauth' ? 'OauthError' : isHealth(spec) ? 'ErrorResponse' : 'Error';
+
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];
   if (!operation) throw new Error(`${spec.id} is not in the document`);
@@ -114,9 +117,11 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     expect(statuses.includes(411)).toBe(needsBody(spec));
     for (const [status, answer] of errors) {
       expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
-      expect(answer.content?.['application/json'].schema).toEqual({
-        $ref: `#/components/schemas/${isHealth(spec) ? 'ErrorResponse' : 'Error'}`,
-      });
+      if (spec.errorShape === 'page') expect(Object.keys(answer.content ?? {})).toEqual(['text/html']);
+      else
+        expect(answer.content?.['application/json'].schema).toEqual({
+          $ref: `#/components/schemas/${errorName(spec)}`,
+        });
     }
   });
 

@@ -3,7 +3,7 @@ import { type EndpointSpec, isHealth, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
-import { ErrorBody, errorMeanings, HealthErrorBody } from './errors.ts';
+import { ErrorBody, errorMeanings, HealthErrorBody, OauthErrorBody } from './errors.ts';
 
 const tags: Record<string, string> = {
   account: 'The person behind the token: profile and password.',
@@ -12,6 +12,7 @@ const tags: Record<string, string> = {
   organizations: 'Organizations, their members and their roles.',
   'service accounts': 'Members of an organization that are no persons, for automation.',
   invitations: 'Asking people to join organizations and apps, and their answers.',
+  avatars: 'Images of apps and organizations, for whoever knows their address.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
@@ -43,7 +44,8 @@ export const needsBody = ({ request, method }: EndpointSpec): boolean =>
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): Statuses {
   const common: Statuses = [429, 500, 503];
-  if (!isHealth(spec)) common.push(410);
+  common.push(...(kindOfResponse(spec.response).errors ?? []));
+  if (spec.path.startsWith('/v0.1/')) common.push(410);
   if (spec.params || spec.query || spec.request) common.push(400);
   if (spec.request) common.push(413, 415);
   if (needsBody(spec)) common.push(411);
@@ -94,9 +96,13 @@ function security(spec: EndpointSpec): Json[] {
   ];
 }
 
+const pageContent = { 'text/html': { schema: { type: 'string', description: 'A page that says what is wrong.' } } };
+
 function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
   const { request, response } = spec;
-  const errorBody = isHealth(spec) ? HealthErrorBody : ErrorBody;
+  const errorBody = spec.errorShape === 'oauth' ? OauthErrorBody : isHealth(spec) ? HealthErrorBody : ErrorBody;
+  const errorContent =
+    spec.errorShape === 'page' ? pageContent : { 'application/json': { schema: refer(errorBody, named) } };
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
   const describing = (shown: unknown): Describing => ({
     refer: (schema) => refer(schema, named),
@@ -122,13 +128,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
     responses: {
       ...kindOfResponse(response).describe(response, describing(example.response)),
       ...Object.fromEntries(
-        errors.map((status) => [
-          status,
-          {
-            description: errorMeanings[status],
-            content: { 'application/json': { schema: refer(errorBody, named) } },
-          },
-        ]),
+        errors.map((status) => [status, { description: errorMeanings[status], content: errorContent }]),
       ),
     },
   };

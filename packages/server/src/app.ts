@@ -149,12 +149,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
   addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
-    mount(http, endpoints, routes, access);
+    const { isClientOrigin } = authority;
+    mount(http, { endpoints, routes, access, isClientOrigin });
     const limited = limitReaders(limit);
-    http.register(async (scope) => {
-      scope.addHook('onRequest', limited);
-      for (const { unlisted } of domains) unlisted?.(scope, deps, access);
-    });
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate, limit: limited });
     await addConsole(http);
   }

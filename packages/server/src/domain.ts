@@ -1,5 +1,3 @@
-import type { EndpointSpec } from '@mooring/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx, Deps, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
@@ -11,8 +9,6 @@ export interface Domain {
   readonly name: string;
   /** Its answers to endpoints of the contract; a function, if those of one process share something. */
   readonly routes?: readonly Route[] | ((deps: Deps) => readonly Route[]);
-  /** What answers beside the table. */
-  readonly unlisted?: (http: FastifyInstance, deps: Deps, access: AccessHook) => void;
   readonly jobs?: readonly JobHandler[];
   readonly tables?: TableSet<object>;
   /** What it does when something happens in a domain below it. */
@@ -25,8 +21,6 @@ export interface Domain {
   /** What each process does again and again; schedules of `jobs/` run once for all processes. */
   readonly timers?: (deps: Deps) => readonly Timer[];
 }
-
-type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Writes, every few seconds, when credentials of a kind were last used. */
 export interface LastUse {

@@ -1,5 +1,6 @@
+import { avatars_get } from '../avatars/avatars.contract.ts';
 import { picture } from '../world/picture.ts';
-import type { World } from '../world/world.ts';
+import { putId, type World } from '../world/world.ts';
 import { apps_create, apps_createForOrg, apps_updateAvatar } from './apps.contract.ts';
 
 const needle = { name: 'compass', display_name: 'Needle', os: 'Android', platform: 'Java' } as const;
@@ -8,11 +9,14 @@ const tides = { name: 'tide-table', display_name: 'Tide Table', os: 'iOS', platf
 const sextant = { name: 'sextant', display_name: 'Sextant', os: 'Linux', platform: 'Electron' } as const;
 
 /** Of ada, of grace and of an organization. */
-export async function addApps({ ada, grace }: World): Promise<void> {
+export async function addApps(world: World): Promise<void> {
+  const { ada, grace } = world;
   await ada.call(apps_create, { body: needle });
   await grace.call(apps_create, { body: sextant });
   for (const body of [compass, tides]) {
     await ada.call(apps_createForOrg, { params: { org_name: 'lighthouse' }, body: { ...body, release_type: 'Beta' } });
   }
-  await ada.call(apps_updateAvatar, { params: { owner_name: 'ada', app_name: 'compass' }, file: picture });
+  const params = { owner_name: 'ada', app_name: 'compass' };
+  const { icon_url = '' } = await ada.call(apps_updateAvatar, { params, file: picture });
+  putId(world, avatars_get, 'avatar_name', icon_url.split('/').at(-1) ?? '');
 }

@@ -1,3 +1,5 @@
+import type { ExamplesOf } from '../endpoint/example.ts';
+
 /** One grey point, and where one is shown. */
 export const avatarFile = {
   type: 'image/png',
@@ -5,3 +7,7 @@ export const avatarFile = {
 } as const;
 export const avatarName = '7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G.png';
 export const avatarAddress = `https://mooring.example.com/avatars/${avatarName}`;
+
+export const avatarsExamples = {
+  avatars_get: { params: { avatar_name: avatarName } },
+} satisfies ExamplesOf<typeof import('./avatars.contract.ts')>;

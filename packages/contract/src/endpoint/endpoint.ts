@@ -47,6 +47,10 @@ export interface EndpointSpec {
   /** What it takes beside its path, query and headers; nothing if absent. */
   request?: EndpointRequest;
   response: EndpointResponse;
+  /** How its errors look, if not as those of its family: a page for people, or the JSON of OAuth. */
+  errorShape?: 'page' | 'oauth';
+  /** Pages of other sites that may read its answers: all, or those of registered OAuth clients. */
+  readableFrom?: 'anywhere' | 'clients';
   /** The errors that this operation adds to those that every operation may answer. */
   errors?: readonly (ErrorStatus | HealthErrorStatus)[];
 }

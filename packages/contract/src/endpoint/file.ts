@@ -123,6 +123,7 @@ function checkFile({ types }: FileResponse, answered: Answered): string[] {
 }
 
 export const fileResponse: ResponseKind<FileResponse> = {
+  errors: [416],
   statuses: () => [200, 206, 304],
   describe({ description, types }) {
     const content = Object.fromEntries(types.map((type) => [type, binary]));

@@ -50,6 +50,8 @@ export interface Answered {
 
 /** What one kind of response means to them. */
 export interface ResponseKind<R> {
+  /** Errors that come with this kind. */
+  errors?: readonly 416[];
   /** The statuses of success; whatever else comes back is an error. */
   statuses(response: R): readonly number[];
   /** What is said of each of those statuses. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { empty, endpoint, json } from '../endpoint/index.ts';
+import { empty, endpoint, json, text } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
@@ -66,4 +66,30 @@ export const Feeds_Delete = endpoint({
   query: Type.Object(ApiVersion),
   response: empty({ description: 'It is gone.' }),
   errors: [404],
+});
+
+const reading = { tag: 'feeds', access: 'public', effect: 'read', method: 'GET', errors: [404] } as const;
+const FeedPath = Type.Object({
+  feed_secret: Type.String({ description: 'From the address that the feed was made with.' }),
+});
+const forReaders = 'Without signing in, for feed readers and calendars: whoever knows the address reads it.';
+
+export const Feeds_ReadAtom = endpoint({
+  ...reading,
+  id: 'Feeds_ReadAtom',
+  path: '/feeds/{feed_secret}/events.atom',
+  summary: 'Returns the newest 100 events of a feed, as Atom',
+  description: forReaders,
+  params: FeedPath,
+  response: text({ type: 'application/atom+xml', description: 'The feed.', cache: 'private, max-age=60' }),
+});
+
+export const Feeds_ReadCalendar = endpoint({
+  ...reading,
+  id: 'Feeds_ReadCalendar',
+  path: '/feeds/{feed_secret}/maintenance.ics',
+  summary: 'Returns the planned maintenance of a feed, as iCalendar',
+  description: forReaders,
+  params: FeedPath,
+  response: text({ type: 'text/calendar', description: 'The calendar.', cache: 'private, max-age=60' }),
 });

@@ -8,7 +8,8 @@ const feed = {
   createdBy: 'ada',
   createdAt: '2026-11-01T09:00:00.000Z',
 } as const;
-const address = 'https://mooring.example.com/feeds/7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G';
+const feed_secret = 'Hs4Jc9PgAu7EoBi1QtNxVyCf3TqR8vLx';
+const address = `https://mooring.example.com/feeds/${feed_secret}`;
 
 export const healthFeedsExamples = {
   Feeds_List: { params, query: healthVersion, response: { value: [feed] } },
@@ -19,4 +20,6 @@ export const healthFeedsExamples = {
     response: { ...feed, atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` },
   },
   Feeds_Delete: { params: { ...params, feedId: feed.id }, query: healthVersion },
+  Feeds_ReadAtom: { params: { feed_secret } },
+  Feeds_ReadCalendar: { params: { feed_secret } },
 } satisfies ExamplesOf<typeof import('./health-feeds.contract.ts')>;

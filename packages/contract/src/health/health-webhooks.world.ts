@@ -1,6 +1,6 @@
 import { healthVersion as query, Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
 import { putId, shown, type World } from '../world/world.ts';
-import { Feeds_Create, Feeds_Delete, Feeds_List } from './health-feeds.contract.ts';
+import { Feeds_Create, Feeds_Delete, Feeds_List, Feeds_ReadAtom } from './health-feeds.contract.ts';
 import {
   WebhookDeliveries_Replay,
   Webhooks_Create,
@@ -22,4 +22,6 @@ export async function addWebhookAndFeed(world: World): Promise<void> {
   putId(world, Webhooks_Get, 'webhookId', webhookId);
   putId(world, WebhookDeliveries_Replay, 'deliveryId', delivery.id);
   putId(world, Feeds_Delete, 'feedId', feed.id);
+  if ('atomUrl' in feed && typeof feed.atomUrl === 'string')
+    putId(world, Feeds_ReadAtom, 'feed_secret', feed.atomUrl.split('/').at(-2) ?? '');
 }

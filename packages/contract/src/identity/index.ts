@@ -1,1 +1,2 @@
 export * from './oauth.contract.ts';
+export * from './oauth-protocol.contract.ts';

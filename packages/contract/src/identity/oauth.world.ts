@@ -1,10 +1,14 @@
-import { putId, type World } from '../world/world.ts';
+import { sessions_create } from '../accounts/sessions.contract.ts';
+import { createClient } from '../client.ts';
+import { password, putId, type World, withHeader } from '../world/world.ts';
 import {
   adminOauthClients_create,
   adminOauthClients_list,
   adminOauthClients_update,
   oauthConsents_answer,
 } from './oauth.contract.ts';
+import { oauth_authorize, oauth_token } from './oauth-protocol.contract.ts';
+import { oauthProtocolExamples } from './oauth-protocol.examples.ts';
 
 const redirectUri = 'https://board.example.com/signed-in';
 
@@ -17,4 +21,20 @@ export async function addOauthClient(world: World): Promise<void> {
   putId(world, adminOauthClients_update, 'client_id', client_id);
   const request = new URLSearchParams({ client_id, response_type: 'token', redirect_uri: redirectUri }).toString();
   await ada.call(oauthConsents_answer, { body: { request, is_allowed: true } });
+  const code = await codeFor(world, client_id);
+  if (code) putId(world, oauth_token, 'code', code);
+}
+
+/** What the client gets from ada's browser, in which she has signed in. */
+async function codeFor({ server, ada }: World, client_id: string): Promise<string | undefined> {
+  let cookie = '';
+  await createClient(server)(sessions_create, {
+    body: { login: ada.name, password },
+    onHeaders: (headers) => {
+      [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+    },
+  });
+  const browser = createClient({ ...server, fetch: withHeader(server.fetch, 'cookie', cookie) });
+  const query = { ...oauthProtocolExamples.oauth_authorize.query, client_id };
+  return /[?&]code=(\w+)/.exec(await browser(oauth_authorize, { query }))?.[1];
 }

@@ -54,7 +54,7 @@ export const putId = ({ ids }: Pick<World, 'ids'>, spec: EndpointSpec, name: str
 export const idOf = ({ ids }: Pick<World, 'ids'>, spec: EndpointSpec, name: string): string =>
   ids.get(shown(spec, name)) ?? shown(spec, name);
 
-const withHeader = (fetch: WorldServer['fetch'], name: string, value: string): WorldServer['fetch'] => {
+export const withHeader = (fetch: WorldServer['fetch'], name: string, value: string): WorldServer['fetch'] => {
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), [name]: value } });
 };
 

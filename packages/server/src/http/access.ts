@@ -28,7 +28,7 @@ import { Failure, forbidden, notFound, unauthorized } from '../kernel/errors.ts'
 import { type CredentialKind, createActorCache, type Known } from './actor-cache.ts';
 import { isSecure, type Presented, readCredential } from './credentials.ts';
 import { isGuid } from './health-family.ts';
-import { limitKeyOf, type RequestLimit } from './request-limit.ts';
+import { countedAs, type RequestLimit } from './request-limit.ts';
 
 type ByPassword = Extract<Presented, { kind: 'password' }>;
 
@@ -44,6 +44,8 @@ export interface Authority {
   findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
   /** For a signed token; throws an error with one of the 401 codes of the health API when it does not hold. */
   findBearerActor(value: string): Promise<Known<UserActor>>;
+  /** Whether a page of this origin belongs to a registered OAuth client. */
+  isClientOrigin(origin: string): Promise<boolean>;
   checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined>;
   findOrgGrant(actor: Actor, orgName: string): Promise<Pick<OrgCtx, 'org' | 'role'> | undefined>;
   findAppGrant(
@@ -174,7 +176,7 @@ export function createAccess(deps: Deps, authority: Authority, limit: RequestLim
       refusal = error;
     }
     // Whoever is refused has asked too.
-    const counted = limit(limitKeyOf(actor, origin.address), reply, (allowance) => {
+    const counted = limit(countedAs(spec, actor, origin.address), reply, (allowance) => {
       if (isHealth(spec)) reply.header('x-ms-ratelimit-remaining-subscription-reads', allowance.remaining);
     });
     if (counted) await counted;

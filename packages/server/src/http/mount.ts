@@ -2,6 +2,7 @@ import type { Access, EndpointSpec, InputOf, OutputOf } from '@mooring/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { CtxFor } from './access.ts';
+import { addPreflight, type Hook, type IsClientOrigin, readableFrom } from './cross-origin.ts';
 import type { EventAnswer } from './kinds/events.ts';
 import type { FileAnswer } from './kinds/file-response.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
@@ -72,9 +73,16 @@ function canonicalQuery({ query: schema }: EndpointSpec) {
 
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
+export interface Mounting {
+  endpoints: readonly EndpointSpec[];
+  routes: readonly Route[];
+  access: AccessHook;
+  isClientOrigin: IsClientOrigin;
+}
+
 /** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
-export function mount(app: FastifyInstance, table: readonly EndpointSpec[], routes: Route[], access: AccessHook): void {
-  for (const { id } of table) {
+export function mount(app: FastifyInstance, { endpoints, routes, access, isClientOrigin }: Mounting): void {
+  for (const { id } of endpoints) {
     const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
   }
@@ -84,10 +92,20 @@ export function mount(app: FastifyInstance, table: readonly EndpointSpec[], rout
     done();
   });
   const shared: Shared = { responses: createResponseCache(), stopping: stopping.signal };
-  for (const route of routes) put(app, route, access, shared);
+  for (const route of routes) {
+    const { endpoint } = route;
+    const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+      request.endpoint = endpoint;
+      await access(endpoint, request, reply);
+    };
+    const share = readableFrom(endpoint, isClientOrigin);
+    const hooks = share ? [enter, share] : [enter];
+    put(app, route, hooks, shared);
+    if (share && endpoint.method !== 'GET') addPreflight(app, endpoint, hooks);
+  }
 }
 
-function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHook, shared: Shared): void {
+function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[], shared: Shared): void {
   const takes = mountRequest(endpoint.request);
   const gives = mountResponse(endpoint.response, shared);
 
@@ -112,10 +130,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, access: AccessHo
         ...(takes.schema ? { body: takes.schema } : {}),
         ...(gives.schemas ? { response: gives.schemas } : {}),
       },
-      onRequest: (request, reply) => {
-        request.endpoint = endpoint;
-        return access(endpoint, request, reply);
-      },
+      onRequest,
       preValidation: [
         ...(takes.preValidation ? [takes.preValidation] : []),
         ...(endpoint.family === 'health' ? [canonicalQuery(endpoint)] : []),

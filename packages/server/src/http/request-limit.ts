@@ -1,3 +1,4 @@
+import type { EndpointSpec } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Deps } from '../context.ts';
 import { tooManyRequests } from '../kernel/errors.ts';
@@ -6,14 +7,21 @@ import { takeFromDatabase } from './rate-counts.ts';
 import { type Allowance, createRateLimit } from './rate-limit.ts';
 
 /** What a request counts against, each in a space of its own: a name that a caller chose is never taken for an id. */
-export type LimitKey = `${'address' | 'reader' | 'token' | 'session' | 'oauth' | 'user'}:${string}`;
+export type LimitKey = `${'address' | 'ingest' | 'reader' | 'token' | 'session' | 'oauth' | 'user'}:${string}`;
 
 /** Its credential if that holds, else its address. */
-export function limitKeyOf(actor: Actor, address: string): LimitKey {
+function limitKeyOf(actor: Actor, address: string): LimitKey {
   if (actor.kind === 'app') return `token:${actor.tokenId}`;
   if (actor.kind !== 'user') return `address:${addressKey(address)}`;
   const { credential } = actor;
   return credential.kind === 'password' ? `user:${actor.user.id}` : `${credential.kind}:${credential.id}`;
+}
+
+/** Files and text for anybody leave what an address may ask of the API as it is, and so does what devices send. */
+export function countedAs({ access, effect, response }: EndpointSpec, actor: Actor, address: string): LimitKey {
+  if (access === 'public' && ['file', 'text'].includes(response.kind)) return `reader:${addressKey(address)}`;
+  const key = limitKeyOf(actor, address);
+  return effect === 'ingest' ? `ingest:${key}` : key;
 }
 
 export type RequestLimit = (

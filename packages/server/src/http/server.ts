@@ -1,17 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { isIP } from 'node:net';
-import type { EndpointSpec, ErrorCode } from '@mooring/contract';
+import type { EndpointSpec } from '@mooring/contract';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Clock, DAY, SECOND } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
-import { badRequest, Failure, notFound, statusOf } from '../kernel/errors.ts';
+import { badRequest, Failure, notFound } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isLoopback } from '../setting-kinds.ts';
 import { acceptBodies } from './bodies.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
-import { errorBody, healthError, healthErrorHeaders, MAX_PARAM_LENGTH, toFailure } from './errors.ts';
+import { sendShaped } from './error-shapes.ts';
+import { MAX_PARAM_LENGTH, toFailure } from './errors.ts';
 import { cleanForwardedFor } from './forwarded-for.ts';
 import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
 import type { Metrics } from './metrics.ts';
@@ -107,17 +108,13 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     if (failure.code === 'ServiceUnavailable' && cause) {
       log.warn({ request: request.id, cause: (cause as Error).message }, 'something that this server needs is away');
     }
-    reply.failureCode = failure.code;
     // Again: an address that cannot be read is refused before any hook runs.
     addCommonHeaders(request, reply);
-    const isHealth = isHealthAddress(request.url);
     // A refused body is not read, so the connection cannot be used again.
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
     // What is missing or refused now need not be so for long, or for whoever asks next.
     reply.header('cache-control', 'no-store');
-    reply.code(statusOf[failure.code]).headers(failure.headers).type('application/json; charset=utf-8');
-    if (isHealth) reply.headers(healthErrorHeaders(failure, publicUrl())).send(healthError(failure, request.id));
-    else reply.send(errorBody(failure.code as ErrorCode, failure.message));
+    sendShaped(request, reply, failure, publicUrl());
   }
 
   app.setErrorHandler(sendFailure);

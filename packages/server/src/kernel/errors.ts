@@ -10,11 +10,14 @@ export class Failure extends Error {
   override name = 'Failure';
   readonly code: FailureCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** The code of a protocol that is not ours, such as OAuth, where that is spoken. */
+  readonly protocolCode: string | undefined;
 
-  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}) {
+  constructor(code: FailureCode, message: string, headers: Record<string, string> = {}, protocolCode?: string) {
     super(message);
     this.code = code;
     this.headers = headers;
+    this.protocolCode = protocolCode;
   }
 }
 

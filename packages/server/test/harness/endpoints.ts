@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { EndpointSpec } from '@mooring/contract';
+import type { FastifyRequest } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
@@ -40,10 +42,11 @@ export async function serve(...routes: Route[]) {
   const deps = depsIn(dataDir);
   const endpoints = routes.map(({ endpoint }) => endpoint);
   const http = createServer({ ...deps, endpoints, metrics: createMetrics() });
-  mount(http, endpoints, routes, async (_spec, request) => {
+  const access = async (_spec: EndpointSpec, request: FastifyRequest) => {
     const origin = { address: request.ip, requestId: request.id, userAgent: undefined };
     request.ctx = { ...deps, actor: { kind: 'anonymous' }, origin };
-  });
+  };
+  mount(http, { endpoints, routes, access, isClientOrigin: async (origin) => origin === 'https://board.example.com' });
   const url = await http.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     const closed = http.close();

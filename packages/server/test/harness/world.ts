@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { adminJobs_replay, createClient, server_setUp } from '@mooring/contract';
 import { buildWorld, movedTo, putId, type World, type WorldServer } from '@mooring/contract/world';
 import { afterAll } from 'vitest';
@@ -41,21 +42,33 @@ async function addRest(app: TestApp, world: World): Promise<void> {
 /** What is sealed in one copy of the world must be readable in the others. */
 const secretKey = readSecretKey('0'.repeat(64));
 
+/** Images that were uploaded, which are not in the database. */
+async function filesOf({ deps }: TestApp): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for await (const key of deps.blobs.list()) {
+    const blob = await deps.blobs.get(key);
+    if (blob) files.set(key, await buffer(blob.stream));
+  }
+  return files;
+}
+
 /** Fills one database for all tests of a file; each then works on a copy, in which it may break what it likes. */
 export function worldCopies(dialect: DialectName) {
-  let filled: Promise<{ database: TestDatabase; world: World }> | undefined;
+  let filled: Promise<{ database: TestDatabase; world: World; files: Map<string, Buffer> }> | undefined;
   const fill = async () => {
     const database = await freshDatabase(dialect);
     const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
     const world = await fillWorld(app);
+    const files = await filesOf(app);
     await app.stop();
-    return { database, world };
+    return { database, world, files };
   };
   afterAll(async () => (await filled)?.database.remove());
   return async (settings: Partial<Config> = {}): Promise<{ app: TestApp; world: World }> => {
     filled ??= fill();
-    const { database, world } = await filled;
+    const { database, world, files } = await filled;
     const app = await testApp(dialect, { ...settings, secretKey }, await copyDatabase(dialect, database));
+    for (const [key, content] of files) await app.deps.blobs.put(key, [content], { type: 'image/png', maxBytes: 1e6 });
     return { app, world: movedTo(serverOf(app), world) };
   };
 }

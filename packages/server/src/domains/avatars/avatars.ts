@@ -1,5 +1,4 @@
 import { AVATAR_MAX_PIXELS, avatarUpload } from '@mooring/contract';
-import type { Blob } from '../../blobs/index.ts';
 import type { Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { cancelJob, defineJob, enqueue } from '../../jobs/index.ts';
@@ -78,9 +77,8 @@ export const avatarSource = (address: string | undefined): 'uploaded' | 'url' | 
 
 const namePattern = /^[0-9A-Za-z]{32}\.(png|jpg|gif|webp)$/;
 
-/** The image at `/avatars/<name>`; its type is that of the name, which was chosen by its content. */
-export async function findAvatar(ctx: Pick<Deps, 'blobs'>, name: string): Promise<Blob | undefined> {
+/** Where the image of `/avatars/<name>` is; its type is that of the name, which was chosen by its content. */
+export function avatarAt(name: string): { key: string; type: string } | undefined {
   const kind = namePattern.exec(name)?.[1] as ImageKind | undefined;
-  const blob = kind && (await ctx.blobs.get(`avatars/${name}`));
-  return blob && { ...blob, type: imageTypes[kind] };
+  return kind && { key: `avatars/${name}`, type: imageTypes[kind] };
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../context.ts';
 import { defineDomain } from '../../domain.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { importRoutes } from './events/import.routes.ts';
-import { addFeeds, feedRoutes } from './feeds/health-feeds.routes.ts';
+import { feedRoutes } from './feeds/health-feeds.routes.ts';
 import { healthTables } from './health.tables.ts';
 import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
@@ -16,14 +16,13 @@ const healthRoutes = (deps: Deps) => [
   ...eventRoutes(createEventPages(deps)),
   ...importRoutes,
   ...webhookRoutes,
-  ...feedRoutes,
+  ...feedRoutes(deps),
 ];
 
 export const health = defineDomain({
   name: 'health',
   tables: healthTables,
   routes: healthRoutes,
-  unlisted: addFeeds,
   jobs: webhookJobs,
   timers: (deps) =>
     deps.config.watchdogMinutes > 0 ? [{ what: 'the watchdog', everyMs: WATCH_EVERY, run: createWatch(deps) }] : [],

@@ -4,7 +4,8 @@ import { findBearerActor } from './access-tokens.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { identityTables } from './identity.tables.ts';
-import { addOAuth } from './oauth.routes.ts';
+import { oauthRoutes } from './oauth.routes.ts';
+import { isClientOrigin } from './token-requests.ts';
 import { trustedIssuerOf } from './trusted-issuer.ts';
 
 export { TRUSTED_ISSUER } from './subjects.ts';
@@ -12,11 +13,13 @@ export { TRUSTED_ISSUER } from './subjects.ts';
 export const identity = defineDomain({
   name: 'identity',
   tables: identityTables,
-  routes: identityRoutes,
-  unlisted: addOAuth,
+  routes: [...identityRoutes, ...oauthRoutes],
   jobs: identityJobs,
   authority: (deps) => {
     const trustedIssuer = trustedIssuerOf(deps, fetchJson);
-    return { findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value) };
+    return {
+      findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
+      isClientOrigin: (origin) => isClientOrigin(deps, origin),
+    };
   },
 });

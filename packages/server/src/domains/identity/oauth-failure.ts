@@ -1,3 +1,5 @@
+import { Failure } from '../../kernel/errors.ts';
+
 /** The codes of RFC 6749 and of OpenID Connect that this server sends, and `invalid_resource` of the API it stands in for. */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -16,12 +18,5 @@ export type OAuthErrorCode =
   | 'server_error';
 
 /** What the token endpoint refuses, as the client is told. */
-export class OAuthFailure extends Error {
-  override name = 'OAuthFailure';
-  readonly error: OAuthErrorCode;
-
-  constructor(error: OAuthErrorCode, description: string) {
-    super(description);
-    this.error = error;
-  }
-}
+export const oauthFailure = (error: OAuthErrorCode, description: string): Failure =>
+  new Failure('BadRequest', description, {}, error);

@@ -10,7 +10,7 @@ import { SCOPE } from './authorize-checks.ts';
 import { findClient, listClients } from './clients.ts';
 import { deleteOldCodes, findCode, takeCode } from './codes.store.ts';
 import { findStanding } from './consents.store.ts';
-import { OAuthFailure } from './oauth-failure.ts';
+import { oauthFailure } from './oauth-failure.ts';
 import { isOriginOf } from './redirect-uris.ts';
 
 /** How long a used code is remembered, so that its second use is noticed. */
@@ -28,12 +28,12 @@ export type TokenRequest = Partial<Record<string, unknown>>;
 
 function required(request: TokenRequest, name: string): string {
   const value = Object.hasOwn(request, name) ? request[name] : undefined;
-  if (typeof value !== 'string' || value === '') throw new OAuthFailure('invalid_request', `${name} is missing.`);
-  if (value.length > 2000) throw new OAuthFailure('invalid_request', `${name} is longer than 2000 characters.`);
+  if (typeof value !== 'string' || value === '') throw oauthFailure('invalid_request', `${name} is missing.`);
+  if (value.length > 2000) throw oauthFailure('invalid_request', `${name} is longer than 2000 characters.`);
   return value;
 }
 
-const invalidGrant = (description: string) => new OAuthFailure('invalid_grant', description);
+const invalidGrant = (description: string) => oauthFailure('invalid_grant', description);
 
 type Taken = NonNullable<Awaited<ReturnType<typeof takeCode.first>>>;
 
@@ -53,13 +53,13 @@ async function spendCode(ctx: Ctx, code: string): Promise<Taken> {
 /** Changes an authorization code into an access token. */
 export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<TokenAnswer> {
   if (required(request, 'grant_type') !== 'authorization_code') {
-    throw new OAuthFailure('unsupported_grant_type', 'grant_type must be authorization_code.');
+    throw oauthFailure('unsupported_grant_type', 'grant_type must be authorization_code.');
   }
   const code = required(request, 'code');
   const redirectUri = required(request, 'redirect_uri');
   const verifier = required(request, 'code_verifier');
   const client = await findClient(ctx, required(request, 'client_id'));
-  if (!client) throw new OAuthFailure('invalid_client', 'No client is registered under this client_id.');
+  if (!client) throw oauthFailure('invalid_client', 'No client is registered under this client_id.');
 
   const taken = await spendCode(ctx, code);
   if (taken.expires_at <= ctx.clock.now()) throw invalidGrant('The code has expired.');

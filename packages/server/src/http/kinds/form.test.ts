@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/harness/endpoints.ts';
 import { route } from '../mount.ts';
+import { readForm } from './form.ts';
 
 const Fields = Type.Object({ code: Type.String(), state: Type.Optional(Type.String()) });
 const common = { method: 'POST', tag: 'forms', summary: 'x', access: 'public', effect: 'read' } as const;
@@ -62,4 +63,33 @@ test.each([
 ])('%s is refused', async (_what, payload, status, message) => {
   const answer = await (await opened())('/v0.1/form', payload);
   expect([answer.statusCode, answer.json().error.message]).toEqual([status, message]);
+});
+
+test('a form is read field by field, with its escapes', () => {
+  expect(readForm('a=1&b=x%20y+z&c=', 20)).toEqual({ a: '1', b: 'x y z', c: '' });
+  expect(readForm('', 20)).toEqual({});
+});
+
+test('a field that is given twice is named in the refusal', () => {
+  expect(() => readForm('a=1&b=2&a=3', 20)).toThrow('a is given more than once.');
+});
+
+test('a NUL is refused in a name and in a value', () => {
+  expect(() => readForm('a%00=1', 20)).toThrow('NUL');
+  expect(() => readForm('a=%00', 20)).toThrow('NUL');
+});
+
+test('a name that objects have anyway is a name like any other', () => {
+  const form = readForm('__proto__=x&constructor=y', 20);
+  expect(Object.entries(form)).toEqual([
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ]);
+});
+
+test('twenty fields are read, and more are refused before any is looked at', () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=`).join('&');
+  expect(Object.keys(readForm(fields(20), 20))).toHaveLength(20);
+  for (const count of [21, 60_000]) expect(() => readForm(fields(count), 20)).toThrow('more than 20 fields');
+  expect(() => readForm('&'.repeat(500_000), 20)).toThrow('more than 20 fields');
 });

@@ -19,8 +19,6 @@ export interface AtomEntry {
   categories: readonly string[];
 }
 
-export const atomType = 'application/atom+xml; charset=utf-8';
-
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 // XML 1.0 has no way at all to write these.

@@ -1,16 +1,15 @@
 import type { Deps } from '../../../context.ts';
 import { SECOND } from '../../../kernel/clock.ts';
 import { sha256 } from '../../../kernel/crypto.ts';
+import { notFound } from '../../../kernel/errors.ts';
 import { findSubscriptionFor } from '../../subscriptions/index.ts';
 import { versionNow } from '../events/events.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { newestEvents, readerOf } from '../listing/listing.ts';
 import { createPageCache } from '../pages/index.ts';
-import { atomType } from './atom.ts';
 import { type FeedContent, toAtom, toCalendar } from './health-feed-forms.ts';
 import { findFeedBySecret } from './health-feeds.store.ts';
-import { calendarType } from './icalendar.ts';
 
 const MOST_EVENTS = 100;
 
@@ -19,33 +18,31 @@ const maintenance: FilterNode = { kind: 'compare', property: 'eventType', operat
 const both = (filter: FilterNode | undefined): FilterNode =>
   filter ? { kind: 'and', nodes: [maintenance, filter] } : maintenance;
 
-/** The forms of a feed: the end of its address, its type, what it shows and how. */
+/** The forms of a feed: the end of its address, what it shows and how. */
 const forms = {
-  'events.atom': { type: atomType, narrow: (filter: FilterNode | undefined) => filter, write: toAtom },
-  'maintenance.ics': { type: calendarType, narrow: both, write: toCalendar },
+  'events.atom': { narrow: (filter: FilterNode | undefined) => filter, write: toAtom },
+  'maintenance.ics': { narrow: both, write: toCalendar },
 };
 
 export type FeedForm = keyof typeof forms;
-export const feedForms = Object.keys(forms) as FeedForm[];
 
 export interface ReadFeed {
-  type: string;
-  body: Buffer;
+  text: Buffer;
   etag: string;
   /** Absent while another change may come within the same second, which a header could not tell. */
   lastModified: number | undefined;
 }
 
-/** Reads feeds by their secrets; undefined for every reason why there is none. What was written is remembered until an event changes. */
+/** Reads feeds by their secrets; one that cannot be read for any reason is not there. What was written is remembered until an event changes. */
 export function createFeedReader(deps: Deps) {
   const pages = createPageCache(async () => (await versionNow(deps)).version);
 
-  return async (secret: string, form: FeedForm): Promise<ReadFeed | undefined> => {
+  return async (secret: string, form: FeedForm): Promise<ReadFeed> => {
     const feed = await findFeedBySecret.first(deps.db, { hash: sha256(secret) });
     const granted = feed && (await findSubscriptionFor(deps, feed.created_by, feed.subscription_id));
-    if (!feed || !granted) return undefined;
+    if (!feed || !granted) throw notFound('feed');
     const { subscription } = granted;
-    const { type, narrow, write } = forms[form];
+    const { narrow, write } = forms[form];
     const publicUrl = deps.publicUrl();
     const { changedAt } = await versionNow(deps);
     const key = [feed.id, form, publicUrl, subscription.tenantId, subscription.name].join('\n');
@@ -59,8 +56,7 @@ export function createFeedReader(deps: Deps) {
     const changed = Math.max(changedAt, feed.created_at, feed.subscription_updated_at);
     const isSettled = Math.floor(changed / SECOND) < Math.floor(deps.clock.now() / SECOND);
     return {
-      type,
-      body,
+      text: body,
       etag: `"${sha256(body.toString())}"`,
       lastModified: isSettled ? changed : undefined,
     };

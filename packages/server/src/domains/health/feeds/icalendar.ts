@@ -20,8 +20,6 @@ export interface Calendar {
   events: readonly CalendarEvent[];
 }
 
-export const calendarType = 'text/calendar; charset=utf-8';
-
 const longestLine = 75;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 5545 has no way to write them

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { endpoint, file } from '../endpoint/index.ts';
+import { avatarUpload } from '../fields.ts';
+
+export const avatars_get = endpoint({
+  id: 'avatars_get',
+  method: 'GET',
+  path: '/avatars/{avatar_name}',
+  tag: 'avatars',
+  summary: 'Returns an avatar that was uploaded',
+  description:
+    'To whoever knows its address: mail programs and pages of others have no token. An address never changes its image.',
+  access: 'public',
+  effect: 'read',
+  params: Type.Object({ avatar_name: Type.String() }),
+  response: file({
+    description: 'The image.',
+    types: avatarUpload.types,
+    cache: 'public, max-age=31536000, immutable',
+    isEmbeddable: true,
+  }),
+  errors: [404],
+});

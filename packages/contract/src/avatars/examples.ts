@@ -1,0 +1,1 @@
+export * from './avatars.examples.ts';

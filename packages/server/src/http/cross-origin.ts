@@ -1,0 +1,32 @@
+import type { EndpointSpec } from '@mooring/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** Whether a page of this origin belongs to a registered client. */
+export type IsClientOrigin = (origin: string) => Promise<boolean>;
+
+export type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Lets pages of other sites read an answer, where the endpoint says so. */
+export function readableFrom({ readableFrom: who }: EndpointSpec, isClientOrigin: IsClientOrigin): Hook | undefined {
+  if (who === undefined) return undefined;
+  if (who === 'anywhere') return async (_request, reply) => void reply.header('access-control-allow-origin', '*');
+  return async ({ headers: { origin } }, reply) => {
+    reply.header('vary', 'origin');
+    if (origin === undefined || origin.length > 300 || !(await isClientOrigin(origin))) return;
+    reply.header('access-control-allow-origin', origin);
+  };
+}
+
+/** What a browser asks before a page may send anything but a plain GET. */
+export function addPreflight(app: FastifyInstance, endpoint: EndpointSpec, onRequest: Hook[]): void {
+  app.options(endpoint.path, { config: { endpoint }, onRequest }, async (_request, reply) => {
+    if (reply.hasHeader('access-control-allow-origin')) {
+      reply.headers({
+        'access-control-allow-methods': endpoint.method,
+        'access-control-allow-headers': 'content-type',
+        'access-control-max-age': '600',
+      });
+    }
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '@mooring/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Failure, statusOf } from '../kernel/errors.ts';
+import { errorBody, healthError, healthErrorHeaders } from './errors.ts';
+import { isHealthAddress } from './health-family.ts';
+import { sendProblemPage } from './problem-page.ts';
+
+/** What went wrong beneath the protocol, such as too many requests, in its language. */
+function oauthCode({ code, protocolCode }: Failure): string {
+  if (protocolCode !== undefined) return protocolCode;
+  if (code === 'InternalServerError') return 'server_error';
+  return [429, 503].includes(statusOf[code]) ? 'temporarily_unavailable' : 'invalid_request';
+}
+
+/** Answers with a failure in the shape that whoever asked can read. */
+export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure: Failure, publicUrl: string): void {
+  const shape = request.routeOptions?.config?.endpoint?.errorShape;
+  reply.failureCode = failure.code;
+  reply.code(statusOf[failure.code]).headers(failure.headers);
+  if (shape === 'page') {
+    sendProblemPage(reply, statusOf[failure.code], failure.message);
+    return;
+  }
+  reply.type('application/json; charset=utf-8');
+  if (shape === 'oauth') {
+    reply.failureCode = oauthCode(failure);
+    reply.send({ error: oauthCode(failure), error_description: failure.message });
+  } else if (isHealthAddress(request.url)) {
+    reply.headers(healthErrorHeaders(failure, publicUrl)).send(healthError(failure, request.id));
+  } else reply.send(errorBody(failure.code as ErrorCode, failure.message));
+}
