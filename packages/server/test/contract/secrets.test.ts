@@ -67,8 +67,8 @@ eachDatabase('every operation', (dialect) => {
     const { api_token: token } = await ada.call(userApiTokens_create, { body: { scope: ['viewer'] } });
     const leaks: string[] = [];
     for (const spec of endpoints.filter(isRead)) {
-      const { method, url, headers } = exampleRequest(spec, { ids: world.ids });
-      const answer = await app.call(method, url, { token, headers });
+      const { method, url, headers, body } = exampleRequest(spec, { ids: world.ids });
+      const answer = await app.call(method, url, { token, headers, body });
       // It is Viewer of an app at most.
       const isTooHigh = ['app:developer', 'app:manager'].includes(spec.access);
       const outcome = answer.statusCode < 400 ? 'read' : answer.statusCode;
