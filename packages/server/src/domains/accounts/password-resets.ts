@@ -6,7 +6,7 @@ import { hashPassword, randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, Failure, notFound } from '../../kernel/errors.ts';
 import { addressKey } from '../../kernel/ip-address.ts';
 import { record } from '../audit/index.ts';
-import { sendMail } from '../mail/index.ts';
+import { asWords, sendMail } from '../mail/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import {
   deletePasswordResetsOfUser,
@@ -83,7 +83,7 @@ export async function mailPasswordReset(ctx: Ctx, { id, email }: { id: string; e
 const resetMail = (user: User, { link, expiresAt }: Reset) => ({
   to: user.email,
   subject: 'A new password for Mooring',
-  text: `Somebody, probably you, asked for a new password of the account ${user.name} on Mooring.
+  text: `Somebody, probably you, asked for a new password of the account ${asWords(user.name)} on Mooring.
 
 Set one until ${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC:
 
@@ -131,9 +131,7 @@ export async function usePasswordResetLink(
     if (!used) throw refuse();
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await updatePassword.run(ctx.db, { id: user.id, passwordHash });
-    for (const login of [user.name, user.email]) {
-      await deleteFailures.run(ctx.db, { subject: accountSubject(login.toLowerCase()) });
-    }
+    await deleteFailures.run(ctx.db, { subject: accountSubject(user.id) });
     const subject = { kind: 'password_reset', id: found.reset_id, name: user.name } as const;
     // Whoever made the account first may not have been whom the address belongs to.
     const isNewlyVerified = used.is_mailed === 1 && (await saveEmailVerified.run(ctx.db, { id: user.id })) > 0;

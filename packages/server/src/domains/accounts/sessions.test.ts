@@ -55,6 +55,17 @@ eachDatabase('sessions', (dialect) => {
     expect((await signIn(app)).statusCode).toBe(201);
   });
 
+  test('the name and the e-mail of an account share one count of failures', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    for (let n = 0; n < 10; n++) await signIn(app, n % 2 ? 'ada' : 'Ada@example.com', 'not the password');
+    expect((await signIn(app, 'ada')).statusCode).toBe(429);
+    expect((await signIn(app, 'ada@example.com')).statusCode).toBe(429);
+    app.advance(MINUTE);
+    expect((await signIn(app, 'ada@example.com')).statusCode).toBe(201);
+    expect((await signIn(app, 'ada', 'not the password')).statusCode).toBe(401);
+  });
+
   test('failures slow an address down, whichever names it tries', async () => {
     const app = await testApp(dialect);
     await app.addUser('ada');

@@ -13,6 +13,7 @@ const patience = {
   account: { free: 10, longest: 60 * SECOND },
   address: { free: 30, longest: 300 * SECOND },
   reset: { free: 3, longest: HOUR },
+  signUp: { free: 10, longest: HOUR },
 };
 
 /** Failures are forgotten after this long without a new one. */
@@ -51,20 +52,20 @@ async function returnAttempt(ctx: Ctx, subject: string): Promise<void> {
   if (row) await saveFailures.run(ctx.db, { ...row, failures: Math.max(0, row.failures - 1) });
 }
 
-/** What failures are counted by, for a name or an e-mail in lower case. */
-export const accountSubject = (key: string): string => `account:${sha256(key)}`;
+/** What failures are counted by: a user's id, so that name and e-mail share a count, or what no user has, in lower case. */
+export const accountSubject = (idOrKey: string): string => `account:${sha256(idOrKey)}`;
 
 /** The user with this name or e-mail and this password; the same answer, in the same time, when either is wrong. */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined> {
   const key = login.trim().toLowerCase();
-  const account = accountSubject(key);
+  // A name cannot hold an "@", so the two never collide.
+  const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
+  const account = accountSubject(row?.id ?? key);
   const address = `address:${addressKey(ctx.origin?.address ?? '')}`;
   await tx(ctx, async (ctx) => {
     await spendAttempt(ctx, 'account', account);
     await spendAttempt(ctx, 'address', address);
   });
-  // A name cannot hold an "@", so the two never collide.
-  const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
   const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash).catch(async (error: unknown) => {
     // It was not even looked at, so it did not fail.
     await tx(ctx, async (ctx) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { HOUR } from '../../kernel/clock.ts';
 
 eachDatabase('people', (dialect) => {
   test('the profile has the fields that existing clients read', async () => {
@@ -273,6 +274,19 @@ eachDatabase('people', (dialect) => {
     const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password: secret } });
     expect((await signIn(password)).statusCode).toBe(401);
     expect((await signIn('staple the battery')).statusCode).toBe(201);
+  });
+
+  test('one address cannot sign up without end, whatever becomes of it; others can', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const signUp = async (n: number, remoteAddress = '192.0.2.1') => {
+      const body = { email: `user-${n}@example.com`, password };
+      return (await app.call('POST', '/v0.1/users', { body, remoteAddress })).statusCode;
+    };
+    for (let n = 0; n < 5; n++) expect(await signUp(n)).toBe(201);
+    for (let n = 0; n < 5; n++) expect(await signUp(n)).toBe(409);
+    expect([await signUp(10), await signUp(11, '192.0.2.2')]).toEqual([429, 201]);
+    app.advance(HOUR);
+    expect(await signUp(12)).toBe(201);
   });
 
   test.each([true, false])('a changed password revokes every token that they made if asked (%s)', async (asks) => {

@@ -18,8 +18,8 @@ test('the mail says who invites to test what, in which group, and has the link o
   expect(text).toContain('until 2026-11-08 09:00 UTC');
 });
 
-test('names with line breaks stay on their line', () => {
+test('names hold nothing that a mail program makes a link of, and stay on their line', () => {
   const { subject, text } = groupMail({ ...facts, inviter: 'Eve\r\nBcc: all', group: 'a\n\nhttps://example.org' });
-  expect(subject).toBe('Eve Bcc: all invites you to test the app ada/compass');
-  expect(text.split('\n')[0]).toContain('"a https://example.org"');
+  expect(subject).toBe('Eve Bcc all invites you to test the app ada/compass');
+  expect(text.split('\n')[0]).toContain('"a https example org"');
 });

@@ -1,4 +1,4 @@
-import { type NewMail, onOneLine } from '../mail/index.ts';
+import { asWords, type NewMail } from '../mail/index.ts';
 
 export interface GroupMailFacts {
   inviter: string;
@@ -11,12 +11,12 @@ export interface GroupMailFacts {
 }
 
 export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailFacts): NewMail {
-  const invites = `${onOneLine(inviter)} invites you to test ${onOneLine(target)}`;
+  const invites = `${asWords(inviter)} invites you to test ${asWords(target)}`;
   const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,
     subject: invites,
-    text: `${invites} on Mooring, in the group "${onOneLine(group)}".
+    text: `${invites} on Mooring, in the group "${asWords(group)}".
 
 Accept until ${until} UTC, signed in as ${email}:
 

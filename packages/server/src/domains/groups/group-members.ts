@@ -8,7 +8,7 @@ import { badRequest, conflict, type Failure, forbidden, notFound } from '../../k
 import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { sendMail } from '../mail/index.ts';
+import { listCrowdedRecipients, sendMail, tooManyMails } from '../mail/index.ts';
 import { groupMail } from './group-mail.ts';
 import {
   deleteInvitation,
@@ -120,6 +120,7 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
     const users = new Map((await listUsersByEmail(ctx.db, keys)).map((row) => [row.email_key, row.id]));
     const insiders = await findInsiders(ctx);
     const members = new Set(idsOf(await listMembers.all(ctx.db, { groupId: group.id })));
+    const crowded = await listCrowdedRecipients(ctx);
     return forEach(emails, async (email, key) => {
       if (!isEmail(email)) return { failure: badRequest(`"${email}" is not an e-mail address.`) };
       if (isServiceAddress(email)) {
@@ -131,6 +132,8 @@ export const addGroupUsers = (ctx: GroupCtx, name: string, emails: string[]): Pr
       if (insiders.has(userId)) {
         if (!(await insertMember.first(ctx.db, { group_id: group.id, user_id: userId }))) return isIn();
         await deleteInvitation.run(ctx.db, { groupId: group.id, key });
+      } else if (crowded.has(key)) {
+        return { failure: tooManyMails(email) };
       } else if (!(await invite(ctx, group, email))) {
         return { failure: conflict(`${email} is invited to the group ${group.name} already; resend the invitation.`) };
       }
@@ -194,7 +197,9 @@ export const removeAllGroupUsers = (ctx: OrgCtx, name: string, emails: string[])
 /** Who has accepted needs no mail. */
 export const resendGroupInvitations = (ctx: GroupCtx, name: string, emails: string[]): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
+    const crowded = await listCrowdedRecipients(ctx);
     await forEach(emails, async (email, key) => {
+      if (crowded.has(key)) throw tooManyMails(email);
       const who = { groupId: group.id, key };
       const token = randomBase62(TOKEN_LENGTH);
       const expiresAt = ctx.clock.now() + GROUP_INVITATION_LIFE;

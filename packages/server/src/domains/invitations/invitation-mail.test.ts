@@ -18,8 +18,8 @@ test('the mail says who invites to what, as what, until when, and has the link o
   expect(text).toContain('2026-11-08 09:00 UTC');
 });
 
-test('a name with line breaks stays on its line', () => {
+test('a name holds nothing that a mail program makes a link of, and stays on its line', () => {
   const { subject, text } = invitationMail({ ...facts, inviter: 'Eve\r\nBcc: all\n\nhttps://example.org' });
-  expect(subject).toBe('Eve Bcc: all https://example.org invites you to the organization Lighthouse');
+  expect(subject).toBe('Eve Bcc all https example org invites you to the organization Lighthouse');
   expect(text.split('\n')[0]).toContain(subject);
 });

@@ -1,4 +1,4 @@
-import { onOneLine } from '../mail/index.ts';
+import { asWords } from '../mail/index.ts';
 
 export interface InvitationFacts {
   inviter: string;
@@ -11,7 +11,7 @@ export interface InvitationFacts {
 }
 
 export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationFacts) {
-  const invites = `${onOneLine(inviter)} invites you to ${onOneLine(target)}`;
+  const invites = `${asWords(inviter)} invites you to ${asWords(target)}`;
   const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import type { DialectName } from '../../db/connection.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const ofOrg = `${org}/invitations`;
@@ -352,5 +352,29 @@ eachDatabase('invitations', (dialect) => {
     expect(await status('DELETE', '/v0.1/apps/ada/compass', adas)).toBe(204);
     expect([await answer('org', 'accept'), await answer('app', 'accept')]).toEqual([404, 404]);
     expect(await app.database.query((q) => q.selectFrom('invitations').select('id'))).toEqual([]);
+  });
+
+  test('are not sent to one address without end, however they are asked for, and to others still', async () => {
+    const { app, adas, invite, status } = await harbour(dialect);
+    const [victim, other] = [{ user_email: 'Victim@example.com' }, { user_email: 'other@example.com' }];
+    for (let n = 0; n < 10; n++) {
+      expect([await invite(ofOrg, victim), await invite(ofApp, victim)]).toEqual([204, 204]);
+    }
+    const members = '/v0.1/apps/ada/compass/distribution_groups/beta/members';
+    await status('POST', '/v0.1/apps/ada/compass/distribution_groups', adas, { name: 'beta' });
+    const body = { user_emails: ['victim@Example.com', 'other@example.com'] };
+    const results = (await app.call('POST', members, { token: adas, body })).json();
+    expect(results.map((result: { status: number }) => result.status)).toEqual([429, 200]);
+    const resend = `${ofOrg}/victim@example.com/resend`;
+    const refused = await app.call('POST', ofOrg, { token: adas, body: victim });
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      429,
+      'Victim@example.com got many mails from here within the hour; try again later.',
+    ]);
+    expect([await invite(ofApp, victim), await status('POST', resend, adas, {}), await invite(ofOrg, other)]).toEqual([
+      429, 429, 204,
+    ]);
+    app.advance(HOUR);
+    expect(await invite(ofOrg, victim)).toBe(204);
   });
 });

@@ -16,7 +16,7 @@ import {
   raiseAppPermission,
 } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { sendMail } from '../mail/index.ts';
+import { refuseCrowdedRecipient, sendMail } from '../mail/index.ts';
 import { invitationMail } from './invitation-mail.ts';
 import {
   deleteInvitation,
@@ -75,6 +75,7 @@ async function getOpen(ctx: Ctx, target: Target, email: string) {
 
 /** Sends a link that takes the place of any before it. The token is in the mail and nowhere else. */
 async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wanted: string | undefined): Promise<void> {
+  await refuseCrowdedRecipient(ctx, email);
   const before = await findOpen(ctx, target, email);
   const role = wanted ?? before?.role ?? target.defaultRole;
   const token = randomBase62(TOKEN_LENGTH);

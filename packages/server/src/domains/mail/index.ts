@@ -3,6 +3,13 @@ import { mailTables } from './mail.tables.ts';
 import { mailJobs } from './mails.jobs.ts';
 import { mailRoutes } from './mails.routes.ts';
 
-export { type NewMail, onOneLine, sendMail } from './mails.ts';
+export {
+  asWords,
+  listCrowdedRecipients,
+  type NewMail,
+  refuseCrowdedRecipient,
+  sendMail,
+  tooManyMails,
+} from './mails.ts';
 
 export const mail = defineDomain({ name: 'mail', tables: mailTables, routes: mailRoutes, jobs: mailJobs });

@@ -24,6 +24,16 @@ export const saveError = statement((q, p: { id: string; error: string }) =>
   q.updateTable('mails').set({ error: p.error }).where('id', '=', p.id),
 );
 
+/** Addresses that so many mails were written to since then. */
+export const listRecipients = statement((q, p: { since: number; count: number }) =>
+  q
+    .selectFrom('mails')
+    .select(({ fn }) => fn<string>('lower', ['to']).as('key'))
+    .where('created_at', '>', p.since)
+    .groupBy(({ fn }) => fn<string>('lower', ['to']))
+    .having(({ fn }) => fn.countAll(), '>=', p.count),
+);
+
 /** The oldest, a few at a time. */
 export const deleteOldMails = statement((q, p: { before: number; limit: number }) =>
   q

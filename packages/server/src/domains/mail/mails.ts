@@ -2,11 +2,20 @@ import type { Ctx, Deps } from '../../context.ts';
 import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
-import { DAY } from '../../kernel/clock.ts';
-import { conflict, notFound } from '../../kernel/errors.ts';
+import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
+import { conflict, type Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
-import { deleteOldMails, findMail, insertMail, type MailRow, pageMails, saveError, saveSent } from './mails.store.ts';
+import {
+  deleteOldMails,
+  findMail,
+  insertMail,
+  listRecipients,
+  type MailRow,
+  pageMails,
+  saveError,
+  saveSent,
+} from './mails.store.ts';
 
 export interface NewMail {
   to: string;
@@ -47,8 +56,36 @@ const toMail = (row: MailRow): WrittenMail => ({
   error: row.error ?? undefined,
 });
 
-/** Names are other people's words: in a mail they stay on their line. */
-export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const LONGEST_NAME = 60;
+
+/**
+ * Names are other people's words, and whoever gets a mail trusts it: they stay on their line, are not long, and hold
+ * nothing that a mail program would make a link of.
+ */
+export function asWords(text: string): string {
+  const words = text
+    .slice(0, 10 * LONGEST_NAME)
+    .replace(/[^\p{L}\p{M}\p{N}\s.,'’&()+!#_/-]|\.(?=\S)|\/(?!\w)|(?<!\w)\//gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words.length > LONGEST_NAME ? `${words.slice(0, LONGEST_NAME - 1)}…` : words;
+}
+
+/** As many mails as one address gets within an hour because others ask for them. */
+const MAILS_PER_RECIPIENT = 20;
+
+/** Addresses, in lower case, that got so many mails lately that nobody may have more sent to them for now. */
+export async function listCrowdedRecipients(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<Set<string>> {
+  const rows = await listRecipients.all(ctx.db, { since: ctx.clock.now() - HOUR, count: MAILS_PER_RECIPIENT });
+  return new Set(rows.map(({ key }) => key.toLowerCase()));
+}
+
+export const tooManyMails = (email: string): Failure =>
+  tooManyRequests(`${email} got many mails from here within the hour; try again later.`, HOUR / SECOND);
+
+export async function refuseCrowdedRecipient(ctx: Pick<Ctx, 'db' | 'clock'>, email: string): Promise<void> {
+  if ((await listCrowdedRecipients(ctx)).has(email.toLowerCase())) throw tooManyMails(email);
+}
 
 export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { isRemote: true });
 

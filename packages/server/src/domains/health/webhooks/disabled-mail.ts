@@ -1,4 +1,4 @@
-import { type NewMail, onOneLine } from '../../mail/index.ts';
+import { asWords, type NewMail } from '../../mail/index.ts';
 
 const reasons = {
   Failing: 'nothing but failures came back for five days',
@@ -19,7 +19,7 @@ export function disabledMail({ to, subscription, url, reason }: DisabledFacts): 
   return {
     to,
     subject: `Your webhook to ${host} was disabled`,
-    text: `Mooring no longer sends health events of ${onOneLine(subscription)} to ${host}, because ${reasons[reason]}.
+    text: `Mooring no longer sends health events of ${asWords(subscription)} to ${host}, because ${reasons[reason]}.
 
 Its log of deliveries says what happened. When it is mended, enable the webhook again, and replay what was missed.
 `,
