@@ -60,8 +60,10 @@ function testsNear(targets: string[]): string[] {
   });
 }
 
-const isEquivalent = ({ file, before, after }: Mutant): boolean =>
-  equivalent.some((known) => known.file === file && known.before === before && known.after === after);
+const isEquivalent = ({ file, context, before, after }: Mutant): boolean =>
+  equivalent.some(
+    (known) => known.file === file && context.includes(known.line) && known.before === before && known.after === after,
+  );
 
 type Fate = 'tests' | 'types' | 'never ended' | 'survived' | 'unreached';
 

@@ -28,6 +28,21 @@ eachDatabase('operating the server', (dialect) => {
     expect(await listed('waiting')).toEqual([]);
   });
 
+  test('who replayed or threw away a dead letter is in the audit log', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const [replayed, deleted] = [await app.buryJob(), await app.buryJob()];
+    await app.call('POST', `/v0.1/admin/jobs/${replayed}/replay`, { token, body: {} });
+    expect((await app.call('DELETE', `/v0.1/admin/jobs/${deleted}`, { token })).statusCode).toBe(204);
+    expect((await app.call('GET', '/v0.1/admin/jobs?state=dead', { token })).json().values).toEqual([]);
+    const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query: { action: 'job' } })).json();
+    const subject = { kind: 'job', name: 'mail.send' };
+    expect(values).toMatchObject([
+      { action: 'job.delete', actor: { name: 'ada' }, subject: { ...subject, id: deleted } },
+      { action: 'job.replay', actor: { name: 'ada' }, subject: { ...subject, id: replayed } },
+    ]);
+  });
+
   test('what is no dead letter can neither be replayed nor thrown away', async () => {
     const app = await testApp(dialect);
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));

@@ -121,6 +121,27 @@ eachDatabase('audit', (dialect) => {
     expect(await app.logged()).toContain('"deleted":1001');
   });
 
+  test('the log says how many changes were deleted, even one, and nothing when none was', async () => {
+    const app = await testApp(dialect, { auditRetentionDays: 31 });
+    const about = async () =>
+      (await app.logged()).split('\n').filter((line) => line.includes('older than they are kept'));
+    await sweepAuditEvents(app.deps);
+    expect(await about()).toEqual([]);
+    await app.addUser('ada');
+    app.advance(31 * DAY + 1);
+    await sweepAuditEvents(app.deps);
+    expect(await about()).toEqual([expect.stringContaining('"deleted":1,')]);
+  });
+
+  test('something without a name can be changed too', async () => {
+    const app = await testApp(dialect);
+    await tx(systemCtx(app.deps), (ctx) => record(ctx, 'user.update', { kind: 'user', id: 'nameless' }));
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query: { action: 'user.update' } })).json();
+    expect(values[0].subject).toEqual({ kind: 'user', id: 'nameless' });
+    expect(values[0].actor).toEqual({ kind: 'system' });
+  });
+
   test('the log is filtered by time, half-open', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada', { isAdmin: true });

@@ -192,7 +192,6 @@ export async function record(
   subject: Subject,
   { before, after }: { before?: Facts; after?: Facts } = {},
 ): Promise<void> {
-  if (!ctx.db.inTransaction) throw new Error(`${action} was recorded outside the transaction that makes the change`);
   await insertAuditEvent.run(ctx.db, {
     id: ctx.newId(),
     at: ctx.clock.now(),

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
-import { deliverMail, sendMail, sweepMails } from './mails.ts';
+import { deliverMail, mailSend, sendMail, sweepMails } from './mails.ts';
 
 const mail = {
   to: 'grace+north@example.com',
@@ -25,6 +25,10 @@ async function outbox(app: TestApp, query: Record<string, string> = {}) {
   const admin = await app.addUser(`admin-${app.deps.newId().slice(-8)}`, { isAdmin: true });
   return (await app.call('GET', '/v0.1/admin/mails', { token: await app.userToken(admin), query })).json();
 }
+
+test('a mail server that answers slowly holds up no jobs but those for others outside', () => {
+  expect(mailSend.isRemote).toBe(true);
+});
 
 eachDatabase('mail', (dialect) => {
   test('without a mail server a mail stays in the outbox, and the log says to whom and names the link', async () => {
@@ -80,6 +84,31 @@ eachDatabase('mail', (dialect) => {
     await app.runJobs();
     const [sent] = (await outbox(app)).values;
     expect([smtp.received.length, sent.sent_at, sent.error]).toEqual([1, '2026-11-01T10:00:00.000Z', undefined]);
+  });
+
+  test('of two mails, what became of one is not said of the other', async () => {
+    const smtp = await smtpServer({ refusals: 1 });
+    const app = await testApp(dialect, { smtpUrl: smtp.url, smtpTls: 'optional' });
+    await write(app, { subject: 'refused' });
+    await app.runJobs();
+    await write(app, { subject: 'sent' });
+    await app.runJobs();
+    const { values } = await outbox(app);
+    const fates = values.map(({ subject, sent_at, error }: Record<string, string>) => [subject, !!sent_at, !!error]);
+    expect(fates).toEqual([
+      ['sent', true, false],
+      ['refused', false, true],
+    ]);
+  });
+
+  test('of a long complaint of the mail server the beginning is kept', async () => {
+    const app = await testApp(dialect);
+    await write(app);
+    const [{ id }] = (await outbox(app)).values;
+    const complaint = `451 ${'x'.repeat(3000)}`;
+    const mailer = { send: () => Promise.reject(new Error(complaint)), check: () => Promise.resolve() };
+    await expect(deliverMail({ ...systemCtx(app.deps), mailer }, id)).rejects.toThrow(complaint);
+    expect((await outbox(app)).values[0].error).toBe(complaint.slice(0, 2000));
   });
 
   test('a server that ends between commit and sending sends after its restart, once', async () => {
@@ -144,6 +173,8 @@ eachDatabase('mail', (dialect) => {
       (await reveal(token, app.deps.newId())).statusCode,
     ];
     expect(refused).toEqual([403, 403, 404]);
+    const unknown = app.deps.newId();
+    expect((await reveal(token, unknown)).json().error.message).toBe(`No mail "${unknown}" that you can see.`);
   });
 
   test('a link that was sent can no longer be shown', async () => {
@@ -169,6 +200,25 @@ eachDatabase('mail', (dialect) => {
     app.advance(1);
     await sweepMails(app.deps);
     expect(await subjects()).toEqual(['young']);
+  });
+
+  test('the outbox is in the order of time, also where the clock was set back', async () => {
+    const app = await testApp(dialect);
+    await write(app, { subject: 'written first' });
+    app.advance(-HOUR);
+    await write(app, { subject: 'an hour earlier' });
+    const { values } = await outbox(app);
+    expect(values.map(({ subject }: { subject: string }) => subject)).toEqual(['written first', 'an hour earlier']);
+  });
+
+  test('a page of the outbox has 50 mails, unless another number is asked for', async () => {
+    const app = await testApp(dialect);
+    await tx(systemCtx(app.deps), async (ctx) => {
+      for (let n = 0; n < 51; n++) await sendMail(ctx, mail);
+    });
+    const first = await outbox(app);
+    const second = await outbox(app, { cursor: first.next_cursor });
+    expect([first.values.length, second.values.length, second.next_cursor]).toEqual([50, 1, undefined]);
   });
 
   test('the outbox is paged newest first, without gaps or repetition', async () => {
