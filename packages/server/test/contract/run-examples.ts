@@ -1,4 +1,4 @@
-import { type EndpointSpec, isRead, server_setUp, users_register } from '@mooring/contract';
+import { type EndpointSpec, endpoints, isRead, server_setUp, users_register } from '@mooring/contract';
 import { problemsWith } from '@mooring/contract/examples';
 import { exampleRequest, putId, type World } from '@mooring/contract/world';
 import { Ajv } from 'ajv';
@@ -54,6 +54,13 @@ const people = { ada: ['all', 'session'], grace: ['viewer', 'OAuth'], linus: ['a
   typeof addBystanders
 >[1];
 
+/** One read for each kind of access, so that a right that was taken away shows. */
+const guardedAddresses = ({ ids }: World): string[] => {
+  const reads = endpoints.filter((spec) => isRead(spec) && spec.access !== 'public' && spec.method === 'GET');
+  const firsts = new Map(reads.toReversed().map((spec) => [spec.access, spec]));
+  return [...firsts.values()].map((spec) => exampleRequest(spec, { ids }).url);
+};
+
 /** Runs the examples of some operations: those that read on one server, each that changes something on a copy of its own. */
 export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]): void {
   const openCopy = worldCopies(dialect);
@@ -74,7 +81,7 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
       const { app, world } = await openCopy(spec === users_register ? { openSignUp: true } : {});
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: world.ada.token };
       const bystanders = await addBystanders(app, people, { owner: 'ada', app: 'compass' });
-      const addresses = await rememberedAddresses(app.http, bystanders);
+      const addresses = [...(await rememberedAddresses(app.http, bystanders)), ...guardedAddresses(world)];
       await askAll(app.http, bystanders, addresses);
       const before = await auditCount(app);
       await run(spec, app, world.ids, credential);
