@@ -20,7 +20,15 @@ import { addProbes } from './http/probes.ts';
 import { rateJobs } from './http/rate-counts.ts';
 import { createRequestLimit, limitReaders } from './http/request-limit.ts';
 import { createServer } from './http/server.ts';
-import { countJobs, createWorker, definedJobs, type Job } from './jobs/index.ts';
+import {
+  checkEvents,
+  countJobs,
+  createWorker,
+  definedEvents,
+  definedJobs,
+  handlersOf,
+  type Job,
+} from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
 import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
@@ -74,6 +82,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     onError: (err) => log.warn({ err }, 'a database connection was lost'),
     onWait: (message) => log.warn(message),
   });
+  const listeners = domains.flatMap(({ listeners = [] }) => listeners);
+  checkEvents(
+    definedEvents(),
+    domains.flatMap(({ events = [] }) => events),
+    listeners,
+  );
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const deps: Deps = {
     config,
@@ -88,13 +102,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       : undefined,
     program: { version, startedAt: clock.now() },
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
-    listeners: domains.flatMap(({ listeners = [] }) => listeners),
+    listeners,
     wakeJobs: () => {
       for (const worker of workers) worker.wake();
     },
     publicUrl: () => publicUrl,
   };
-  const handlers = [...rateJobs, ...domains.flatMap(({ jobs = [] }) => jobs)];
+  const handlers = [...rateJobs, ...domains.flatMap(({ jobs = [] }) => jobs), ...handlersOf(listeners)];
   // Receivers that answer slowly hold up each other, but nothing else.
   const workers = [
     { isRemote: false, concurrency: 4 },

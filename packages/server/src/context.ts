@@ -91,6 +91,7 @@ export interface Ctx extends Deps {
 /** What a domain does when something happens in another one; see `jobs/events.ts`. */
 export interface Listener {
   event: { readonly name: string };
+  /** In the transaction in which it happens. */
   run(ctx: Ctx, payload: object): Promise<void>;
 }
 

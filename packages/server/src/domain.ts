@@ -2,7 +2,7 @@ import type { Ctx, Deps, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { Route } from './http/mount.ts';
-import type { JobHandler } from './jobs/index.ts';
+import type { Event, JobHandler } from './jobs/index.ts';
 
 /** Everything that the server needs to know of a domain. `domains.ts` lists them, `app.ts` puts them together. */
 export interface Domain {
@@ -11,7 +11,9 @@ export interface Domain {
   readonly routes?: readonly Route[] | ((deps: Deps) => readonly Route[]);
   readonly jobs?: readonly JobHandler[];
   readonly tables?: TableSet<object>;
-  /** What it does when something happens in a domain below it. */
+  /** What it tells domains above it. */
+  readonly events?: readonly Event[];
+  /** What it does when something happens in a domain below it, or in itself. */
   readonly listeners?: readonly Listener[];
   /** What it knows about credentials, and who may reach what it owns. */
   readonly authority?: (deps: Deps) => Partial<Authority>;

@@ -1,5 +1,14 @@
 export { definedJobs, defineJob, defineSchedule, handleJob, type Job, type JobHandler } from './define.ts';
-export { defineEvent, onInTransaction, publish } from './events.ts';
+export {
+  checkEvents,
+  definedEvents,
+  defineEvent,
+  type Event,
+  handlersOf,
+  onAsJob,
+  onInTransaction,
+  publish,
+} from './events.ts';
 export {
   cancelJob,
   countJobs,

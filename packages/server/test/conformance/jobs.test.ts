@@ -1,9 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createBlobStore } from '../../src/blobs/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { expect, test } from 'vitest';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { openDatabase } from '../../src/db/open.ts';
 import { tx } from '../../src/db/tx.ts';
 import {
   cancelJob,
@@ -20,53 +17,17 @@ import {
 } from '../../src/jobs/index.ts';
 import { backOff, LEASE } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
-import { newId } from '../../src/kernel/ids.ts';
-import { createLog } from '../../src/kernel/log.ts';
-import { createFetch } from '../../src/outbound/fetch.ts';
-import { eachDatabase, freshDatabase } from '../harness/databases.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { openProcesses } from '../harness/processes.ts';
 
 const tick = defineSchedule('clock.tick', HOUR);
 const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
 
-/** As many processes as asked for, over one database and with one clock. */
 async function processes(dialect: DialectName, count = 1) {
-  const fresh = await freshDatabase(dialect);
-  const databases = Array.from({ length: count }, () => openDatabase({ location: fresh.location, poolSize: 4 }));
-  onTestFinished(async () => {
-    for (const database of databases) await database.close();
-    await fresh.remove();
-  });
-  let time = Date.parse('2026-11-01T09:00:00Z');
-  const all = databases.map((db): Deps & { wake: () => void } => {
-    const deps = {
-      config: readConfig({}),
-      db,
-      clock: { now: () => time },
-      newId,
-      log: createLog('silent'),
-      blobs: createBlobStore(readConfig({})),
-      fetch: createFetch({ allow: [] }),
-      mailer: undefined,
-      program: { version: '0.0.0', startedAt: 0 },
-      listeners: [],
-      wake: (): void => undefined,
-      secretKey: Buffer.alloc(32),
-      wakeJobs: () => deps.wake(),
-      publicUrl: () => 'https://localhost',
-    };
-    return deps;
-  });
-  const [first] = all;
-  if (!first) throw new Error('no process');
-  return {
-    all,
-    deps: first,
-    advance: (ms: number) => {
-      time += ms;
-    },
-    say: (name: string, options?: { runAt?: number }) => tx(first, (ctx) => enqueue(ctx, greet, { name }, options)),
-    left: () => first.db.query((q) => q.selectFrom('jobs').selectAll()),
-  };
+  const opened = await openProcesses(dialect, count);
+  const say = (name: string, options?: { runAt?: number }) =>
+    tx(opened.deps, (ctx) => enqueue(ctx, greet, { name }, options));
+  return { ...opened, say };
 }
 
 const workerOf = (deps: Deps, run: (name: string) => Promise<void> | void, concurrency?: number) =>

@@ -44,9 +44,10 @@ export async function withHooks(dialect: DialectName, settings: Partial<Config> 
   const update = (trackingId: string, said: Partial<NewUpdate> = {}) =>
     addUpdate(system, trackingId, { service: 'Mail', region: 'North', summary: 'Better.', ...said });
   const withdraw = (trackingId: string) => withdrawEvent(system, trackingId);
+  const addReader = (name: string) => addSubscriptionReader(system, north, name);
   /** Grace may no longer read north. */
   const dropGrace = () => removeSubscriptionReader(system, north, 'grace');
-  return { app, ada, grace, eve, tokens, ask, target, addHook, log, system, update, withdraw, dropGrace };
+  return { app, ada, grace, eve, tokens, ask, target, addHook, log, system, update, withdraw, addReader, dropGrace };
 }
 
 /** An event of the service Mail in one region, for whom it names. */

@@ -1,10 +1,22 @@
+import Type from 'typebox';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** An owner is about to be deleted. Listeners add what of theirs must not go along, such as `apps (compass, sextant)`. */
-export const ownerDeleting = defineEvent<{ ownerId: string; possessions: string[] }>('owner.deleting');
+export const ownerDeleting = defineEvent(
+  'owner.deleting',
+  Type.Object({ ownerId: Type.String(), possessions: Type.Array(Type.String()) }),
+);
 
 /** Somebody is no longer a member of an organization. */
-export const memberRemoved = defineEvent<{ orgId: string; userId: string; email: string }>('org_member.removed');
+export const memberRemoved = defineEvent(
+  'org_member.removed',
+  Type.Object({ orgId: Type.String(), userId: Type.String(), email: Type.String() }),
+);
 
 /** The API tokens that an account made must end: those that act for it and, if said so, those that it made for apps. */
-export const tokensRevoked = defineEvent<{ userId: string; alsoOfApps: boolean }>('account.tokens_revoked');
+export const tokensRevoked = defineEvent(
+  'account.tokens_revoked',
+  Type.Object({ userId: Type.String(), alsoOfApps: Type.Boolean() }),
+);
+
+export const accountEvents = [ownerDeleting, memberRemoved, tokensRevoked];

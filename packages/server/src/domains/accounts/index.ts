@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { accountEvents } from './accounts.events.ts';
 import { accountsTables } from './accounts.tables.ts';
 import { orgRoutes } from './orgs.routes.ts';
 import { currentOwnerName, findOrgGrant } from './orgs.ts';
@@ -54,6 +55,7 @@ export const accounts = defineDomain({
     ...sessionRoutes,
     ...serverRoutes,
   ],
+  events: accountEvents,
   jobs: [...sessionJobs, ...passwordResetJobs],
   authority: (deps) => ({
     isSessionSecret,

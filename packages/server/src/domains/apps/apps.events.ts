@@ -1,7 +1,16 @@
+import Type from 'typebox';
 import { defineEvent } from '../../jobs/index.ts';
 
 /** An app has another owner. */
-export const appTransferred = defineEvent<{ appId: string; ownerId: string }>('app.transferred');
+export const appTransferred = defineEvent(
+  'app.transferred',
+  Type.Object({ appId: Type.String(), ownerId: Type.String() }),
+);
 
 /** Somebody is no longer a user of an app. */
-export const appUserRemoved = defineEvent<{ appId: string; userId: string; email: string }>('app_user.removed');
+export const appUserRemoved = defineEvent(
+  'app_user.removed',
+  Type.Object({ appId: Type.String(), userId: Type.String(), email: Type.String() }),
+);
+
+export const appEvents = [appTransferred, appUserRemoved];

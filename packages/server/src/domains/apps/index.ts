@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
@@ -28,6 +29,7 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 export const apps = defineDomain({
   name: 'apps',
   tables: appsTables,
+  events: appEvents,
   routes: [...appRoutes, ...teamRoutes],
   listeners: appListeners,
   authority: (deps) => ({

@@ -3,6 +3,8 @@ import { defineDomain } from '../../domain.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { importRoutes } from './events/import.routes.ts';
 import { feedRoutes } from './feeds/health-feeds.routes.ts';
+import { healthEvents } from './health.events.ts';
+import { healthListeners } from './health.listeners.ts';
 import { healthTables } from './health.tables.ts';
 import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
@@ -24,6 +26,8 @@ export const health = defineDomain({
   tables: healthTables,
   routes: healthRoutes,
   jobs: webhookJobs,
+  events: healthEvents,
+  listeners: healthListeners,
   timers: (deps) =>
     deps.config.watchdogMinutes > 0 ? [{ what: 'the watchdog', everyMs: WATCH_EVERY, run: createWatch(deps) }] : [],
 });

@@ -1,6 +1,7 @@
 import type { Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
 import {
@@ -14,6 +15,7 @@ import {
   updateClientRow,
 } from './clients.store.ts';
 import { deleteConsentsOfClient } from './consents.store.ts';
+import { consentEnded } from './identity.events.ts';
 import { redirectProblem } from './redirect-uris.ts';
 
 const MAX_CLIENTS = 500;
@@ -157,6 +159,7 @@ export const deleteClient = (ctx: Ctx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const client = await lockClient(ctx, id);
     await deleteConsentsOfClient.run(ctx.db, { clientId: client.id });
+    await publish(ctx, consentEnded, { clientId: client.id });
     await deleteClientRow.run(ctx.db, { id: client.id });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
     await record(ctx, 'oauth_client.delete', subject, { before: facts(client) });

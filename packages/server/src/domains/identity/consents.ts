@@ -1,5 +1,6 @@
 import type { UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
 import { AUTHORIZE_PATH, answerTo, readAsked } from './authorize.ts';
@@ -7,6 +8,7 @@ import { type Asked, checks, firstRefusal } from './authorize-checks.ts';
 import { lockClientRow } from './clients.store.ts';
 import { type Client, findClient, listClients } from './clients.ts';
 import { deleteConsent, listConsentsOfUser, saveConsent } from './consents.store.ts';
+import { consentEnded } from './identity.events.ts';
 import { placeOf } from './redirect-uris.ts';
 
 export interface Consent {
@@ -63,13 +65,14 @@ export async function listConsents(ctx: UserCtx): Promise<Consent[]> {
   }));
 }
 
-/** Its access tokens are looked up with the consent, so they end with it. */
+/** Its access tokens are looked up with the consent, so they end with it; what was made with them by those who listen. */
 export const revokeConsent = (ctx: UserCtx, clientId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = clientId.toLowerCase();
     if ((await deleteConsent.run(ctx.db, { userId: ctx.actor.user.id, clientId: id })) === 0) {
       throw notFound('consent for the client', clientId);
     }
+    await publish(ctx, consentEnded, { clientId: id, userId: ctx.actor.user.id });
     const client = await findClient(ctx, id);
     await record(ctx, 'oauth.revoke_consent', { kind: 'oauth_client', id, name: client?.name });
   });

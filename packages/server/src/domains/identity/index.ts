@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
 import { findBearerActor } from './access-tokens.ts';
+import { identityEvents } from './identity.events.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { identityTables } from './identity.tables.ts';
@@ -8,12 +9,14 @@ import { oauthRoutes } from './oauth.routes.ts';
 import { isClientOrigin } from './token-requests.ts';
 import { trustedIssuerOf } from './trusted-issuer.ts';
 
+export { consentEnded } from './identity.events.ts';
 export { TRUSTED_ISSUER } from './subjects.ts';
 
 export const identity = defineDomain({
   name: 'identity',
   tables: identityTables,
   routes: [...identityRoutes, ...oauthRoutes],
+  events: identityEvents,
   jobs: identityJobs,
   authority: (deps) => {
     const trustedIssuer = trustedIssuerOf(deps, fetchJson);

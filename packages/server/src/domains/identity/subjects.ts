@@ -1,9 +1,11 @@
 import type { JWTPayload } from 'jose';
 import { type Ctx, type Deps, systemCtx, type User } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
+import { consentEnded } from './identity.events.ts';
 import { deleteSubjects, findPersonByEmail, findUserBySubject, insertSubject } from './subjects.store.ts';
 
 /** In the place of a client: the provider of MOORING_OIDC_ISSUER, whose tokens rest on a link of its subject to a person. */
@@ -61,5 +63,6 @@ export async function findSubjectUser(deps: Deps, claims: JWTPayload): Promise<U
 export const forgetSubject = (ctx: Ctx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     if ((await deleteSubjects.run(ctx.db, { userId })) === 0) throw notFound('link to the identity provider', userId);
+    await publish(ctx, consentEnded, { clientId: TRUSTED_ISSUER, userId });
     await record(ctx, 'oidc_subject.unlink', { kind: 'user', id: userId });
   });

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { publish } from '../../../jobs/index.ts';
+import { healthChanged } from '../health.events.ts';
 import { fromLines } from '../listing/facets.ts';
 import type { Reader } from '../listing/listing.ts';
 import { type ChangeRow, deleteChanges, findChangeRow, findListener, insertChange } from './changes.store.ts';
@@ -25,9 +26,6 @@ export interface KeptChange extends HealthChange {
   at: number;
 }
 
-/** Says that there are changes to pass on, after they are committed. */
-export const healthChanged = defineJob<{ changeIds: string[] }>('health.changed');
-
 /** Tells everybody who remembers events, by the transaction that changes them. Last in a verb: its row is then locked. */
 export async function announce(ctx: Ctx, changes: readonly HealthChange[]): Promise<void> {
   const version = (await nextVersion.first(ctx.db, { at: ctx.clock.now() }))?.version ?? 0;
@@ -35,7 +33,7 @@ export async function announce(ctx: Ctx, changes: readonly HealthChange[]): Prom
   if (!(await findListener.first(ctx.db))) return;
   const changeIds: string[] = [];
   for (const change of changes) changeIds.push(await keepChange(ctx, change, version));
-  await enqueue(ctx, healthChanged, { changeIds });
+  await publish(ctx, healthChanged, { changeIds });
 }
 
 export async function keepChange(ctx: Ctx, { except = '', ...change }: HealthChange, version = 0): Promise<string> {

@@ -1,4 +1,5 @@
-import { type FeedsTable, statement } from '../health.tables.ts';
+import type { Db } from '../../../db/open.ts';
+import { type FeedsTable, query, statement } from '../health.tables.ts';
 
 export const countFeeds = statement((q, p: { subscriptionId: string }) =>
   q
@@ -37,6 +38,13 @@ export const findFeedBySecret = statement((q, p: { hash: string }) =>
     .select('subscriptions.updated_at as subscription_updated_at')
     .where('feeds.secret_hash', '=', p.hash),
 );
+
+/** Those that were made by way of a client, of one person or of everybody. */
+export const deleteFeedsOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
+  query(db, (q) => {
+    const all = q.deleteFrom('feeds').where('oauth_client_id', '=', clientId).returning(['id', 'subscription_id']);
+    return userId === undefined ? all : all.where('created_by', '=', userId);
+  });
 
 export const deleteFeedRow = statement((q, p: { subscriptionId: string; id: string; userId: string }) =>
   q

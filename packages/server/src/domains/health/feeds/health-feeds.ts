@@ -1,11 +1,18 @@
-import type { SubscriptionCtx } from '../../../context.ts';
+import type { Ctx, SubscriptionCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
 import { conflict, notFound } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
 import { lockSubscription } from '../webhooks/health-webhooks.store.ts';
 import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from '../webhooks/kept-filter.ts';
-import { countFeeds, deleteAnyFeedRow, deleteFeedRow, insertFeed, listFeedRows } from './health-feeds.store.ts';
+import {
+  countFeeds,
+  deleteAnyFeedRow,
+  deleteFeedRow,
+  deleteFeedsOfClient,
+  insertFeed,
+  listFeedRows,
+} from './health-feeds.store.ts';
 
 export interface Feed {
   id: string;
@@ -64,3 +71,10 @@ export const deleteFeed = (ctx: SubscriptionCtx, id: string): Promise<void> =>
     if (deleted === 0) throw notFound('feed', id);
     await record(ctx, 'feed.delete', subjectOf(id), { before: { subscription: ctx.subscription.id } });
   });
+
+/** Those that an OAuth client made for somebody, or for everybody, who no longer lets it. */
+export async function endFeedsOf(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
+  for (const { id, subscription_id } of await deleteFeedsOfClient(ctx.db, grant)) {
+    await record(ctx, 'feed.delete', subjectOf(id), { before: { subscription: subscription_id } });
+  }
+}

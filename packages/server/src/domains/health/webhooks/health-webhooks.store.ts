@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
 import { lockKeptRows, lockRows } from '../../../db/portable.ts';
-import { statement, type Tables, type WebhooksTable } from '../health.tables.ts';
+import { query, statement, type Tables, type WebhooksTable } from '../health.tables.ts';
 
 /** So that two who add the last one take turns. */
 export const lockSubscription = statement((q, p: { id: string }, dialect) =>
@@ -81,6 +82,13 @@ export const updateSecret = statement((q, p: { id: string; secret: string; oldUn
 );
 
 export const deleteWebhookRow = statement((q, p: { id: string }) => q.deleteFrom('webhooks').where('id', '=', p.id));
+
+/** Those that were made by way of a client, of one person or of everybody. */
+export const deleteWebhooksOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
+  query(db, (q) => {
+    const all = q.deleteFrom('webhooks').where('oauth_client_id', '=', clientId).returning(['id', 'url']);
+    return userId === undefined ? all : all.where('created_by', '=', userId);
+  });
 
 /** Says nothing if it is disabled already, so that its maker is told once. */
 export const disableWebhookRow = statement(

@@ -9,6 +9,7 @@ import { checkWebhookUrl } from './health-webhook-url.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
+  deleteWebhooksOfClient,
   disableWebhookRow,
   findWebhookRow,
   insertWebhook,
@@ -195,4 +196,11 @@ export async function disableWebhook(
   const changed = await disableWebhookRow.run(ctx.db, { id: webhook.id, reason, at: ctx.clock.now() });
   if (changed > 0) await record(ctx, 'webhook.disable', webhookSubject(webhook), { after: { reason } });
   return changed > 0;
+}
+
+/** Those that an OAuth client made for somebody, or for everybody, who no longer lets it. */
+export async function endWebhooksOf(ctx: Ctx, grant: { clientId: string; userId?: string }): Promise<void> {
+  for (const webhook of await deleteWebhooksOfClient(ctx.db, grant)) {
+    await record(ctx, 'webhook.delete', webhookSubject(webhook));
+  }
 }

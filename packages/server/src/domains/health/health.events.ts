@@ -1,0 +1,7 @@
+import Type from 'typebox';
+import { defineEvent } from '../../jobs/index.ts';
+
+/** Health events were published, changed, resolved or withdrawn; `events/changes.ts` keeps what is known of each. */
+export const healthChanged = defineEvent('health_event.changed', Type.Object({ changeIds: Type.Array(Type.String()) }));
+
+export const healthEvents = [healthChanged];

@@ -1,0 +1,15 @@
+import { onAsJob, onInTransaction } from '../../jobs/index.ts';
+import { consentEnded } from '../identity/index.ts';
+import { endFeedsOf } from './feeds/health-feeds.ts';
+import { healthChanged } from './health.events.ts';
+import { fanOut } from './webhooks/fan-out.ts';
+import { endWebhooksOf } from './webhooks/health-webhooks.ts';
+
+export const healthListeners = [
+  onAsJob(healthChanged, 'health.changed', (ctx, { changeIds }) => fanOut(ctx, changeIds)),
+  // Whoever lets a client act for them lets it make these too; they end together.
+  onInTransaction(consentEnded, async (ctx, grant) => {
+    await endWebhooksOf(ctx, grant);
+    await endFeedsOf(ctx, grant);
+  }),
+];
