@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { adminJobs_replay, createClient, server_setUp } from '@mooring/contract';
 import { buildWorld, movedTo, putId, type World, type WorldServer } from '@mooring/contract/world';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { injectFetch } from '../../../../tools/inject-fetch.ts';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
@@ -63,6 +63,8 @@ export function worldCopies(dialect: DialectName) {
     await app.stop();
     return { database, world, files };
   };
+  // The first test of a file fills the world, too, which takes its time on a machine that is busy.
+  vi.setConfig({ testTimeout: 120_000 });
   afterAll(async () => (await filled)?.database.remove());
   return async (settings: Partial<Config> = {}): Promise<{ app: TestApp; world: World }> => {
     filled ??= fill();
