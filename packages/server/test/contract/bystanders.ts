@@ -80,14 +80,21 @@ export async function rememberedAddresses(http: FastifyInstance, [first]: Bystan
   ];
 }
 
-/** What each of them is told at each address; of a refusal the status, as the text has the id of its request. */
-export async function askAll(http: FastifyInstance, bystanders: Bystander[], addresses: string[]): Promise<string[]> {
+/** What each of them is told at each address, and at the guarded ones only whether they may ask. */
+export async function askAll(
+  http: FastifyInstance,
+  bystanders: Bystander[],
+  { addresses, guarded }: { addresses: string[]; guarded: string[] },
+): Promise<string[]> {
   const told: string[] = [];
   for (const { who, headers } of bystanders) {
-    const answers = await Promise.all(addresses.map((url) => http.inject({ url, headers })));
-    for (const [at, { statusCode, body }] of answers.entries()) {
-      told.push(`${who}: ${addresses[at]} ${statusCode} ${statusCode < 400 ? body : ''}`);
-    }
+    const ask = async (url: string, isShown: boolean): Promise<string> => {
+      const { statusCode, body } = await http.inject({ url, headers });
+      // A refusal has the id of its request in it.
+      return `${who}: ${url} ${statusCode} ${isShown && statusCode < 400 ? body : ''}`;
+    };
+    told.push(...(await Promise.all(addresses.map((url) => ask(url, true)))));
+    told.push(...(await Promise.all(guarded.map((url) => ask(url, false)))));
   }
   return told;
 }

@@ -81,14 +81,14 @@ export function runExamples(dialect: DialectName, specs: readonly EndpointSpec[]
       const { app, world } = await openCopy(spec === users_register ? { openSignUp: true } : {});
       const credential = id === 'sessions_delete' ? await sessionOf(app) : { token: world.ada.token };
       const bystanders = await addBystanders(app, people, { owner: 'ada', app: 'compass' });
-      const addresses = [...(await rememberedAddresses(app.http, bystanders)), ...guardedAddresses(world)];
-      await askAll(app.http, bystanders, addresses);
+      const asked = { addresses: await rememberedAddresses(app.http, bystanders), guarded: guardedAddresses(world) };
+      await askAll(app.http, bystanders, asked);
       const before = await auditCount(app);
       await run(spec, app, world.ids, credential);
       expect(await auditCount(app)).toBeGreaterThan(before);
       const fresh = await app.another();
-      const told = await askAll(app.http, bystanders, addresses);
-      expect(told).toEqual(await askAll(fresh.http, bystanders, addresses));
+      const told = await askAll(app.http, bystanders, asked);
+      expect(told).toEqual(await askAll(fresh.http, bystanders, asked));
     },
   );
 
