@@ -345,6 +345,26 @@ describe('administration', () => {
 });
 
 describe('mooring api', () => {
+  it('prints an answer as its kind has it: a file where it was asked for, text as it is', async () => {
+    const keys = await mooring(['api', 'oauth_keys']);
+    expect(JSON.parse(keys.stdout).keys.length).toBeGreaterThan(0);
+    const nowhere = await mooring(['api', 'avatars_get', 'avatar_name=none.png']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('--output FILE')]);
+    const missing = await mooring([
+      'api',
+      'avatars_get',
+      'avatar_name=none.png',
+      '--output',
+      path.join(newFolder(), 'a'),
+    ]);
+    expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('No such avatar')]);
+    const refused = await mooring(['api', 'oauth_token', 'grant_type=password']);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('grant_type must be authorization_code'),
+    ]);
+  });
+
   it('alone lists every operation, without signing in', async () => {
     const { code, rows } = await mooring(['api'], { config: newFolder() });
     expect(code).toBe(0);

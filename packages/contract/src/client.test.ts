@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { adminUsers_list, users_get, users_update } from './accounts/users.contract.ts';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
+import { avatars_get } from './avatars/avatars.contract.ts';
 import { createClient } from './client.ts';
 import { ApiError } from './endpoint/api-error.ts';
 import { Event_Publish, Events_Import } from './health/health-events.contract.ts';
+import { Feeds_ReadAtom } from './health/health-feeds.contract.ts';
+import { oauth_authorize, oauth_token } from './identity/oauth-protocol.contract.ts';
 import { healthVersion } from './subscriptions/subscriptions.contract.ts';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './tokens/api-tokens.contract.ts';
 
@@ -225,4 +228,31 @@ test('whoever asks is told the headers of a success, and may break a call off', 
     fetch: async (_, init) => Promise.reject(init?.signal?.reason),
   });
   await expect(patient(users_get, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
+});
+
+test('an error of OAuth tells its description', async () => {
+  const body = { error: 'invalid_grant', error_description: 'The code has expired.' };
+  const error = await failureOf(clientWith(json(400, body)).call(oauth_token, { body: { code: 'x' } }));
+  expect([error.message, error.code]).toEqual(['The code has expired.', undefined]);
+});
+
+test('a form is sent as one, text and an address come back as text, and a file as a stream', async () => {
+  const token = clientWith(json(200, {}));
+  await token.call(oauth_token, { body: { code: 'a b&c' } });
+  expect([token.only().body, token.only().headers.get('content-type')]).toEqual([
+    'code=a+b%26c',
+    'application/x-www-form-urlencoded',
+  ]);
+  const atom = clientWith(new Response('<feed/>', { headers: { 'content-type': 'application/atom+xml' } }));
+  expect(await atom.call(Feeds_ReadAtom, { params: { feed_secret: 's' } })).toBe('<feed/>');
+  const sentOn = clientWith(new Response(null, { status: 302, headers: { location: '/sign-in' } }));
+  expect(await sentOn.call(oauth_authorize)).toBe('/sign-in');
+  const headers = {
+    'content-type': 'image/png',
+    'content-disposition': `attachment; filename="_"; filename*=UTF-8''%C3%A9`,
+  };
+  const image = clientWith(new Response('png', { headers: { ...headers, 'content-length': '3' } }));
+  const { stream, ...about } = await image.call(avatars_get, { params: { avatar_name: 'a' } });
+  expect(about).toEqual({ type: 'image/png', name: 'é', size: 3 });
+  expect(await new Response(stream).text()).toBe('png');
 });

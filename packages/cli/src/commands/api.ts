@@ -1,8 +1,18 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Client, type EndpointSpec, endpoints, fieldsOf, healthVersion, isHealth } from '@mooring/contract';
+import {
+  type Client,
+  type Download,
+  type EndpointSpec,
+  endpoints,
+  fieldsOf,
+  healthVersion,
+  isHealth,
+} from '@mooring/contract';
 import { readBytes, readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
+import { type Output, printable } from '../output.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -83,7 +93,16 @@ async function readSource(source: string): Promise<string> {
   return source.startsWith('@') ? readText(source.slice(1), 'body') : source;
 }
 
-const readFile = (file: string): File => new File([readBytes(file)], path.basename(file));
+const readSent = ({ request }: EndpointSpec, file: string): { body: Uint8Array } | { file: File } =>
+  request?.kind === 'bytes' ? { body: readBytes(file) } : { file: new File([readBytes(file)], path.basename(file)) };
+
+/** Prints an answer as its kind has it: JSON, text as it is, events as they come; a file is put where it was asked for. */
+async function print(out: Output, { response }: EndpointSpec, answer: unknown, file: string): Promise<void> {
+  if (response.kind === 'file') await writeFile(file, (answer as Download).stream);
+  else if (response.kind === 'events') for await (const event of answer as AsyncIterable<object>) out.json(event);
+  else if (typeof answer === 'string') out.text(answer.split('\n').map(printable).join('\n'));
+  else if (answer !== undefined) out.json(answer);
+}
 
 async function readBody(spec: EndpointSpec, source: string): Promise<Fields> {
   if (!takesFields(spec)) throw wrongUsage(`${spec.id} takes no body.`);
@@ -104,7 +123,10 @@ export const apiCommands = [
         many: true,
       },
     },
-    options: { body: { value: 'BODY', summary: 'JSON for the body, @file, or - for stdin; fields are added to it' } },
+    options: {
+      body: { value: 'BODY', summary: 'JSON for the body, @file, or - for stdin; fields are added to it' },
+      output: { value: 'FILE', summary: 'Where to put a file that is answered' },
+    },
     async run({ args, options, out, connect }) {
       const spec = endpointsById.get(args.operation ?? '');
       if (!spec) {
@@ -117,6 +139,9 @@ export const apiCommands = [
         ]);
         return;
       }
+      if (spec.response.kind === 'file' && options.output === undefined) {
+        throw wrongUsage(`${spec.id} answers with a file.`, 'Say where to put it: --output FILE.');
+      }
       const body = options.body === undefined ? undefined : await readBody(spec, options.body);
       const { file, ...request } = readRequest(spec, args.field, body);
       // The server judges the values, so the types that the client would ask for are left out.
@@ -124,8 +149,8 @@ export const apiCommands = [
         spec: EndpointSpec,
         input: object,
       ) => ReturnType<Client>;
-      const answer = await call(spec, file ? { ...request, file: readFile(file) } : request);
-      if (answer !== undefined) out.json(answer);
+      const sent = file ? { ...request, ...readSent(spec, file) } : request;
+      await print(out, spec, await call(spec, sent), options.output ?? '');
     },
   }),
 ];

@@ -1,5 +1,11 @@
 import type { ErrorCode, HealthErrorCode } from '../errors.ts';
 
+/** An error in any of the shapes that there are: of `/v0.1`, flat, or of OAuth. */
+interface Body extends Problem {
+  error?: Problem | string;
+  error_description?: string;
+}
+
 interface Problem {
   code?: ErrorCode | HealthErrorCode;
   message?: string;
@@ -14,10 +20,11 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(response: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
-    const { error = body as Problem | undefined } = (body ?? {}) as { error?: Problem };
-    super(error?.message ?? `The server answered ${response.status} ${response.statusText}`.trim());
+    const { error = body as Problem | undefined, error_description } = (body ?? {}) as Body;
+    const { code, message } = typeof error === 'string' ? { message: error_description } : (error ?? {});
+    super(message ?? `The server answered ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
-    this.code = error?.code;
+    this.code = code;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
   }
