@@ -6,8 +6,8 @@ const apart = new Set([
   'rate_counts',
   'sign_in_failures',
   'jobs',
-  'webhook_deliveries',
-  'webhook_attempts',
+  'deliveries',
+  'delivery_attempts',
   'health_changes',
 ]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error']);

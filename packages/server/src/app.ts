@@ -35,6 +35,7 @@ import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
+import { deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 
@@ -108,7 +109,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     publicUrl: () => publicUrl,
   };
-  const handlers = [...rateJobs, ...domains.flatMap(({ jobs = [] }) => jobs), ...handlersOf(listeners)];
+  const channels = domains.flatMap(({ channels = [] }) => channels);
+  const handlers = [
+    ...rateJobs,
+    ...domains.flatMap(({ jobs = [] }) => jobs),
+    ...handlersOf(listeners),
+    ...deliveryJobs(channels),
+  ];
   // Receivers that answer slowly hold up each other, but nothing else.
   const workers = [
     { isRemote: false, concurrency: 4 },

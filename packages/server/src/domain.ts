@@ -3,6 +3,7 @@ import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { Route } from './http/mount.ts';
 import type { Event, JobHandler } from './jobs/index.ts';
+import type { Channel } from './outbound/delivery/index.ts';
 
 /** Everything that the server needs to know of a domain. `domains.ts` lists them, `app.ts` puts them together. */
 export interface Domain {
@@ -11,6 +12,8 @@ export interface Domain {
   readonly routes?: readonly Route[] | ((deps: Deps) => readonly Route[]);
   readonly jobs?: readonly JobHandler[];
   readonly tables?: TableSet<object>;
+  /** What it has to say to addresses of others. */
+  readonly channels?: readonly Channel[];
   /** What it tells domains above it. */
   readonly events?: readonly Event[];
   /** What it does when something happens in a domain below it, or in itself. */

@@ -33,7 +33,7 @@ import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { copiedTables, leftOutTables, traitsOf } from '../db/tables.ts';
 import { tx } from '../db/tx.ts';
-import { insertAttempt } from '../domains/health/webhooks/deliveries.store.ts';
+import { insertAttempt } from '../outbound/delivery/deliveries.store.ts';
 import '../domains.ts';
 import { type Content, DamagedBackup, type Header, writeArchive } from './archive.ts';
 import { backUp } from './backup.ts';

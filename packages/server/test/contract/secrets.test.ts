@@ -44,7 +44,7 @@ eachDatabase('every operation', (dialect) => {
       ms: 1,
       ...made,
     };
-    await tx(app.deps, ({ db }) => db.query((q) => q.insertInto('webhook_attempts').values(failed)));
+    await tx(app.deps, ({ db }) => db.query((q) => q.insertInto('delivery_attempts').values(failed)));
     const ofApp = { params: examples.appApiTokens_create.params, body: {} };
     const account = { params: examples.serviceAccountTokens_create.params, body: {} };
     const secrets = [

@@ -9,6 +9,7 @@ import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
+import type { deliveryTables } from '../../src/outbound/delivery/delivery.tables.ts';
 
 type RowsOf<S extends { rows?: object }> = NonNullable<S['rows']>;
 
@@ -20,6 +21,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof identityTables> &
   RowsOf<typeof invitationsTables> &
   RowsOf<typeof jobsTables> &
+  RowsOf<typeof deliveryTables> &
   RowsOf<typeof mailTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof tokensTables>;

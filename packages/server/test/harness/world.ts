@@ -35,7 +35,7 @@ export async function fillWorld(app: TestApp): Promise<World> {
 async function addRest(app: TestApp, world: World): Promise<void> {
   const { email } = world.ada;
   putId(world, adminJobs_replay, 'job_id', await app.buryJob());
-  await tx(app.deps, ({ db }) => db.query((q) => q.updateTable('webhook_deliveries').set({ state: 'Failed' })));
+  await tx(app.deps, ({ db }) => db.query((q) => q.updateTable('deliveries').set({ state: 'Failed' })));
   await findSubjectUser(app.deps, { iss: 'https://login.example.com', sub: 'a', email, email_verified: true });
 }
 

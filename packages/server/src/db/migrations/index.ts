@@ -12,6 +12,7 @@ import { webhooksAndFeeds } from './0011-webhooks-and-feeds.ts';
 import { verifiedEmails } from './0012-verified-emails.ts';
 import { endsOfLinks } from './0013-ends-of-links.ts';
 import { versions } from './0014-versions.ts';
+import { delivery } from './0015-delivery.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
 import { auditCredentials } from './0017-audit-credentials.ts';
 
@@ -30,6 +31,7 @@ export const migrations: Record<string, Migration> = {
   '0012-verified-emails': verifiedEmails,
   '0013-ends-of-links': endsOfLinks,
   '0014-versions': versions,
+  '0015-delivery': delivery,
   '0016-tables-of-domains': tablesOfDomains,
   '0017-audit-credentials': auditCredentials,
 };

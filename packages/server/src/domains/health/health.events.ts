@@ -5,3 +5,6 @@ import { defineEvent } from '../../jobs/index.ts';
 export const healthChanged = defineEvent('health_event.changed', Type.Object({ changeIds: Type.Array(Type.String()) }));
 
 export const healthEvents = [healthChanged];
+
+/** The channel by which webhooks learn of them. */
+export const CHANNEL = 'health';

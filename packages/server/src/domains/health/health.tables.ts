@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
+import { deliveryTables } from '../../outbound/delivery/delivery.tables.ts';
 import { accountsTables } from '../accounts/accounts.tables.ts';
 import { subscriptionsTables } from '../subscriptions/subscriptions.tables.ts';
 
@@ -61,56 +62,19 @@ export interface HealthChangesTable {
   body: string;
 }
 
-export interface WebhooksTable {
+/** A webhook of a subscription; its id is that of its endpoint, where the rest of it stands. */
+export interface HealthWebhooksTable {
   id: string;
   subscription_id: string;
   created_by: string;
   /** By which OAuth client its maker made it, if by one: it ends with what they allowed that client. */
   oauth_client_id: string | null;
-  url: string;
   /** Empty: every event. */
   filter: string;
-  /** Both sealed; the old one counts until then. */
-  secret: string;
-  old_secret: string | null;
-  old_secret_until: number;
-  is_enabled: Flag;
-  /** Set when the server disabled it. */
-  disabled_reason: 'Failing' | 'Gone' | 'AccessLost' | null;
-  /** The first failure since the last success. */
-  failing_since: number | null;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface WebhookDeliveriesTable {
-  id: string;
-  webhook_id: string;
-  change_id: string;
-  /** 0, or which repetition it is: a change goes to a webhook once by itself. */
-  replay: number;
-  /** The same for all repetitions. */
-  message_id: string;
-  state: 'Waiting' | 'Delivered' | 'Failed' | 'Cancelled';
-  attempts: number;
-  created_at: number;
-  settled_at: number | null;
-}
-
-export interface WebhookAttemptsTable {
-  delivery_id: string;
-  number: number;
-  at: number;
-  ms: number;
-  /** Of the answer, or why there was none. */
-  status: number | null;
-  error: string | null;
-  /** The beginning of an answer that was no success. */
-  answer: string | null;
 }
 
 /** What is read without signing in, by an address that holds a secret. */
-export interface FeedsTable {
+export interface HealthFeedsTable {
   id: string;
   secret_hash: string;
   subscription_id: string;
@@ -126,22 +90,18 @@ export const healthTables = defineTables<{
   health_events: HealthEventsTable;
   health_index: HealthIndexTable;
   health_changes: HealthChangesTable;
-  webhooks: WebhooksTable;
-  webhook_deliveries: WebhookDeliveriesTable;
-  webhook_attempts: WebhookAttemptsTable;
-  feeds: FeedsTable;
+  health_webhooks: HealthWebhooksTable;
+  health_feeds: HealthFeedsTable;
 }>({
   health_version: { counter: 'version' },
   health_events: {},
   health_index: {},
   health_changes: {},
-  webhooks: {},
-  webhook_deliveries: {},
-  webhook_attempts: {},
-  feeds: {},
+  health_webhooks: {},
+  health_feeds: {},
 });
 
 /** What stores of this domain can name. */
-const access = accessTo(healthTables, accountsTables, subscriptionsTables);
+const access = accessTo(healthTables, accountsTables, subscriptionsTables, deliveryTables);
 export const { statement, query } = access;
 export type Tables = TablesOf<typeof access>;

@@ -8,6 +8,7 @@ import { healthListeners } from './health.listeners.ts';
 import { healthTables } from './health.tables.ts';
 import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
+import { healthChannel } from './webhooks/health-channel.ts';
 import { webhookJobs } from './webhooks/health-webhooks.jobs.ts';
 import { webhookRoutes } from './webhooks/health-webhooks.routes.ts';
 
@@ -27,6 +28,7 @@ export const health = defineDomain({
   routes: healthRoutes,
   jobs: webhookJobs,
   events: healthEvents,
+  channels: [healthChannel],
   listeners: healthListeners,
   timers: (deps) =>
     deps.config.watchdogMinutes > 0 ? [{ what: 'the watchdog', everyMs: WATCH_EVERY, run: createWatch(deps) }] : [],

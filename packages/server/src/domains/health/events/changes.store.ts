@@ -3,8 +3,8 @@ import { type HealthChangesTable, statement } from '../health.tables.ts';
 export type ChangeRow = HealthChangesTable;
 
 /** Whether anybody waits for changes at all. */
-export const findListener = statement((q) =>
-  q.selectFrom('webhooks').select('id').where('is_enabled', '=', 1).limit(1),
+export const findListener = statement((q, p: { channel: string }) =>
+  q.selectFrom('delivery_endpoints').select('id').where('channel', '=', p.channel).where('is_enabled', '=', 1).limit(1),
 );
 
 export const insertChange = statement((q, p: ChangeRow) =>

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
-import { healthChanged } from '../health.events.ts';
+import { CHANNEL, healthChanged } from '../health.events.ts';
 import { fromLines } from '../listing/facets.ts';
 import type { Reader } from '../listing/listing.ts';
 import { type ChangeRow, deleteChanges, findChangeRow, findListener, insertChange } from './changes.store.ts';
@@ -30,7 +30,7 @@ export interface KeptChange extends HealthChange {
 export async function announce(ctx: Ctx, changes: readonly HealthChange[]): Promise<void> {
   const version = (await nextVersion.first(ctx.db, { at: ctx.clock.now() }))?.version ?? 0;
   // An import of thousands costs nothing more where nobody waits.
-  if (!(await findListener.first(ctx.db))) return;
+  if (!(await findListener.first(ctx.db, { channel: CHANNEL }))) return;
   const changeIds: string[] = [];
   for (const change of changes) changeIds.push(await keepChange(ctx, change, version));
   await publish(ctx, healthChanged, { changeIds });

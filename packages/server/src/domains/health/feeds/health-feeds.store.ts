@@ -1,15 +1,15 @@
 import type { Db } from '../../../db/open.ts';
-import { type FeedsTable, query, statement } from '../health.tables.ts';
+import { type HealthFeedsTable, query, statement } from '../health.tables.ts';
 
 export const countFeeds = statement((q, p: { subscriptionId: string }) =>
   q
-    .selectFrom('feeds')
+    .selectFrom('health_feeds')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('subscription_id', '=', p.subscriptionId),
 );
 
-export const insertFeed = statement((q, p: FeedsTable) =>
-  q.insertInto('feeds').values({
+export const insertFeed = statement((q, p: HealthFeedsTable) =>
+  q.insertInto('health_feeds').values({
     id: p.id,
     secret_hash: p.secret_hash,
     subscription_id: p.subscription_id,
@@ -22,38 +22,41 @@ export const insertFeed = statement((q, p: FeedsTable) =>
 
 export const listFeedRows = statement((q, p: { subscriptionId: string }) =>
   q
-    .selectFrom('feeds')
-    .innerJoin('owners', 'owners.id', 'feeds.created_by')
-    .selectAll('feeds')
+    .selectFrom('health_feeds')
+    .innerJoin('owners', 'owners.id', 'health_feeds.created_by')
+    .selectAll('health_feeds')
     .select('owners.name as maker_name')
-    .where('feeds.subscription_id', '=', p.subscriptionId)
-    .orderBy('feeds.id'),
+    .where('health_feeds.subscription_id', '=', p.subscriptionId)
+    .orderBy('health_feeds.id'),
 );
 
 export const findFeedBySecret = statement((q, p: { hash: string }) =>
   q
-    .selectFrom('feeds')
-    .innerJoin('subscriptions', 'subscriptions.id', 'feeds.subscription_id')
-    .selectAll('feeds')
+    .selectFrom('health_feeds')
+    .innerJoin('subscriptions', 'subscriptions.id', 'health_feeds.subscription_id')
+    .selectAll('health_feeds')
     .select('subscriptions.updated_at as subscription_updated_at')
-    .where('feeds.secret_hash', '=', p.hash),
+    .where('health_feeds.secret_hash', '=', p.hash),
 );
 
 /** Those that were made by way of a client, of one person or of everybody. */
 export const deleteFeedsOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>
   query(db, (q) => {
-    const all = q.deleteFrom('feeds').where('oauth_client_id', '=', clientId).returning(['id', 'subscription_id']);
+    const all = q
+      .deleteFrom('health_feeds')
+      .where('oauth_client_id', '=', clientId)
+      .returning(['id', 'subscription_id']);
     return userId === undefined ? all : all.where('created_by', '=', userId);
   });
 
 export const deleteFeedRow = statement((q, p: { subscriptionId: string; id: string; userId: string }) =>
   q
-    .deleteFrom('feeds')
+    .deleteFrom('health_feeds')
     .where('subscription_id', '=', p.subscriptionId)
     .where('id', '=', p.id)
     .where('created_by', '=', p.userId),
 );
 
 export const deleteAnyFeedRow = statement((q, p: { subscriptionId: string; id: string }) =>
-  q.deleteFrom('feeds').where('subscription_id', '=', p.subscriptionId).where('id', '=', p.id),
+  q.deleteFrom('health_feeds').where('subscription_id', '=', p.subscriptionId).where('id', '=', p.id),
 );

@@ -151,7 +151,7 @@ eachDatabase('feeds', (dialect) => {
     const secret = atomPath.split('/')[2] ?? '';
     await app.call('GET', atomPath);
     await app.call('GET', `/feeds/${secret}/nothing`);
-    const rows = await app.database.query((q) => q.selectFrom('feeds').selectAll());
+    const rows = await app.database.query((q) => q.selectFrom('health_feeds').selectAll());
     const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
     expect(secret).toHaveLength(32);
     expect(JSON.stringify([rows, events])).not.toContain(secret);

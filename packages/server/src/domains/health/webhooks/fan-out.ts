@@ -1,26 +1,26 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
+import { addDelivery } from '../../../outbound/delivery/index.ts';
 import { concernsReader, findChange, type KeptChange } from '../events/changes.ts';
 import { parseStored } from '../events/rendering.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { type FilterFacts, factsOf, matchesFilter } from '../filter/filter-match.ts';
 import { readerOf } from '../listing/listing.ts';
-import { addDelivery } from './deliveries.ts';
 import { pageEnabledWebhooks } from './health-webhooks.store.ts';
 
 const PAGE = 500;
 
 type Candidate = Awaited<ReturnType<typeof pageEnabledWebhooks.all>>[number];
-type Passed = Pick<KeptChange, 'id' | 'audiences' | 'except'> & { facts: FilterFacts };
+type Passed = Pick<KeptChange, 'id' | 'kind' | 'name' | 'audiences' | 'except'> & { facts: FilterFacts };
 
 async function read(ctx: Ctx, changeIds: readonly string[]): Promise<Passed[]> {
   const changes: Passed[] = [];
   for (const changeId of changeIds) {
     const change = await findChange(ctx, changeId);
     if (!change) continue;
-    const { id, audiences, except = '', body } = change;
-    changes.push({ id, audiences, except, facts: factsOf(parseStored(body)) });
+    const { id, kind, name, audiences, except = '', body } = change;
+    changes.push({ id, kind, name, audiences, except, facts: factsOf(parseStored(body)) });
   }
   return changes;
 }
@@ -51,7 +51,8 @@ export async function fanOut(ctx: Ctx, changeIds: readonly string[]): Promise<vo
       const wanted = webhooks.filter((webhook) => wants(webhook, change));
       if (wanted.length === 0) continue;
       await tx(ctx, async (ctx) => {
-        for (const { id } of wanted) await addDelivery(ctx, { webhookId: id, changeId: change.id });
+        const { id: sourceId, kind, name: subject } = change;
+        for (const { id } of wanted) await addDelivery(ctx, { endpointId: id, sourceId, kind, subject });
       });
     }
     const last = webhooks.at(-1);

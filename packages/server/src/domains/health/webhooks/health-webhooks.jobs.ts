@@ -1,7 +1,4 @@
 import { handleJob } from '../../../jobs/index.ts';
-import { deliver, deliveriesSweep, sweepDeliveries, webhookDeliver } from './deliveries.ts';
+import { changesSweep, sweepChanges } from './health-channel.ts';
 
-export const webhookJobs = [
-  handleJob(webhookDeliver, (ctx, { deliveryId }) => deliver(ctx, deliveryId)),
-  handleJob(deliveriesSweep, sweepDeliveries),
-];
+export const webhookJobs = [handleJob(changesSweep, sweepChanges)];

@@ -11,7 +11,9 @@ import {
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
-import { type Delivery, listDeliveries, replayDelivery, sendTest } from './delivery-log.ts';
+import type { Delivery } from '../../../outbound/delivery/index.ts';
+import type { KeptChange } from '../events/changes.ts';
+import { listWebhookDeliveries, replayWebhookDelivery, sendTest } from './health-deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -21,6 +23,8 @@ import {
   updateWebhook,
   type Webhook,
 } from './health-webhooks.ts';
+
+type ChangeKind = KeptChange['kind'];
 
 const timeOf = (time: number | undefined) => (time === undefined ? undefined : toIso(time));
 
@@ -33,8 +37,10 @@ const toWire = ({ filter, disabledReason, failingSince, createdAt, updatedAt, ..
   updatedAt: toIso(updatedAt),
 });
 
-const deliveryToWire = ({ createdAt, settledAt, attempts, ...delivery }: Delivery) => ({
+const deliveryToWire = ({ kind, subject, createdAt, settledAt, attempts, ...delivery }: Delivery) => ({
   ...delivery,
+  change: kind as ChangeKind,
+  trackingId: subject,
   createdAt: toIso(createdAt),
   settledAt: timeOf(settledAt),
   attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: toIso(at), milliseconds: ms, ...attempt })),
@@ -56,7 +62,7 @@ export const webhookRoutes = [
   route(Webhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
   route(WebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
     const { $top: limit = 50, $skipToken: cursor } = query;
-    const { values, nextCursor } = await listDeliveries(ctx, params.webhookId, { limit, cursor });
+    const { values, nextCursor } = await listWebhookDeliveries(ctx, params.webhookId, { limit, cursor });
     const next = `$skipToken=${nextCursor}&$top=${limit}&api-version=${encodeURIComponent(query['api-version'])}`;
     return {
       value: values.map(deliveryToWire),
@@ -64,6 +70,6 @@ export const webhookRoutes = [
     };
   }),
   route(WebhookDeliveries_Replay, async (ctx, { params }) =>
-    deliveryToWire(await replayDelivery(ctx, params.webhookId, params.deliveryId)),
+    deliveryToWire(await replayWebhookDelivery(ctx, params.webhookId, params.deliveryId)),
   ),
 ];

@@ -5,9 +5,10 @@ import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
 import { systemCtx } from '../../../context.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { deliver, sweepDeliveries } from '../../../outbound/delivery/deliveries.ts';
 import { publishEvents } from '../events/events.ts';
-import { deliver, sweepDeliveries } from './deliveries.ts';
 import { fanOut } from './fan-out.ts';
+import { healthChannel, sweepChanges } from './health-channel.ts';
 
 eachDatabase('deliveries', (dialect) => {
   test('each change is sent once, signed, with the event as the list shows it', async () => {
@@ -107,7 +108,7 @@ eachDatabase('deliveries', (dialect) => {
       fetch: (url: string, request = {}) => app.deps.fetch(url, { ...request, timeoutMs: 50 }),
     };
     const late = '127.0.0.1 did not answer within 50 ms.';
-    await expect(deliver(impatient, deliveryId)).rejects.toThrow(late);
+    await expect(deliver(impatient, [healthChannel], deliveryId)).rejects.toThrow(late);
     expect(await log(id)).toMatchObject([{ state: 'Waiting', attempts: [{ error: late }] }]);
   });
 
@@ -367,8 +368,27 @@ eachDatabase('deliveries', (dialect) => {
     const broken = await ask('GET', `webhooks/${id}/deliveries`, undefined, { query: '&$skipToken=x' });
     expect([broken.status, broken.body.code]).toEqual([400, 'InvalidSkipToken']);
     app.advance(31 * DAY);
-    await sweepDeliveries(systemCtx(app.deps));
+    await sweepDeliveries(app.deps);
     expect(await log(id)).toEqual([]);
+    const changes = () => app.database.query((q) => q.selectFrom('health_changes').select('name'));
+    expect(await changes()).toHaveLength(3);
+    await sweepChanges(systemCtx(app.deps));
+    expect(await changes()).toEqual([]);
+  });
+
+  test('nothing is left of webhooks that went with their subscription, and those of others stay', async () => {
+    const { app, addHook, tokens, target } = await withHooks(dialect);
+    await addHook();
+    const { id } = await addHook({}, { token: tokens.eve, subscription: south });
+    await app.publish('ONE');
+    const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const url = `/subscriptions/${north}?api-version=2024-02-01`;
+    expect((await app.call('DELETE', url, { token: root })).statusCode).toBe(204);
+    await app.runJobs();
+    expect(target.received).toHaveLength(1);
+    await sweepChanges(systemCtx(app.deps));
+    const left = await app.database.query((q) => q.selectFrom('delivery_endpoints').select('id'));
+    expect(left).toEqual([{ id }]);
   });
 
   test('what waits for a webhook that is disabled or removed is not sent', async () => {
@@ -384,7 +404,7 @@ eachDatabase('deliveries', (dialect) => {
   test('neither the database nor the audit log shows a secret', async () => {
     const { app, addHook } = await withHooks(dialect);
     const { secret } = await addHook();
-    const rows = await app.database.query((q) => q.selectFrom('webhooks').selectAll());
+    const rows = await app.database.query((q) => q.selectFrom('delivery_endpoints').selectAll());
     const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
     expect(JSON.stringify([rows, events])).not.toContain(secret.slice(6, 20));
     expect(await app.logged()).not.toContain(secret.slice(6, 20));

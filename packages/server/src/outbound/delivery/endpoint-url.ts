@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { badRequest } from '../../../kernel/errors.ts';
-import { isIn, isPublic, networksOf } from '../../../outbound/addresses.ts';
+import { badRequest } from '../../kernel/errors.ts';
+import { isIn, isPublic, networksOf } from '../addresses.ts';
 
 /** An address that messages may go to. Whether a name leads to a public address is decided when something is sent. */
-export function checkWebhookUrl(text: string, allow: readonly string[]): string {
+export function checkEndpointUrl(text: string, allow: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequest('url must be an address that begins with https://.');
   if (url.username || url.password) throw badRequest('url must not contain a name or a password.');

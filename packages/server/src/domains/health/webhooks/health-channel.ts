@@ -1,0 +1,64 @@
+import type { Ctx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineSchedule } from '../../../jobs/index.ts';
+import { DAY } from '../../../kernel/clock.ts';
+import { type Channel, DELIVERY_LIFE, deleteEndpoint } from '../../../outbound/delivery/index.ts';
+import { isServiceAddress } from '../../accounts/index.ts';
+import { record } from '../../audit/index.ts';
+import { sendMail } from '../../mail/index.ts';
+import { findSubscriptionFor } from '../../subscriptions/index.ts';
+import { findChange, forgetChanges } from '../events/changes.ts';
+import { CHANNEL } from '../health.events.ts';
+import { readerOf, renderFor } from '../listing/listing.ts';
+import { disabledMail } from './disabled-mail.ts';
+import { cloudEvent, cloudEventType } from './health-webhook-message.ts';
+import { findWebhookGrant, listLostEndpoints } from './health-webhooks.store.ts';
+import { webhookSubject } from './health-webhooks.ts';
+
+/** A webhook works as long as whoever made it may read its subscription, and says what they would see. */
+async function findReader(ctx: Ctx, id: string) {
+  const grant = await findWebhookGrant.first(ctx.db, { id });
+  return grant && findSubscriptionFor(ctx, grant.created_by, grant.subscription_id);
+}
+
+export const healthChannel: Channel = {
+  name: CHANNEL,
+  async prepare(ctx, { endpointId, sourceId, messageId }) {
+    const change = await findChange(ctx, sourceId);
+    if (!change) return {};
+    const granted = await findReader(ctx, endpointId);
+    if (!granted) return { reason: 'AccessLost' };
+    const { subscription } = granted;
+    const { kind, name, version, at } = change;
+    const body = cloudEvent({
+      id: messageId,
+      change: kind,
+      version,
+      publicUrl: ctx.publicUrl(),
+      trackingId: name,
+      subscriptionId: subscription.id,
+      at,
+      event: JSON.parse(renderFor(ctx, readerOf({ subscription }), change.body)),
+    });
+    return { message: { contentType: cloudEventType, body } };
+  },
+  /** Whoever lost access is not told of what they no longer see. */
+  async onDisabled(ctx, endpoint, reason) {
+    await record(ctx, 'webhook.disable', webhookSubject(endpoint), { after: { reason } });
+    const granted = reason === 'AccessLost' ? undefined : await findReader(ctx, endpoint.id);
+    if (!granted || isServiceAddress(granted.user.email)) return;
+    const { user, subscription } = granted;
+    const facts = { to: user.email, subscription: subscription.name, url: endpoint.url, reason };
+    await sendMail(ctx, disabledMail(facts));
+  },
+};
+
+export const changesSweep = defineSchedule('webhook.sweep', DAY);
+
+/** Forgets changes when the log of their deliveries ends, and endpoints whose webhook is gone. */
+export async function sweepChanges(ctx: Ctx): Promise<void> {
+  await forgetChanges(ctx, ctx.clock.now() - DELIVERY_LIFE);
+  await tx(ctx, async (ctx) => {
+    for (const { id } of await listLostEndpoints.all(ctx.db, { channel: CHANNEL })) await deleteEndpoint(ctx, id);
+  });
+}

@@ -1,0 +1,88 @@
+import type { SubscriptionCtx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { toIso } from '../../../kernel/clock.ts';
+import { conflict, Failure } from '../../../kernel/errors.ts';
+import { decodeCursor, type Page, type Position } from '../../../kernel/paging.ts';
+import {
+  type Attempt,
+  addDelivery,
+  type Delivery,
+  getDelivery,
+  listDeliveries,
+  replayDelivery,
+} from '../../../outbound/delivery/index.ts';
+import { record } from '../../audit/index.ts';
+import { keepChange } from '../events/changes.ts';
+import { render } from '../events/rendering.ts';
+import { getWebhookRow, lockWebhookRow, webhookSubject } from './health-webhooks.ts';
+
+function readPosition(token: string): Position {
+  try {
+    return decodeCursor(token, ['string']);
+  } catch {
+    const message = '$skipToken is not one that this server gave out; leave it away for the first page.';
+    throw new Failure('InvalidSkipToken', message);
+  }
+}
+
+export async function listWebhookDeliveries(
+  ctx: SubscriptionCtx,
+  webhookId: string,
+  { limit = 50, cursor }: { limit?: number; cursor?: string },
+): Promise<Page<Delivery>> {
+  const before = cursor ? String(readPosition(cursor)[0]) : undefined;
+  await getWebhookRow(ctx, webhookId);
+  const page = await listDeliveries(ctx, webhookId, { limit, before });
+  if (ctx.actor.reach !== 'viewer') return page;
+  // An answer may repeat the address, so it is not for those who may only read.
+  const withoutAnswer = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
+  const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutAnswer) }));
+  return { ...page, values };
+}
+
+async function lockEnabled(ctx: SubscriptionCtx, webhookId: string) {
+  const webhook = await lockWebhookRow(ctx, webhookId);
+  if (webhook.is_enabled === 0) throw conflict('The webhook is disabled, so nothing is sent; enable it first.');
+  return webhook;
+}
+
+/** Sends the message of a delivery once more, under the same id. */
+export const replayWebhookDelivery = (ctx: SubscriptionCtx, webhookId: string, id: string): Promise<Delivery> =>
+  tx(ctx, async (ctx) => {
+    const webhook = await lockEnabled(ctx, webhookId);
+    const added = await replayDelivery(ctx, webhookId, id);
+    await record(ctx, 'webhook.replay', webhookSubject(webhook), { after: { delivery: added, replays: id } });
+    return getDelivery(ctx, webhookId, added);
+  });
+
+/** What a test says: an event as others look, that nobody published. */
+function sampleEvent(at: string): string {
+  const by = {
+    createdAt: at,
+    createdBy: 'mooring',
+    createdByType: 'Application',
+    lastModifiedAt: at,
+    lastModifiedBy: 'mooring',
+    lastModifiedByType: 'Application',
+  } as const;
+  return render('TEST', by, {
+    eventType: 'HealthAdvisory',
+    status: 'Resolved',
+    title: 'This is a test',
+    summary: 'Nothing is broken: somebody tests this webhook.',
+    isHIR: false,
+    priority: 23,
+    impactStartTime: at,
+    lastUpdateTime: at,
+  });
+}
+
+export const sendTest = (ctx: SubscriptionCtx, webhookId: string): Promise<Delivery> =>
+  tx(ctx, async (ctx) => {
+    const webhook = await lockEnabled(ctx, webhookId);
+    const body = sampleEvent(toIso(ctx.clock.now()));
+    const sourceId = await keepChange(ctx, { kind: 'test', name: 'TEST', body, audiences: '' });
+    const id = await addDelivery(ctx, { endpointId: webhookId, sourceId, kind: 'test', subject: 'TEST' });
+    await record(ctx, 'webhook.test', webhookSubject(webhook), { after: { delivery: id } });
+    return getDelivery(ctx, webhookId, id);
+  });

@@ -1,0 +1,79 @@
+import type { Ctx } from '../../context.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
+import { type Page, toPage } from '../../kernel/paging.ts';
+import { type DeliveryRow, findDeliveryRow, lastReplay, listAttempts, pageDeliveries } from './deliveries.store.ts';
+import { addDelivery } from './deliveries.ts';
+
+export interface Attempt {
+  at: number;
+  ms: number;
+  status: number | undefined;
+  error: string | undefined;
+  answer: string | undefined;
+}
+
+export interface Delivery {
+  id: string;
+  messageId: string;
+  kind: string;
+  subject: string;
+  state: DeliveryRow['state'];
+  isReplay: boolean;
+  createdAt: number;
+  settledAt: number | undefined;
+  attempts: Attempt[];
+}
+
+const toDelivery = (row: DeliveryRow, attempts: Attempt[] = []): Delivery => ({
+  id: row.id,
+  messageId: row.message_id,
+  kind: row.kind,
+  subject: row.subject,
+  state: row.state,
+  isReplay: row.replay > 0,
+  createdAt: row.created_at,
+  settledAt: row.settled_at ?? undefined,
+  attempts,
+});
+
+/** Sorts after every id. */
+const LAST = '~';
+
+/** What was sent to an endpoint, newest first, from just before a delivery on. */
+export async function listDeliveries(
+  ctx: Pick<Ctx, 'db'>,
+  endpointId: string,
+  { limit, before = LAST }: { limit: number; before?: string },
+): Promise<Page<Delivery>> {
+  const rows = await pageDeliveries.all(ctx.db, { endpointId, before, limit: limit + 1 });
+  const ids = rows.map(({ id }) => id);
+  const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
+  for (const { delivery_id, at, ms, status, error, answer } of ids.length > 0 ? await listAttempts(ctx.db, ids) : []) {
+    const attempt = { at, ms, status: status ?? undefined, error: error ?? undefined, answer: answer ?? undefined };
+    attempts.get(delivery_id)?.push(attempt);
+  }
+  return toPage(
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => toDelivery(row, attempts.get(row.id)),
+  );
+}
+
+async function getDeliveryRow(ctx: Pick<Ctx, 'db'>, endpointId: string, id: string): Promise<DeliveryRow> {
+  const row = await findDeliveryRow.first(ctx.db, { endpointId, id });
+  if (!row) throw notFound('delivery', id);
+  return row;
+}
+
+export const getDelivery = async (ctx: Pick<Ctx, 'db'>, endpointId: string, id: string): Promise<Delivery> =>
+  toDelivery(await getDeliveryRow(ctx, endpointId, id));
+
+/** Sends the message of a delivery once more, under the same id; says which delivery that is. */
+export async function replayDelivery(ctx: Ctx, endpointId: string, id: string): Promise<string> {
+  const row = await getDeliveryRow(ctx, endpointId, id);
+  if (row.state === 'Waiting') throw conflict('The delivery is still being tried.');
+  const { source_id: sourceId, message_id: messageId, kind, subject } = row;
+  const replay = Number((await lastReplay.first(ctx.db, { endpointId, sourceId }))?.replay ?? 0) + 1;
+  return addDelivery(ctx, { endpointId, sourceId, kind, subject, replay, messageId });
+}

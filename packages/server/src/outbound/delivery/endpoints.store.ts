@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { lockRows } from '../../db/portable.ts';
+import { type DeliveryEndpointsTable, statement } from './delivery.tables.ts';
+
+export type EndpointRow = DeliveryEndpointsTable;
+
+export const insertEndpoint = statement((q, p: EndpointRow) =>
+  q.insertInto('delivery_endpoints').values({
+    id: p.id,
+    channel: p.channel,
+    url: p.url,
+    secret: p.secret,
+    old_secret: p.old_secret,
+    old_secret_until: p.old_secret_until,
+    is_enabled: p.is_enabled,
+    disabled_reason: p.disabled_reason,
+    failing_since: p.failing_since,
+    created_at: p.created_at,
+    updated_at: p.updated_at,
+  }),
+);
+
+export const lockEndpointRow = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('delivery_endpoints').selectAll().where('id', '=', p.id)),
+);
+
+export const updateEndpointRow = statement(
+  (q, p: Pick<EndpointRow, 'id' | 'url' | 'is_enabled' | 'disabled_reason' | 'failing_since' | 'updated_at'>) =>
+    q
+      .updateTable('delivery_endpoints')
+      .set({
+        url: p.url,
+        is_enabled: p.is_enabled,
+        disabled_reason: p.disabled_reason,
+        failing_since: p.failing_since,
+        updated_at: p.updated_at,
+      })
+      .where('id', '=', p.id),
+);
+
+export const updateSecret = statement((q, p: { id: string; secret: string; oldUntil: number; at: number }) =>
+  q
+    .updateTable('delivery_endpoints')
+    .set({ old_secret: sql.ref('secret'), secret: p.secret, old_secret_until: p.oldUntil, updated_at: p.at })
+    .where('id', '=', p.id),
+);
+
+export const deleteEndpointRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('delivery_endpoints').where('id', '=', p.id),
+);
+
+/** Says nothing if it is disabled already, so that whoever made it is told once. */
+export const disableEndpointRow = statement(
+  (q, p: { id: string; reason: NonNullable<EndpointRow['disabled_reason']>; at: number }) =>
+    q
+      .updateTable('delivery_endpoints')
+      .set({ is_enabled: 0, disabled_reason: p.reason, updated_at: p.at })
+      .where('id', '=', p.id)
+      .where('is_enabled', '=', 1),
+);
+
+export const saveFailure = statement((q, p: { id: string; at: number }) =>
+  q
+    .updateTable('delivery_endpoints')
+    .set({ failing_since: sql<number>`coalesce(failing_since, ${p.at})` })
+    .where('id', '=', p.id)
+    .returning('failing_since'),
+);
+
+export const saveSuccess = statement((q, p: { id: string }) =>
+  q
+    .updateTable('delivery_endpoints')
+    .set({ failing_since: null })
+    .where('id', '=', p.id)
+    .where('failing_since', 'is not', null),
+);
