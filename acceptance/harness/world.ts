@@ -1,4 +1,4 @@
-import { Subscriptions_Get, Webhooks_Get } from '@mooring/contract';
+import { HealthWebhooks_Get, Subscriptions_Get } from '@mooring/contract';
 import { buildWorld, idOf, linksOf, shown, type World } from '@mooring/contract/world';
 import { send } from './http.ts';
 import type { RunningServer } from './server.ts';
@@ -20,7 +20,7 @@ export async function fillWorld({ httpUrl }: RunningServer): Promise<AcceptanceW
   const { ada } = world;
   return {
     ...world,
-    webhook: idOf(world, Webhooks_Get, 'webhookId'),
+    webhook: idOf(world, HealthWebhooks_Get, 'webhookId'),
     call: async <T>(method: string, path: string, body: object = {}, token = ada.token) => {
       const answer = await send(method, `${httpUrl}/v0.1${path}`, method === 'GET' ? { token } : { token, body });
       if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);

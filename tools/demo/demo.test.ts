@@ -12,8 +12,10 @@ import {
   distributionGroups_listUsersForOrg,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
-  Feeds_List,
   type HealthEvent,
+  HealthFeeds_List,
+  HealthWebhookDeliveries_List,
+  HealthWebhooks_List,
   organizations_list,
   orgInvitations_listPending,
   platformsOf,
@@ -24,8 +26,6 @@ import {
   userApiTokens_list,
   users_get,
   users_listForOrg,
-  WebhookDeliveries_List,
-  Webhooks_List,
 } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -217,8 +217,8 @@ test('a webhook has told the developer of issues, one of them at the second atte
     displayName.startsWith('Saltmarsh production'),
   );
   const params = { subscriptionId: subscription?.subscriptionId ?? '' };
-  const [webhook] = (await developer(Webhooks_List, { params, query })).value;
-  const { value } = await developer(WebhookDeliveries_List, {
+  const [webhook] = (await developer(HealthWebhooks_List, { params, query })).value;
+  const { value } = await developer(HealthWebhookDeliveries_List, {
     params: { ...params, webhookId: webhook?.id ?? '' },
     query,
   });
@@ -226,7 +226,7 @@ test('a webhook has told the developer of issues, one of them at the second atte
   expect(new Set(value.map(({ state }) => state))).toEqual(new Set(['Delivered']));
   expect(new Set(value.map(({ change }) => change))).toEqual(new Set(['test', 'published', 'updated', 'resolved']));
   expect(value.some(({ attempts }) => attempts.length === 2)).toBe(true);
-  expect((await developer(Feeds_List, { params, query })).value).toHaveLength(1);
+  expect((await developer(HealthFeeds_List, { params, query })).value).toHaveLength(1);
 });
 
 test('the audit log is spread over the whole time, and mails wait in the outbox', async () => {

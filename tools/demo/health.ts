@@ -1,15 +1,15 @@
 import {
   azureSubscription_linkForApp,
-  Event_Publish,
-  Event_Update,
-  Event_Withdraw,
   type EventInput,
-  Feeds_Create,
+  HealthEvent_Publish,
+  HealthEvent_Update,
+  HealthEvent_Withdraw,
+  HealthFeeds_Create,
+  HealthWebhooks_Create,
+  HealthWebhooks_Test,
   healthOperators_add,
   SubscriptionReaders_Add,
   Subscriptions_Save,
-  Webhooks_Create,
-  Webhooks_Test,
 } from '@mooring/contract';
 import type { Static } from 'typebox';
 import { DAY, HOUR, MINUTE, toIso } from '../../packages/server/src/kernel/clock.ts';
@@ -67,9 +67,9 @@ function planOutlets({ stage, at, days }: Story): void {
   stage.plan(at(days, 0) - HOOKED, async () => {
     const call = await stage.as(cast.developer.name);
     const body = { url: 'https://hooks.saltmarsh.example/health', filter: "eventType eq 'ServiceIssue'" };
-    const { id } = await call(Webhooks_Create, { params, query, body });
-    await call(Webhooks_Test, { params: { ...params, webhookId: id }, query });
-    await call(Feeds_Create, { params, query, body: {} });
+    const { id } = await call(HealthWebhooks_Create, { params, query, body });
+    await call(HealthWebhooks_Test, { params: { ...params, webhookId: id }, query });
+    await call(HealthFeeds_Create, { params, query, body: {} });
   });
 }
 
@@ -99,7 +99,7 @@ export function planHealth(story: Story): void {
     if (stage.now() > at(days, 0) - HOOKED) await stage.runJobs();
   };
   const publish = async (trackingId: string, properties: EventFields): Promise<void> => {
-    await (await stage.as(operator))(Event_Publish, {
+    await (await stage.as(operator))(HealthEvent_Publish, {
       params: { trackingId },
       query,
       headers: {},
@@ -141,7 +141,7 @@ export function planHealth(story: Story): void {
         const isLast = isOver && n === later.length - 1;
         const body = { service, region, summary, ...(isLast ? { status: 'Resolved' as const } : {}) };
         stage.plan(start + (n + 1) * step + k * 7 * MINUTE, async () => {
-          await (await stage.as(operator))(Event_Update, { params: { trackingId }, query, headers: {}, body });
+          await (await stage.as(operator))(HealthEvent_Update, { params: { trackingId }, query, headers: {}, body });
           await tell();
         });
       }
@@ -201,7 +201,7 @@ export function planHealth(story: Story): void {
     stage.plan(end, async () => {
       for (const region of where) {
         const body = { service, region, summary: 'This is done.', status: 'Resolved' as const };
-        await (await stage.as(operator))(Event_Update, { params: { trackingId }, query, headers: {}, body });
+        await (await stage.as(operator))(HealthEvent_Update, { params: { trackingId }, query, headers: {}, body });
       }
     });
   }
@@ -241,6 +241,6 @@ export function planHealth(story: Story): void {
   const title = 'Test of the alarm chain, please ignore';
   stage.plan(at(300, 10), () => publish(mistaken, { eventType: 'ServiceIssue', title }));
   stage.plan(at(300, 10) + 4 * MINUTE, async () => {
-    await (await stage.as(operator))(Event_Withdraw, { params: { trackingId: mistaken }, query, headers: {} });
+    await (await stage.as(operator))(HealthEvent_Withdraw, { params: { trackingId: mistaken }, query, headers: {} });
   });
 }

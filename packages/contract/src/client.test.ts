@@ -5,8 +5,8 @@ import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { avatars_get } from './avatars/avatars.contract.ts';
 import { createClient } from './client.ts';
 import { ApiError } from './endpoint/api-error.ts';
-import { Event_Publish, Events_Import } from './health/health-events.contract.ts';
-import { Feeds_ReadAtom } from './health/health-feeds.contract.ts';
+import { HealthEvent_Publish, HealthEvents_Import } from './health/health-events.contract.ts';
+import { HealthFeeds_ReadAtom } from './health/health-feeds.contract.ts';
 import { oauth_authorize, oauth_token } from './identity/oauth-protocol.contract.ts';
 import { healthVersion } from './subscriptions/subscriptions.contract.ts';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './tokens/api-tokens.contract.ts';
@@ -164,7 +164,7 @@ test('an operation of the health API may answer 201, is sent its headers, and te
   const body = { properties: { eventType: 'RCA' as const, title: 'Why' } };
   const created = clientWith(json(201, { name: 'ONE' }));
   expect(
-    await created.call(Event_Publish, {
+    await created.call(HealthEvent_Publish, {
       params,
       query,
       headers: { 'if-none-match': '*', 'if-match': undefined },
@@ -176,7 +176,7 @@ test('an operation of the health API may answer 201, is sent its headers, and te
   expect(created.only().headers.get('if-none-match')).toBe('*');
   expect(created.only().headers.has('if-match')).toBe(false);
   const refused = clientWith(json(412, { code: 'PreconditionFailed', message: 'It changed.', details: '' }));
-  const error = await failureOf(refused.call(Event_Publish, { params, query, body }));
+  const error = await failureOf(refused.call(HealthEvent_Publish, { params, query, body }));
   expect([error.status, error.code, error.message]).toEqual([412, 'PreconditionFailed', 'It changed.']);
 });
 
@@ -197,7 +197,7 @@ const file = new Blob(['[]'], { type: 'application/json' });
 test('an import tells how far it is, and returns its report', async () => {
   const { call, only } = clientWith(lines(...inPieces('{"progress":{"read":1}}\n{"report":{"id":"→ 7"}}\n')));
   const told: unknown[] = [];
-  const report = await call(Events_Import, { query: healthVersion, file, onProgress: (far) => told.push(far) });
+  const report = await call(HealthEvents_Import, { query: healthVersion, file, onProgress: (far) => told.push(far) });
   expect({ report, told }).toEqual({ report: { id: '→ 7' }, told: [{ read: 1 }] });
   expect(only().headers.get('accept')).toContain('application/x-ndjson');
   expect(only().headers.get('content-type')).toBe('application/json');
@@ -208,11 +208,11 @@ test('an import that fails on its way, or breaks off, is an error', async () => 
     lines(...inPieces('{"progress":{}}\n{"error":{"code":"X","message":"The disk is full."}}\n')),
   );
   const input = { query: healthVersion, file, onProgress: () => undefined };
-  expect(await failureOf(failing.call(Events_Import, input))).toMatchObject({ message: 'The disk is full.' });
+  expect(await failureOf(failing.call(HealthEvents_Import, input))).toMatchObject({ message: 'The disk is full.' });
   const broken = clientWith(lines(...inPieces('{"progress":{}}\n{"repo')));
-  await expect(broken.call(Events_Import, input)).rejects.toThrow(TypeError);
+  await expect(broken.call(HealthEvents_Import, input)).rejects.toThrow(TypeError);
   const refused = clientWith(json(403, { code: 'Forbidden', message: 'Only operators.' }));
-  expect(await failureOf(refused.call(Events_Import, input))).toMatchObject({
+  expect(await failureOf(refused.call(HealthEvents_Import, input))).toMatchObject({
     status: 403,
     message: 'Only operators.',
   });
@@ -244,7 +244,7 @@ test('a form is sent as one, text and an address come back as text, and a file a
     'application/x-www-form-urlencoded',
   ]);
   const atom = clientWith(new Response('<feed/>', { headers: { 'content-type': 'application/atom+xml' } }));
-  expect(await atom.call(Feeds_ReadAtom, { params: { feed_secret: 's' } })).toBe('<feed/>');
+  expect(await atom.call(HealthFeeds_ReadAtom, { params: { feed_secret: 's' } })).toBe('<feed/>');
   const sentOn = clientWith(new Response(null, { status: 302, headers: { location: '/sign-in' } }));
   expect(await sentOn.call(oauth_authorize)).toBe('/sign-in');
   const headers = {

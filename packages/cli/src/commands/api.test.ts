@@ -4,7 +4,7 @@ import {
   adminUsers_update,
   apps_updateAvatar,
   type EndpointSpec,
-  Event_Withdraw,
+  HealthEvent_Withdraw,
   users_get,
 } from '@mooring/contract';
 import { expect, it } from 'vitest';
@@ -29,7 +29,7 @@ it.each<[EndpointSpec, string[], object]>([
     { ...nothing, params: { owner_name: 'ada', app_name: 'compass' }, file: 'icon.png' },
   ],
   [
-    Event_Withdraw,
+    HealthEvent_Withdraw,
     ['trackingId=A-1', 'if-match="1.2"'],
     {
       params: { trackingId: 'A-1' },

@@ -1,10 +1,10 @@
-import { Events_Import, healthVersion, type OutputOf } from '@mooring/contract';
+import { HealthEvents_Import, healthVersion, type OutputOf } from '@mooring/contract';
 import { openFile } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { exitCodes } from '../framework/errors.ts';
 import type { Column, Output } from '../output.ts';
 
-type Report = OutputOf<typeof Events_Import>;
+type Report = OutputOf<typeof HealthEvents_Import>;
 
 const columns: Column<Report>[] = [
   { header: 'READ', value: ({ read }) => read },
@@ -34,7 +34,7 @@ export const healthImportCommands = [
       const { call } = connect();
       const file = await openFile(args.file, isLines ? 'application/x-ndjson' : 'application/json');
       out.progress.show(0, 'sending');
-      const answer = call(Events_Import, {
+      const answer = call(HealthEvents_Import, {
         query: healthVersion,
         file,
         onProgress({ bytes, totalBytes, read, refusedCount }) {

@@ -1,15 +1,15 @@
 import {
   ApiError,
   type Client,
-  Event_Change,
   Event_GetBySubscriptionIdAndTrackingId,
   Event_GetByTenantIdAndTrackingId,
-  Event_Publish,
-  Event_Update,
-  Event_Withdraw,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
   eventStatuses,
+  HealthEvent_Change,
+  HealthEvent_Publish,
+  HealthEvent_Update,
+  HealthEvent_Withdraw,
   healthOperators_add,
   healthOperators_list,
   healthOperators_remove,
@@ -24,7 +24,7 @@ import { Failure, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import { gatherLinks, type LinkedPage, limitOption, printLinked } from '../paging.ts';
 
-type EventInput = InputOf<typeof Event_Publish>['body']['properties'];
+type EventInput = InputOf<typeof HealthEvent_Publish>['body']['properties'];
 
 const tracking = { 'tracking-id': { summary: 'As in "mooring health list"' } } as const;
 const ifMatch = {
@@ -125,7 +125,7 @@ export const healthCommands = [
       const headers = isChange ? guard(options) : ({ 'if-none-match': '*' } as const);
       const { call } = connect();
       const event = await explainConflict(
-        call(Event_Publish, { params: { trackingId }, query: healthVersion, headers, body: { properties } }),
+        call(HealthEvent_Publish, { params: { trackingId }, query: healthVersion, headers, body: { properties } }),
         isChange
           ? `"mooring health show ${trackingId}" tells its new ETag.`
           : 'Replace it with --replace, or with --if-match ETAG only if nobody changed it.',
@@ -136,7 +136,7 @@ export const healthCommands = [
   }),
   operation({
     name: 'health update',
-    endpoint: Event_Update,
+    endpoint: HealthEvent_Update,
     arguments: tracking,
     options: {
       service: { value: 'NAME', summary: 'The service', required: true },
@@ -154,7 +154,7 @@ export const healthCommands = [
   }),
   operation({
     name: 'health resolve',
-    endpoint: Event_Change,
+    endpoint: HealthEvent_Change,
     summary: 'Says that an event is over, in every region of every service',
     arguments: tracking,
     options: ifMatch,
@@ -167,7 +167,7 @@ export const healthCommands = [
   }),
   operation({
     name: 'health withdraw',
-    endpoint: Event_Withdraw,
+    endpoint: HealthEvent_Withdraw,
     arguments: tracking,
     options: ifMatch,
     input: ({ args, options }) => ({ ...at(args), headers: guard(options) }),

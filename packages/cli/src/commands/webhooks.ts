@@ -1,18 +1,18 @@
 import {
-  Feeds_Create,
-  Feeds_Delete,
-  Feeds_List,
+  HealthFeeds_Create,
+  HealthFeeds_Delete,
+  HealthFeeds_List,
+  HealthWebhookDeliveries_List,
+  HealthWebhookDeliveries_Replay,
+  HealthWebhooks_Create,
+  HealthWebhooks_Delete,
+  HealthWebhooks_Get,
+  HealthWebhooks_List,
+  HealthWebhooks_RotateSecret,
+  HealthWebhooks_Test,
+  HealthWebhooks_Update,
   healthVersion,
   type OutputOf,
-  WebhookDeliveries_List,
-  WebhookDeliveries_Replay,
-  Webhooks_Create,
-  Webhooks_Delete,
-  Webhooks_Get,
-  Webhooks_List,
-  Webhooks_RotateSecret,
-  Webhooks_Test,
-  Webhooks_Update,
 } from '@mooring/contract';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
@@ -32,8 +32,8 @@ const one = (args: { webhook: string }, options: { subscription: string }) => ({
   query: healthVersion,
 });
 
-type Webhook = OutputOf<typeof Webhooks_Get>;
-type Delivery = OutputOf<typeof Webhooks_Test>;
+type Webhook = OutputOf<typeof HealthWebhooks_Get>;
+type Delivery = OutputOf<typeof HealthWebhooks_Test>;
 
 const columns: Column<Webhook>[] = [
   { header: 'ID', value: ({ id }) => id },
@@ -45,7 +45,7 @@ const columns: Column<Webhook>[] = [
   { header: 'FAILING SINCE', value: ({ failingSince }) => failingSince, isTime: true },
   { header: 'DISABLED BECAUSE', value: ({ disabledReason }) => disabledReason },
 ];
-const secretColumns: Column<OutputOf<typeof Webhooks_Create>>[] = [
+const secretColumns: Column<OutputOf<typeof HealthWebhooks_Create>>[] = [
   { header: 'ID', value: ({ id }) => id },
   { header: 'SECRET', value: ({ secret }) => secret },
 ];
@@ -64,14 +64,14 @@ const keep = 'Keep the secret: it is shown only now.';
 export const webhookCommands = [
   operation({
     name: 'webhooks list',
-    endpoint: Webhooks_List,
+    endpoint: HealthWebhooks_List,
     options: where,
     input: ({ options }) => of(options),
     columns,
   }),
   operation({
     name: 'webhooks show',
-    endpoint: Webhooks_Get,
+    endpoint: HealthWebhooks_Get,
     arguments: { webhook },
     options: where,
     input: ({ args, options }) => one(args, options),
@@ -79,7 +79,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks create',
-    endpoint: Webhooks_Create,
+    endpoint: HealthWebhooks_Create,
     arguments: { url: { summary: 'Where messages are sent by POST: an https address' } },
     options: { ...where, filter },
     input: ({ args, options }) => ({ ...of(options), body: { url: args.url, filter: options.filter } }),
@@ -88,7 +88,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks update',
-    endpoint: Webhooks_Update,
+    endpoint: HealthWebhooks_Update,
     arguments: { webhook },
     options: {
       ...where,
@@ -104,7 +104,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks delete',
-    endpoint: Webhooks_Delete,
+    endpoint: HealthWebhooks_Delete,
     arguments: { webhook },
     options: where,
     input: ({ args, options }) => one(args, options),
@@ -113,7 +113,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks rotate',
-    endpoint: Webhooks_RotateSecret,
+    endpoint: HealthWebhooks_RotateSecret,
     arguments: { webhook },
     options: where,
     input: ({ args, options }) => one(args, options),
@@ -122,7 +122,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks test',
-    endpoint: Webhooks_Test,
+    endpoint: HealthWebhooks_Test,
     summary: 'Sends a message to try a webhook',
     arguments: { webhook },
     options: where,
@@ -131,7 +131,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks deliveries',
-    endpoint: WebhookDeliveries_List,
+    endpoint: HealthWebhookDeliveries_List,
     arguments: { webhook },
     options: where,
     input: ({ args, options }) => one(args, options),
@@ -139,7 +139,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'webhooks replay',
-    endpoint: WebhookDeliveries_Replay,
+    endpoint: HealthWebhookDeliveries_Replay,
     arguments: { webhook, delivery: { summary: 'Id, as in "mooring webhooks deliveries"' } },
     options: where,
     input: ({ args, options }) => ({
@@ -150,7 +150,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'feeds list',
-    endpoint: Feeds_List,
+    endpoint: HealthFeeds_List,
     options: where,
     input: ({ options }) => of(options),
     columns: [
@@ -162,7 +162,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'feeds create',
-    endpoint: Feeds_Create,
+    endpoint: HealthFeeds_Create,
     summary: 'Makes addresses of a feed and a calendar that are read without signing in',
     options: { ...where, filter },
     input: ({ options }) => ({ ...of(options), body: { filter: options.filter } }),
@@ -175,7 +175,7 @@ export const webhookCommands = [
   }),
   operation({
     name: 'feeds delete',
-    endpoint: Feeds_Delete,
+    endpoint: HealthFeeds_Delete,
     arguments: { feed },
     options: where,
     input: ({ args, options }) => ({ params: { ...of(options).params, feedId: args.feed }, query: healthVersion }),

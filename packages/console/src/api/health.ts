@@ -1,13 +1,13 @@
 import {
-  Event_Change,
   Event_GetBySubscriptionIdAndTrackingId,
   Event_GetByTenantIdAndTrackingId,
-  Event_Publish,
-  Event_Update,
-  Event_Withdraw,
-  Events_Import,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
+  HealthEvent_Change,
+  HealthEvent_Publish,
+  HealthEvent_Update,
+  HealthEvent_Withdraw,
+  HealthEvents_Import,
   healthOperators_getMine,
   healthVersion,
   type InputOf,
@@ -16,10 +16,10 @@ import {
 import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
-export type NewEvent = InputOf<typeof Event_Publish>['body']['properties'];
-export type ImportReport = OutputOf<typeof Events_Import>;
+export type NewEvent = InputOf<typeof HealthEvent_Publish>['body']['properties'];
+export type ImportReport = OutputOf<typeof HealthEvents_Import>;
 export type ImportProgress = Omit<ImportReport, 'id' | 'sha256' | 'refused'>;
-export type RegionUpdate = InputOf<typeof Event_Update>['body'];
+export type RegionUpdate = InputOf<typeof HealthEvent_Update>['body'];
 
 const EVENTS = ['health', 'events'];
 
@@ -91,7 +91,7 @@ export const useIsOperator = () => useRead(['health', 'rights'], () => call(heal
 export const usePublish = () =>
   useChange(
     ({ trackingId, properties }: { trackingId: string; properties: NewEvent }) =>
-      call(Event_Publish, {
+      call(HealthEvent_Publish, {
         params: { trackingId },
         query: healthVersion,
         headers: { 'if-none-match': '*' },
@@ -106,15 +106,21 @@ interface Import {
 }
 
 export const useImport = () =>
-  useChange(({ file, onProgress }: Import) => call(Events_Import, { query: healthVersion, file, onProgress }), EVENTS);
+  useChange(
+    ({ file, onProgress }: Import) => call(HealthEvents_Import, { query: healthVersion, file, onProgress }),
+    EVENTS,
+  );
 
 export const useUpdateRegion = (trackingId: string) =>
-  useChange((body: RegionUpdate) => call(Event_Update, { params: { trackingId }, query: healthVersion, body }), EVENTS);
+  useChange(
+    (body: RegionUpdate) => call(HealthEvent_Update, { params: { trackingId }, query: healthVersion, body }),
+    EVENTS,
+  );
 
 export const useResolve = (trackingId: string) =>
   useChange(
     () =>
-      call(Event_Change, {
+      call(HealthEvent_Change, {
         params: { trackingId },
         query: healthVersion,
         body: { properties: { status: 'Resolved' } },
@@ -124,6 +130,6 @@ export const useResolve = (trackingId: string) =>
 
 /** Its own page is left, so nothing of it is read again. */
 export const useWithdraw = () =>
-  useChange((trackingId: string) => call(Event_Withdraw, { params: { trackingId }, query: healthVersion }));
+  useChange((trackingId: string) => call(HealthEvent_Withdraw, { params: { trackingId }, query: healthVersion }));
 
 export const forgetEvents = (): void => queries.removeQueries({ queryKey: EVENTS });

@@ -1,23 +1,23 @@
 import {
+  HealthWebhookDeliveries_List,
+  HealthWebhookDeliveries_Replay,
+  HealthWebhooks_Create,
+  HealthWebhooks_Delete,
+  HealthWebhooks_Get,
+  HealthWebhooks_List,
+  HealthWebhooks_RotateSecret,
+  HealthWebhooks_Test,
+  HealthWebhooks_Update,
   healthVersion,
   type InputOf,
   type OutputOf,
-  WebhookDeliveries_List,
-  WebhookDeliveries_Replay,
-  Webhooks_Create,
-  Webhooks_Delete,
-  Webhooks_Get,
-  Webhooks_List,
-  Webhooks_RotateSecret,
-  Webhooks_Test,
-  Webhooks_Update,
 } from '@mooring/contract';
 import { call, queries, useChange, usePages, useRead } from './client.ts';
 import { skipTokenOf } from './health.ts';
 
-export type Webhook = OutputOf<typeof Webhooks_Get>;
-export type WebhookChange = InputOf<typeof Webhooks_Update>['body'];
-export type Delivery = OutputOf<typeof WebhookDeliveries_List>['value'][number];
+export type Webhook = OutputOf<typeof HealthWebhooks_Get>;
+export type WebhookChange = InputOf<typeof HealthWebhooks_Update>['body'];
+export type Delivery = OutputOf<typeof HealthWebhookDeliveries_List>['value'][number];
 export type Attempt = Delivery['attempts'][number];
 
 /** Names a webhook. */
@@ -33,25 +33,25 @@ const logKey = (address: WebhookAddress) => [...keyOf(address), 'deliveries'];
 export const useWebhooks = (subscriptionId: string) =>
   useRead(
     listKey(subscriptionId),
-    async () => (await call(Webhooks_List, { params: { subscriptionId }, query: healthVersion })).value,
+    async () => (await call(HealthWebhooks_List, { params: { subscriptionId }, query: healthVersion })).value,
   );
 
 export const useWebhook = ({ subscriptionId, webhookId }: WebhookAddress) =>
   useRead(keyOf({ subscriptionId, webhookId }), () =>
-    call(Webhooks_Get, { params: { subscriptionId, webhookId }, query: healthVersion }),
+    call(HealthWebhooks_Get, { params: { subscriptionId, webhookId }, query: healthVersion }),
   );
 
 export const useCreateWebhook = (subscriptionId: string) =>
   useChange(
-    (body: InputOf<typeof Webhooks_Create>['body']) =>
-      call(Webhooks_Create, { params: { subscriptionId }, query: healthVersion, body }),
+    (body: InputOf<typeof HealthWebhooks_Create>['body']) =>
+      call(HealthWebhooks_Create, { params: { subscriptionId }, query: healthVersion, body }),
     listKey(subscriptionId),
   );
 
 /** What waits for a webhook that is disabled is cancelled, so its log is read again too. */
 export const useUpdateWebhook = (address: WebhookAddress) =>
   useChange(
-    (body: WebhookChange) => call(Webhooks_Update, { params: { ...address }, query: healthVersion, body }),
+    (body: WebhookChange) => call(HealthWebhooks_Update, { params: { ...address }, query: healthVersion, body }),
     listKey(address.subscriptionId),
     keyOf(address),
   );
@@ -59,15 +59,15 @@ export const useUpdateWebhook = (address: WebhookAddress) =>
 /** Its own page is left, so it is not read again. */
 export const useDeleteWebhook = (address: WebhookAddress) =>
   useChange(
-    () => call(Webhooks_Delete, { params: { ...address }, query: healthVersion }),
+    () => call(HealthWebhooks_Delete, { params: { ...address }, query: healthVersion }),
     listKey(address.subscriptionId),
   );
 
 export const useRotateSecret = (address: WebhookAddress) =>
-  useChange(() => call(Webhooks_RotateSecret, { params: { ...address }, query: healthVersion }), keyOf(address));
+  useChange(() => call(HealthWebhooks_RotateSecret, { params: { ...address }, query: healthVersion }), keyOf(address));
 
 export const useTestWebhook = (address: WebhookAddress) =>
-  useChange(() => call(Webhooks_Test, { params: { ...address }, query: healthVersion }), logKey(address));
+  useChange(() => call(HealthWebhooks_Test, { params: { ...address }, query: healthVersion }), logKey(address));
 
 /** How often the log is read while something in it is under way. */
 const SOON = 2000;
@@ -77,7 +77,7 @@ export const useDeliveries = (address: WebhookAddress) =>
     logKey(address),
     async (token) => {
       const query = { ...healthVersion, ...(token ? { $skipToken: token } : {}) };
-      const { value, nextLink } = await call(WebhookDeliveries_List, { params: { ...address }, query });
+      const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...address }, query });
       // What came back may have disabled the webhook itself.
       void queries.invalidateQueries({ queryKey: keyOf(address), exact: true });
       return { values: value, next_cursor: skipTokenOf(nextLink) };
@@ -88,6 +88,6 @@ export const useDeliveries = (address: WebhookAddress) =>
 export const useReplayDelivery = (address: WebhookAddress) =>
   useChange(
     ({ id }: Delivery) =>
-      call(WebhookDeliveries_Replay, { params: { ...address, deliveryId: id }, query: healthVersion }),
+      call(HealthWebhookDeliveries_Replay, { params: { ...address, deliveryId: id }, query: healthVersion }),
     logKey(address),
   );

@@ -32,8 +32,8 @@ test('no two operations share an id, or a method and a path', () => {
 test('exactly these operations can be called without a credential', () => {
   const open = endpoints.filter(({ access }) => access === 'public').map(({ id }) => id);
   expect(open.sort()).toEqual([
-    'Feeds_ReadAtom',
-    'Feeds_ReadCalendar',
+    'HealthFeeds_ReadAtom',
+    'HealthFeeds_ReadCalendar',
     'avatars_get',
     'invitations_get',
     'invitations_signUp',

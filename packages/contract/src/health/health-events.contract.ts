@@ -250,8 +250,8 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   errors: [404],
 });
 
-export const Event_Publish = endpoint({
-  id: 'Event_Publish',
+export const HealthEvent_Publish = endpoint({
+  id: 'HealthEvent_Publish',
   method: 'PUT',
   path: one,
   family: 'health',
@@ -272,8 +272,8 @@ export const Event_Publish = endpoint({
   errors: [412],
 });
 
-export const Event_Change = endpoint({
-  id: 'Event_Change',
+export const HealthEvent_Change = endpoint({
+  id: 'HealthEvent_Change',
   method: 'PATCH',
   path: one,
   family: 'health',
@@ -290,8 +290,8 @@ export const Event_Change = endpoint({
   errors: [404, 412],
 });
 
-export const Event_Withdraw = endpoint({
-  id: 'Event_Withdraw',
+export const HealthEvent_Withdraw = endpoint({
+  id: 'HealthEvent_Withdraw',
   method: 'DELETE',
   path: one,
   family: 'health',
@@ -306,8 +306,8 @@ export const Event_Withdraw = endpoint({
   errors: [404, 412],
 });
 
-export const Event_Update = endpoint({
-  id: 'Event_Update',
+export const HealthEvent_Update = endpoint({
+  id: 'HealthEvent_Update',
   method: 'POST',
   path: `${one}/updates`,
   family: 'health',
@@ -367,8 +367,8 @@ export const ImportReport = Type.Object(
   { $id: 'HealthImportReport' },
 );
 
-export const Events_Import = endpoint({
-  id: 'Events_Import',
+export const HealthEvents_Import = endpoint({
+  id: 'HealthEvents_Import',
   method: 'POST',
   path: `${provider}/import`,
   family: 'health',

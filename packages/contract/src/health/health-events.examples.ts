@@ -56,23 +56,23 @@ export const healthEventsExamples = {
   Event_GetBySubscriptionIdAndTrackingId: { params: bySubscription, query: healthVersion, response: event },
   Events_ListByTenantId: { query: filtered, response: { value: [event] } },
   Event_GetByTenantIdAndTrackingId: { params: byTenant, query: healthVersion, response: event },
-  Event_Publish: { params: byTenant, query: healthVersion, headers: {}, body: { properties }, response: event },
-  Event_Change: {
+  HealthEvent_Publish: { params: byTenant, query: healthVersion, headers: {}, body: { properties }, response: event },
+  HealthEvent_Change: {
     params: byTenant,
     query: healthVersion,
     headers: {},
     body: { properties: { title: properties.title } },
     response: event,
   },
-  Event_Withdraw: { params: byTenant, query: healthVersion, headers: {} },
-  Event_Update: {
+  HealthEvent_Withdraw: { params: byTenant, query: healthVersion, headers: {} },
+  HealthEvent_Update: {
     params: byTenant,
     query: healthVersion,
     headers: {},
     body: { service: 'Virtual Machines', region: 'West US', summary: 'It works again.', status: 'Resolved' },
     response: event,
   },
-  Events_Import: {
+  HealthEvents_Import: {
     query: healthVersion,
     body: { value: [{ name: 'BC_1-FXZ', properties }] },
     response: {

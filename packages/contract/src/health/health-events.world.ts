@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { exampleOf } from '../examples.ts';
 import { healthVersion as query, Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
 import { shown, type World } from '../world/world.ts';
-import { Event_Publish, type EventInput } from './health-events.contract.ts';
+import { type EventInput, HealthEvent_Publish } from './health-events.contract.ts';
 
 type Said = Static<typeof EventInput>;
 const DAY = 86_400_000;
@@ -10,11 +10,11 @@ const DAY = 86_400_000;
 /** Events for everyone and for one subscription: the example's, one with all that an event can have, one that is over, and a small one. */
 export async function addEvents({ server, ada }: World): Promise<void> {
   const publish = (trackingId: string, properties: Said) =>
-    ada.call(Event_Publish, { params: { trackingId }, query, headers: {}, body: { properties } });
+    ada.call(HealthEvent_Publish, { params: { trackingId }, query, headers: {}, body: { properties } });
   const ago = (days: number) => new Date(server.now() - days * DAY).toISOString();
   const subscription = shown(Subscriptions_Save, 'subscriptionId');
-  const { properties } = exampleOf(Event_Publish).body as { properties: Said };
-  await publish(shown(Event_Publish, 'trackingId'), properties);
+  const { properties } = exampleOf(HealthEvent_Publish).body as { properties: Said };
+  await publish(shown(HealthEvent_Publish, 'trackingId'), properties);
   const region = (impactedRegion: string, more: object = {}) =>
     ({ impactedRegion, status: 'Active', ...more }) as const;
   await publish('TIDE-001', {

@@ -11,23 +11,23 @@ const feedFields = {
   createdAt: Time,
 };
 
-export const Feed = Type.Object(feedFields, { $id: 'Feed' });
+export const HealthFeed = Type.Object(feedFields, { $id: 'HealthFeed' });
 
-export const FeedWithAddresses = Type.Object(
+export const HealthFeedWithAddresses = Type.Object(
   {
     ...feedFields,
     atomUrl: Type.String({ description: 'The newest 100 events, as Atom. It is shown only here.' }),
     calendarUrl: Type.String({ description: 'Planned maintenance, as iCalendar. It is shown only here.' }),
   },
-  { $id: 'FeedWithAddresses' },
+  { $id: 'HealthFeedWithAddresses' },
 );
 
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/feeds';
 const common = { family: 'health', tag: 'feeds', access: 'subscription:reader' } as const;
 
-export const Feeds_List = endpoint({
+export const HealthFeeds_List = endpoint({
   ...common,
-  id: 'Feeds_List',
+  id: 'HealthFeeds_List',
   method: 'GET',
   path: home,
   effect: 'read',
@@ -35,13 +35,13 @@ export const Feeds_List = endpoint({
   description: 'Administrators see those of everybody.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: json(Type.Object({ value: Type.Array(Feed) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ value: Type.Array(HealthFeed) }), { description: 'Oldest first.' }),
   errors: [404],
 });
 
-export const Feeds_Create = endpoint({
+export const HealthFeeds_Create = endpoint({
   ...common,
-  id: 'Feeds_Create',
+  id: 'HealthFeeds_Create',
   method: 'POST',
   path: home,
   effect: 'change',
@@ -51,13 +51,13 @@ export const Feeds_Create = endpoint({
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
   request: json(Type.Object({ filter: Type.Optional(EventFilter) })),
-  response: json(FeedWithAddresses, { status: 201, description: 'The feed and its addresses.' }),
+  response: json(HealthFeedWithAddresses, { status: 201, description: 'The feed and its addresses.' }),
   errors: [404, 409],
 });
 
-export const Feeds_Delete = endpoint({
+export const HealthFeeds_Delete = endpoint({
   ...common,
-  id: 'Feeds_Delete',
+  id: 'HealthFeeds_Delete',
   method: 'DELETE',
   path: `${home}/{feedId}`,
   effect: 'change',
@@ -74,9 +74,9 @@ const FeedPath = Type.Object({
 });
 const forReaders = 'Without signing in, for feed readers and calendars: whoever knows the address reads it.';
 
-export const Feeds_ReadAtom = endpoint({
+export const HealthFeeds_ReadAtom = endpoint({
   ...reading,
-  id: 'Feeds_ReadAtom',
+  id: 'HealthFeeds_ReadAtom',
   path: '/feeds/{feed_secret}/events.atom',
   summary: 'Returns the newest 100 events of a feed, as Atom',
   description: forReaders,
@@ -84,9 +84,9 @@ export const Feeds_ReadAtom = endpoint({
   response: text({ type: 'application/atom+xml', description: 'The feed.', cache: 'private, max-age=60' }),
 });
 
-export const Feeds_ReadCalendar = endpoint({
+export const HealthFeeds_ReadCalendar = endpoint({
   ...reading,
-  id: 'Feeds_ReadCalendar',
+  id: 'HealthFeeds_ReadCalendar',
   path: '/feeds/{feed_secret}/maintenance.ics',
   summary: 'Returns the planned maintenance of a feed, as iCalendar',
   description: forReaders,

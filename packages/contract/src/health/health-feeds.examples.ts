@@ -12,14 +12,14 @@ const feed_secret = 'Hs4Jc9PgAu7EoBi1QtNxVyCf3TqR8vLx';
 const address = `https://mooring.example.com/feeds/${feed_secret}`;
 
 export const healthFeedsExamples = {
-  Feeds_List: { params, query: healthVersion, response: { value: [feed] } },
-  Feeds_Create: {
+  HealthFeeds_List: { params, query: healthVersion, response: { value: [feed] } },
+  HealthFeeds_Create: {
     params,
     query: healthVersion,
     body: { filter: feed.filter },
     response: { ...feed, atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` },
   },
-  Feeds_Delete: { params: { ...params, feedId: feed.id }, query: healthVersion },
-  Feeds_ReadAtom: { params: { feed_secret } },
-  Feeds_ReadCalendar: { params: { feed_secret } },
+  HealthFeeds_Delete: { params: { ...params, feedId: feed.id }, query: healthVersion },
+  HealthFeeds_ReadAtom: { params: { feed_secret } },
+  HealthFeeds_ReadCalendar: { params: { feed_secret } },
 } satisfies ExamplesOf<typeof import('./health-feeds.contract.ts')>;

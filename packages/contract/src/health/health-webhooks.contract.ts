@@ -31,17 +31,17 @@ const webhookFields = {
   updatedAt: Time,
 };
 
-export const Webhook = Type.Object(webhookFields, { $id: 'Webhook' });
+export const HealthWebhook = Type.Object(webhookFields, { $id: 'HealthWebhook' });
 
-export const WebhookWithSecret = Type.Object(
+export const HealthWebhookWithSecret = Type.Object(
   {
     ...webhookFields,
     secret: Type.String({ description: 'Signs the messages, after Standard Webhooks. It is shown only here.' }),
   },
-  { $id: 'WebhookWithSecret' },
+  { $id: 'HealthWebhookWithSecret' },
 );
 
-export const WebhookAttempt = Type.Object(
+export const HealthWebhookAttempt = Type.Object(
   {
     at: Time,
     milliseconds: Type.Integer(),
@@ -53,10 +53,10 @@ export const WebhookAttempt = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookAttempt' },
+  { $id: 'HealthWebhookAttempt' },
 );
 
-export const WebhookDelivery = Type.Object(
+export const HealthWebhookDelivery = Type.Object(
   {
     id: Uuid,
     messageId: Type.String({ description: 'The header webhook-id: the same through every attempt and replay.' }),
@@ -66,9 +66,9 @@ export const WebhookDelivery = Type.Object(
     isReplay: Type.Boolean(),
     createdAt: Time,
     settledAt: Type.Optional(Time),
-    attempts: Type.Array(WebhookAttempt, { description: 'Oldest first.' }),
+    attempts: Type.Array(HealthWebhookAttempt, { description: 'Oldest first.' }),
   },
-  { $id: 'WebhookDelivery' },
+  { $id: 'HealthWebhookDelivery' },
 );
 
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/webhooks';
@@ -79,9 +79,9 @@ const DeliveryPath = Type.Object({
 });
 const common = { family: 'health', tag: 'webhooks', access: 'subscription:reader' } as const;
 
-export const Webhooks_List = endpoint({
+export const HealthWebhooks_List = endpoint({
   ...common,
-  id: 'Webhooks_List',
+  id: 'HealthWebhooks_List',
   method: 'GET',
   path: home,
   effect: 'read',
@@ -89,13 +89,13 @@ export const Webhooks_List = endpoint({
   description: 'Administrators see those of everybody.',
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
-  response: json(Type.Object({ value: Type.Array(Webhook) }), { description: 'Oldest first.' }),
+  response: json(Type.Object({ value: Type.Array(HealthWebhook) }), { description: 'Oldest first.' }),
   errors: [404],
 });
 
-export const Webhooks_Create = endpoint({
+export const HealthWebhooks_Create = endpoint({
   ...common,
-  id: 'Webhooks_Create',
+  id: 'HealthWebhooks_Create',
   method: 'POST',
   path: home,
   effect: 'change',
@@ -107,26 +107,26 @@ export const Webhooks_Create = endpoint({
   request: json(
     Type.Object({ url: Url, filter: Type.Optional(EventFilter), isEnabled: Type.Optional(Type.Boolean()) }),
   ),
-  response: json(WebhookWithSecret, { status: 201, description: 'The webhook and its secret.' }),
+  response: json(HealthWebhookWithSecret, { status: 201, description: 'The webhook and its secret.' }),
   errors: [404, 409],
 });
 
-export const Webhooks_Get = endpoint({
+export const HealthWebhooks_Get = endpoint({
   ...common,
-  id: 'Webhooks_Get',
+  id: 'HealthWebhooks_Get',
   method: 'GET',
   path: `${home}/{webhookId}`,
   effect: 'read',
   summary: 'Returns a webhook',
   params: WebhookPath,
   query: Type.Object(ApiVersion),
-  response: json(Webhook, { description: 'The webhook.' }),
+  response: json(HealthWebhook, { description: 'The webhook.' }),
   errors: [404],
 });
 
-export const Webhooks_Update = endpoint({
+export const HealthWebhooks_Update = endpoint({
   ...common,
-  id: 'Webhooks_Update',
+  id: 'HealthWebhooks_Update',
   method: 'PATCH',
   path: `${home}/{webhookId}`,
   effect: 'change',
@@ -141,13 +141,13 @@ export const Webhooks_Update = endpoint({
       isEnabled: Type.Optional(Type.Boolean()),
     }),
   ),
-  response: json(Webhook, { description: 'The webhook after the change.' }),
+  response: json(HealthWebhook, { description: 'The webhook after the change.' }),
   errors: [404],
 });
 
-export const Webhooks_Delete = endpoint({
+export const HealthWebhooks_Delete = endpoint({
   ...common,
-  id: 'Webhooks_Delete',
+  id: 'HealthWebhooks_Delete',
   method: 'DELETE',
   path: `${home}/{webhookId}`,
   effect: 'change',
@@ -158,9 +158,9 @@ export const Webhooks_Delete = endpoint({
   errors: [404],
 });
 
-export const Webhooks_RotateSecret = endpoint({
+export const HealthWebhooks_RotateSecret = endpoint({
   ...common,
-  id: 'Webhooks_RotateSecret',
+  id: 'HealthWebhooks_RotateSecret',
   method: 'POST',
   path: `${home}/{webhookId}/rotate`,
   effect: 'change',
@@ -169,13 +169,13 @@ export const Webhooks_RotateSecret = endpoint({
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
-  response: json(WebhookWithSecret, { description: 'The webhook and its new secret.' }),
+  response: json(HealthWebhookWithSecret, { description: 'The webhook and its new secret.' }),
   errors: [404],
 });
 
-export const Webhooks_Test = endpoint({
+export const HealthWebhooks_Test = endpoint({
   ...common,
-  id: 'Webhooks_Test',
+  id: 'HealthWebhooks_Test',
   method: 'POST',
   path: `${home}/{webhookId}/test`,
   effect: 'change',
@@ -183,13 +183,13 @@ export const Webhooks_Test = endpoint({
   params: WebhookPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
-  response: json(WebhookDelivery, { status: 201, description: 'The delivery; it is sent at once.' }),
+  response: json(HealthWebhookDelivery, { status: 201, description: 'The delivery; it is sent at once.' }),
   errors: [404, 409],
 });
 
-export const WebhookDeliveries_List = endpoint({
+export const HealthWebhookDeliveries_List = endpoint({
   ...common,
-  id: 'WebhookDeliveries_List',
+  id: 'HealthWebhookDeliveries_List',
   method: 'GET',
   path: `${home}/{webhookId}/deliveries`,
   effect: 'read',
@@ -201,15 +201,15 @@ export const WebhookDeliveries_List = endpoint({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
     $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the page before.' })),
   }),
-  response: json(Type.Object({ value: Type.Array(WebhookDelivery), nextLink: Type.Optional(Type.String()) }), {
+  response: json(Type.Object({ value: Type.Array(HealthWebhookDelivery), nextLink: Type.Optional(Type.String()) }), {
     description: 'A page of deliveries.',
   }),
   errors: [404],
 });
 
-export const WebhookDeliveries_Replay = endpoint({
+export const HealthWebhookDeliveries_Replay = endpoint({
   ...common,
-  id: 'WebhookDeliveries_Replay',
+  id: 'HealthWebhookDeliveries_Replay',
   method: 'POST',
   path: `${home}/{webhookId}/deliveries/{deliveryId}/replay`,
   effect: 'change',
@@ -217,6 +217,6 @@ export const WebhookDeliveries_Replay = endpoint({
   params: DeliveryPath,
   query: Type.Object(ApiVersion),
   request: json(Type.Object({})),
-  response: json(WebhookDelivery, { status: 201, description: 'The new delivery.' }),
+  response: json(HealthWebhookDelivery, { status: 201, description: 'The new delivery.' }),
   errors: [404, 409],
 });

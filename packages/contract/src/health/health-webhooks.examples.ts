@@ -30,20 +30,20 @@ const delivery = {
 } as const;
 
 export const healthWebhooksExamples = {
-  Webhooks_List: { params, query: healthVersion, response: { value: [webhook] } },
-  Webhooks_Create: {
+  HealthWebhooks_List: { params, query: healthVersion, response: { value: [webhook] } },
+  HealthWebhooks_Create: {
     params,
     query: healthVersion,
     body: { url: webhook.url, filter: webhook.filter },
     response: { ...webhook, secret },
   },
-  Webhooks_Get: { params: one, query: healthVersion, response: webhook },
-  Webhooks_Update: { params: one, query: healthVersion, body: { isEnabled: true }, response: webhook },
-  Webhooks_Delete: { params: one, query: healthVersion },
-  Webhooks_RotateSecret: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
-  Webhooks_Test: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
-  WebhookDeliveries_List: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
-  WebhookDeliveries_Replay: {
+  HealthWebhooks_Get: { params: one, query: healthVersion, response: webhook },
+  HealthWebhooks_Update: { params: one, query: healthVersion, body: { isEnabled: true }, response: webhook },
+  HealthWebhooks_Delete: { params: one, query: healthVersion },
+  HealthWebhooks_RotateSecret: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
+  HealthWebhooks_Test: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
+  HealthWebhookDeliveries_List: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
+  HealthWebhookDeliveries_Replay: {
     params: { ...one, deliveryId },
     query: healthVersion,
     body: {},

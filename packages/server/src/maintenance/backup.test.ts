@@ -15,9 +15,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import {
   adminOauthClients_update,
+  HealthWebhookDeliveries_Replay,
   organizations_update,
   userApiTokens_create,
-  WebhookDeliveries_Replay,
 } from '@mooring/contract';
 import { idOf } from '@mooring/contract/world';
 import { CompiledQuery } from 'kysely';
@@ -114,7 +114,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   await ada.call(organizations_update, { params: { org_name: 'harbour' }, body: { name: 'lantern' } });
   // Written by itself: making an attempt would need the network.
   const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
-  const delivery_id = idOf({ ids }, WebhookDeliveries_Replay, 'deliveryId');
+  const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
   await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
   const browser = openBrowser(app);
   await browser.signIn(grace.name);

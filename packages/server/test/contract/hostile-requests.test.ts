@@ -1,4 +1,4 @@
-import { type EndpointSpec, Events_Import, endpoints } from '@mooring/contract';
+import { type EndpointSpec, endpoints, HealthEvents_Import } from '@mooring/contract';
 import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
@@ -64,7 +64,7 @@ test('a file of events may be of any depth, and only what is too deep in it is r
   const deep = '['.repeat(60_000) + ']'.repeat(60_000);
   const body = `{"name":"DEEP-1","properties":{"title":${deep}}}\n{"name":"FINE-1","properties":{"eventType":"ServiceIssue","title":"Fine"}}\n`;
   const headers = { 'content-type': 'application/x-ndjson' };
-  const { method, url } = exampleRequest(Events_Import);
+  const { method, url } = exampleRequest(HealthEvents_Import);
   const answer = await app.call(method, url, { token, body, headers });
   expect(answer.json()).toMatchObject({ imported: 1, refused: [{ index: 0, code: 'BadRequest' }] });
 });

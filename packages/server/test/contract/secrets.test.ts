@@ -3,15 +3,15 @@ import {
   appApiTokens_create,
   appInvitations_accept,
   endpoints,
-  Feeds_Create,
+  HealthFeeds_Create,
+  HealthWebhookDeliveries_Replay,
+  HealthWebhooks_Create,
   invitations_signUp,
   isRead,
   orgInvitations_accept,
   passwordResets_use,
   serviceAccountTokens_create,
   userApiTokens_create,
-  WebhookDeliveries_Replay,
-  Webhooks_Create,
 } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { exampleRequest, idOf, linksOf } from '@mooring/contract/world';
@@ -30,15 +30,15 @@ eachDatabase('every operation', (dialect) => {
   test('that reads shows a read-only token of an administrator no secret', async () => {
     const { app, world } = await openCopy();
     const { ada, grace } = world;
-    const { params, query } = examples.Feeds_Create;
+    const { params, query } = examples.HealthFeeds_Create;
     const url = 'https://hooks.example.com/secret-of-receiver';
-    const webhook = await ada.call(Webhooks_Create, { params, query, body: { url } });
-    const feed = await ada.call(Feeds_Create, { params, query, body: {} });
+    const webhook = await ada.call(HealthWebhooks_Create, { params, query, body: { url } });
+    const feed = await ada.call(HealthFeeds_Create, { params, query, body: {} });
     const reset = 'https://mooring.example.com/reset-password#token=secret-of-reset';
     await sendMail(systemCtx(app.deps), { to: 'ada@example.com', subject: 'Password', text: reset });
     const made = { status: 404, error: null, answer: 'Cannot POST /secret-of-receiver' };
     const failed = {
-      delivery_id: idOf(world, WebhookDeliveries_Replay, 'deliveryId'),
+      delivery_id: idOf(world, HealthWebhookDeliveries_Replay, 'deliveryId'),
       number: 1,
       at: 0,
       ms: 1,

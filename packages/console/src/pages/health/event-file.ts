@@ -1,6 +1,6 @@
-import { Events_Import } from '@mooring/contract';
+import { HealthEvents_Import } from '@mooring/contract';
 
-const [JSON_TYPE = '', LINES_TYPE = ''] = Events_Import.request.types;
+const [JSON_TYPE = '', LINES_TYPE = ''] = HealthEvents_Import.request.types;
 
 /** A file with the type that its name tells; browsers know some of them, and leave others out. */
 export const withType = (file: File): Blob =>
@@ -8,7 +8,7 @@ export const withType = (file: File): Blob =>
 
 export const acceptedFiles = ['.json', '.ndjson', '.jsonl', JSON_TYPE, LINES_TYPE].join();
 
-const { maxBytes } = Events_Import.request;
+const { maxBytes } = HealthEvents_Import.request;
 const megabytes = (bytes: number): string => (bytes / 2 ** 20).toLocaleString(undefined, { maximumFractionDigits: 1 });
 
 /** Said before anything is sent: a file that is too large would break off in the middle. */

@@ -1,13 +1,13 @@
 import {
-  Event_Change,
   Event_GetBySubscriptionIdAndTrackingId,
   Event_GetByTenantIdAndTrackingId,
-  Event_Publish,
-  Event_Update,
-  Event_Withdraw,
   EventInput,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
+  HealthEvent_Change,
+  HealthEvent_Publish,
+  HealthEvent_Update,
+  HealthEvent_Withdraw,
   type InputOf,
 } from '@mooring/contract';
 import Type from 'typebox';
@@ -69,7 +69,7 @@ export const eventRoutes = (pageOf: EventPages) => [
   route(Event_GetByTenantIdAndTrackingId, async (ctx, { params }, reply) =>
     answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
   ),
-  route(Event_Publish, async (ctx, { params, headers, body }, reply) => {
+  route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
     const event = await publishEvent(
       ctx,
       { ...params, said: said(withVendor(body.properties, ctx.config.vendorName)) },
@@ -78,15 +78,15 @@ export const eventRoutes = (pageOf: EventPages) => [
     if (event.isNew) reply.setCreated();
     return answer(reply, event);
   }),
-  route(Event_Change, async (ctx, { params, headers, body }, reply) => {
+  route(HealthEvent_Change, async (ctx, { params, headers, body }, reply) => {
     const patch = withVendor(body.properties, ctx.config.vendorName);
     const change = (before: EventProperties) => patched(before, patch);
     return answer(reply, await changeEvent(ctx, params.trackingId, change, { ifMatch: headers['if-match'] }));
   }),
-  route(Event_Withdraw, (ctx, { params, headers }) =>
+  route(HealthEvent_Withdraw, (ctx, { params, headers }) =>
     withdrawEvent(ctx, params.trackingId, { ifMatch: headers['if-match'] }),
   ),
-  route(Event_Update, async (ctx, { params, headers, body }, reply) =>
+  route(HealthEvent_Update, async (ctx, { params, headers, body }, reply) =>
     answer(reply, await addUpdate(ctx, params.trackingId, body, { ifMatch: headers['if-match'] })),
   ),
 ];

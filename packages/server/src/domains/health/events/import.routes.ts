@@ -1,5 +1,5 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
-import { Event_GetByTenantIdAndTrackingId, EventInput, Events_Import } from '@mooring/contract';
+import { Event_GetByTenantIdAndTrackingId, EventInput, HealthEvents_Import } from '@mooring/contract';
 import Type from 'typebox';
 import { hasNul, isTooDeep, MAX_DEPTH } from '../../../http/json.ts';
 import { type SpooledFile, spool } from '../../../http/kinds/spool.ts';
@@ -68,7 +68,7 @@ async function refuseOther(content: SpooledFile, maxBytes: number): Promise<void
 }
 
 export const importRoutes = [
-  route(Events_Import, async (ctx, { file }, { tell }) => {
+  route(HealthEvents_Import, async (ctx, { file }, { tell }) => {
     const { bodyLimit, dataDir, vendorName } = ctx.config;
     const content = await spool(file, dataDir);
     try {

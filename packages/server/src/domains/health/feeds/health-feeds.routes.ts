@@ -1,4 +1,10 @@
-import { Feeds_Create, Feeds_Delete, Feeds_List, Feeds_ReadAtom, Feeds_ReadCalendar } from '@mooring/contract';
+import {
+  HealthFeeds_Create,
+  HealthFeeds_Delete,
+  HealthFeeds_List,
+  HealthFeeds_ReadAtom,
+  HealthFeeds_ReadCalendar,
+} from '@mooring/contract';
 import type { Deps } from '../../../context.ts';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
@@ -15,14 +21,14 @@ const toWire = ({ id, filter, createdBy, createdAt }: Feed) => ({
 export const feedRoutes = (deps: Deps) => {
   const read = createFeedReader(deps);
   return [
-    route(Feeds_List, async (ctx) => ({ value: (await listFeeds(ctx)).map(toWire) })),
-    route(Feeds_Create, async (ctx, { body }) => {
+    route(HealthFeeds_List, async (ctx) => ({ value: (await listFeeds(ctx)).map(toWire) })),
+    route(HealthFeeds_Create, async (ctx, { body }) => {
       const { secret, ...feed } = await createFeed(ctx, body.filter);
       const address = `${ctx.publicUrl()}/feeds/${secret}`;
       return { ...toWire(feed), atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` };
     }),
-    route(Feeds_Delete, (ctx, { params }) => deleteFeed(ctx, params.feedId)),
-    route(Feeds_ReadAtom, (_ctx, { params }) => read(params.feed_secret, 'events.atom')),
-    route(Feeds_ReadCalendar, (_ctx, { params }) => read(params.feed_secret, 'maintenance.ics')),
+    route(HealthFeeds_Delete, (ctx, { params }) => deleteFeed(ctx, params.feedId)),
+    route(HealthFeeds_ReadAtom, (_ctx, { params }) => read(params.feed_secret, 'events.atom')),
+    route(HealthFeeds_ReadCalendar, (_ctx, { params }) => read(params.feed_secret, 'maintenance.ics')),
   ];
 };

@@ -1,13 +1,13 @@
 import {
-  WebhookDeliveries_List,
-  WebhookDeliveries_Replay,
-  Webhooks_Create,
-  Webhooks_Delete,
-  Webhooks_Get,
-  Webhooks_List,
-  Webhooks_RotateSecret,
-  Webhooks_Test,
-  Webhooks_Update,
+  HealthWebhookDeliveries_List,
+  HealthWebhookDeliveries_Replay,
+  HealthWebhooks_Create,
+  HealthWebhooks_Delete,
+  HealthWebhooks_Get,
+  HealthWebhooks_List,
+  HealthWebhooks_RotateSecret,
+  HealthWebhooks_Test,
+  HealthWebhooks_Update,
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
@@ -47,20 +47,22 @@ const deliveryToWire = ({ kind, subject, createdAt, settledAt, attempts, ...deli
 });
 
 export const webhookRoutes = [
-  route(Webhooks_List, async (ctx) => ({ value: (await listWebhooks(ctx)).map(toWire) })),
-  route(Webhooks_Create, async (ctx, { body }) => {
+  route(HealthWebhooks_List, async (ctx) => ({ value: (await listWebhooks(ctx)).map(toWire) })),
+  route(HealthWebhooks_Create, async (ctx, { body }) => {
     const { secret, ...webhook } = await createWebhook(ctx, body);
     return { ...toWire(webhook), secret };
   }),
-  route(Webhooks_Get, async (ctx, { params }) => toWire(await getWebhook(ctx, params.webhookId))),
-  route(Webhooks_Update, async (ctx, { params, body }) => toWire(await updateWebhook(ctx, params.webhookId, body))),
-  route(Webhooks_Delete, (ctx, { params }) => deleteWebhook(ctx, params.webhookId)),
-  route(Webhooks_RotateSecret, async (ctx, { params }) => {
+  route(HealthWebhooks_Get, async (ctx, { params }) => toWire(await getWebhook(ctx, params.webhookId))),
+  route(HealthWebhooks_Update, async (ctx, { params, body }) =>
+    toWire(await updateWebhook(ctx, params.webhookId, body)),
+  ),
+  route(HealthWebhooks_Delete, (ctx, { params }) => deleteWebhook(ctx, params.webhookId)),
+  route(HealthWebhooks_RotateSecret, async (ctx, { params }) => {
     const { secret, ...webhook } = await rotateSecret(ctx, params.webhookId);
     return { ...toWire(webhook), secret };
   }),
-  route(Webhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
-  route(WebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
+  route(HealthWebhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
+  route(HealthWebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
     const { $top: limit = 50, $skipToken: cursor } = query;
     const { values, nextCursor } = await listWebhookDeliveries(ctx, params.webhookId, { limit, cursor });
     const next = `$skipToken=${nextCursor}&$top=${limit}&api-version=${encodeURIComponent(query['api-version'])}`;
@@ -69,7 +71,7 @@ export const webhookRoutes = [
       nextLink: nextCursor && `${ctx.publicUrl()}${url.split('?')[0]}?${next}`,
     };
   }),
-  route(WebhookDeliveries_Replay, async (ctx, { params }) =>
+  route(HealthWebhookDeliveries_Replay, async (ctx, { params }) =>
     deliveryToWire(await replayWebhookDelivery(ctx, params.webhookId, params.deliveryId)),
   ),
 ];

@@ -1,0 +1,49 @@
+import { CompiledQuery } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { eachDatabase, emptyDatabase } from '../harness/databases.ts';
+
+const before = [
+  `insert into owners (id, kind, name, name_key, display_name, created_at, updated_at)
+    values ('ada', 'user', 'ada', 'ada', 'Ada', 1, 1)`,
+  `insert into users (id, email, email_key, password_hash, is_admin, is_disabled)
+    values ('ada', 'ada@example.com', 'ada@example.com', '', 0, 0)`,
+  `insert into subscriptions (id, tenant_id, display_name, owner_id, created_at, updated_at)
+    values ('north', 'tenant', 'North', 'ada', 1, 1)`,
+  `insert into webhooks (id, subscription_id, created_by, url, filter, secret, old_secret, old_secret_until, is_enabled,
+    disabled_reason, failing_since, created_at, updated_at, oauth_client_id)
+    values ('hook', 'north', 'ada', 'https://a.example', 'f', 's', 'o', 7, 0, 'Gone', 5, 2, 3, 'board')`,
+  `insert into health_changes (id, version, kind, name, at, audiences, "except", body)
+    values ('change', 1, 'published', 'ONE', 1, '', '', '{}')`,
+  `insert into webhook_deliveries (id, webhook_id, change_id, replay, message_id, state, attempts, created_at, settled_at)
+    values ('delivery', 'hook', 'change', 0, 'message', 'Failed', 1, 4, 6)`,
+  `insert into webhook_attempts (delivery_id, number, at, ms, status, error, answer)
+    values ('delivery', 1, 5, 20, 503, null, 'no')`,
+  `insert into feeds (id, secret_hash, subscription_id, created_by, filter, created_at)
+    values ('feed', 'hash', 'north', 'ada', '', 9)`,
+];
+
+eachDatabase('webhooks and feeds of before there was a room for delivery', (dialect) => {
+  test('keep their secrets, their log and their state', async () => {
+    const database = openDatabase({ location: await emptyDatabase(dialect), poolSize: 1 });
+    onTestFinished(() => database.close());
+    await database.migrate('0014-versions');
+    await database.transaction(async (db) => {
+      for (const text of before) await db.query(() => ({ compile: () => CompiledQuery.raw(text) }));
+    });
+    await database.migrate();
+    const rows = (table: string) =>
+      database.query(() => ({ compile: () => CompiledQuery.raw(`select * from ${table}`) }));
+    const log = { kind: 'published', subject: 'ONE', source_id: 'change', replay: 0, message_id: 'message' };
+    const secrets = { secret: 's', old_secret: 'o', old_secret_until: 7 };
+    expect(await rows('delivery_endpoints')).toMatchObject([
+      { id: 'hook', channel: 'health', ...secrets, is_enabled: 0, disabled_reason: 'Gone', failing_since: 5 },
+    ]);
+    expect(await rows('health_webhooks')).toEqual([
+      { id: 'hook', subscription_id: 'north', created_by: 'ada', oauth_client_id: 'board', filter: 'f' },
+    ]);
+    expect(await rows('deliveries')).toMatchObject([{ id: 'delivery', endpoint_id: 'hook', ...log, state: 'Failed' }]);
+    expect(await rows('delivery_attempts')).toMatchObject([{ delivery_id: 'delivery', status: 503, answer: 'no' }]);
+    expect(await rows('health_feeds')).toMatchObject([{ id: 'feed', secret_hash: 'hash' }]);
+  });
+});
