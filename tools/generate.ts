@@ -39,6 +39,19 @@ manager of all its apps, and other roles give nothing on apps by themselves; who
 is its reader, and an operator is somebody whom an administrator lets publish health events. An app token stands in the column of its permission on its one
 app, Full Access as manager and Read-Only as viewer, and is refused by every operation that is not on that app.
 
+Beside the table:
+
+${endpoints
+  .flatMap((spec) => {
+    const rules = [
+      ...(spec.only === 'person' ? ['people only, no app token'] : []),
+      ...(spec.raises ?? []).map(({ to, what }) => `${to}, for ${what}`),
+      ...(spec.alsoNeeds ? [spec.alsoNeeds] : []),
+    ];
+    return rules.length > 0 ? [`- \`${spec.method} ${spec.path}\` needs: ${rules.join('; ')}.`] : [];
+  })
+  .join('\n')}
+
 | operation | ${callers.map((caller) => caller.replace(':', ' ')).join(' | ')} |
 |---|${callers.map(() => ':-:|').join('')}
 ${endpoints

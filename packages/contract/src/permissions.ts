@@ -6,17 +6,64 @@ export type AppPermission = (typeof appPermissions)[number];
 export const givenPermissions = ['manager', 'developer', 'viewer'] as const;
 export type GivenPermission = (typeof givenPermissions)[number];
 
-/** What somebody is in an organization, weakest first. An admin is manager of all its apps. */
+/** What somebody is in an organization, weakest first. */
 export const orgRoles = ['member', 'collaborator', 'admin'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
-const ranked =
-  <T>(order: readonly T[]) =>
-  (has: T, needs: T): boolean =>
-    order.indexOf(has) >= order.indexOf(needs);
+/**
+ * Every scope, with what somebody can be there, weakest first: everybody, any person, an administrator of the server, an
+ * operator of the health events; whoever may read the subscription, or has a role in the organization or on the app, that
+ * the request names. The domain that owns a scope says how it is found.
+ */
+export const ranks = {
+  public: ['public'],
+  user: ['user'],
+  admin: ['admin'],
+  operator: ['operator'],
+  subscription: ['reader'],
+  org: orgRoles,
+  app: appPermissions,
+} as const satisfies Record<string, readonly string[]>;
 
-export const atLeast = ranked<AppPermission>(appPermissions);
-export const isRoleAtLeast = ranked<OrgRole>(orgRoles);
+export type ScopeName = keyof typeof ranks;
+export type Rank<S extends ScopeName = ScopeName> = (typeof ranks)[S][number];
+
+/** A scope of one rank that is called as the scope is written by that name alone. */
+type Written<S extends string, R extends string> = R extends S ? S : `${S}:${R}`;
+
+/** Who may call: at least this rank in this scope. */
+export type Access = { [S in ScopeName]: Written<S, Rank<S>> }[ScopeName];
+
+export function readAccess(access: Access): { scope: ScopeName; needs: Rank } {
+  const [scope, needs = scope] = access.split(':') as [ScopeName, Rank?];
+  return { scope, needs: needs as Rank };
+}
+
+export function isRankAtLeast(scope: ScopeName, has: Rank, needs: Rank): boolean {
+  const order: readonly Rank[] = ranks[scope];
+  return order.indexOf(has) >= order.indexOf(needs);
+}
+
+export const atLeast = (has: AppPermission, needs: AppPermission): boolean => isRankAtLeast('app', has, needs);
+export const isRoleAtLeast = (has: OrgRole, needs: OrgRole): boolean => isRankAtLeast('org', has, needs);
+
+/** What somebody has in other scopes by what they are in one. */
+export const implied = {
+  admin: ['operator', 'subscription:reader'],
+  'org:admin': ['app:manager'],
+} as const satisfies Partial<Record<Access, readonly Access[]>>;
+
+const everythingOf = (access: Access): readonly Access[] => [access, ...((implied as Implied)[access] ?? [])];
+type Implied = Partial<Record<Access, readonly Access[]>>;
+
+/** What somebody is in a scope by what they are elsewhere. */
+export function impliedRank(by: keyof typeof implied, scope: ScopeName): Rank | undefined {
+  const found = implied[by].map(readAccess).find((held) => held.scope === scope);
+  return found?.needs;
+}
+
+/** What a Read-Only token leaves at most, beside changing nothing. */
+const readOnlyCeiling: Partial<Record<ScopeName, Rank>> = { app: 'viewer' };
 
 /** The weaker of two permissions: what a read-only token leaves of its user's. */
 export const atMost = (has: AppPermission, ceiling: AppPermission): AppPermission =>
@@ -34,21 +81,39 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** Whether a caller may call an operation, on the organization, app or subscription in its path, with a token of this reach. */
-export function mayCall(spec: { access: string; effect: string }, caller: Caller, reach: 'all' | 'viewer'): boolean {
-  if (spec.access === 'public') return true;
+const accessOf = (caller: Caller): Access =>
+  caller === 'anybody' ? 'public' : caller === 'administrator' ? 'admin' : caller;
+
+/** A higher rank that an operation needs for some of what it takes; it is looked at once the body was read. */
+export interface Raise {
+  to: Rank;
+  when(body: object): boolean;
+  /** Such bodies, in words. */
+  what: string;
+  refusal: string;
+}
+
+interface Asked {
+  access: Access;
+  effect: string;
+  raises?: readonly Raise[];
+}
+
+/**
+ * Whether a caller may call an operation, on the organization, app or subscription that the request names, with a token of
+ * this reach, and, if it is given, with this body.
+ */
+export function mayCall(spec: Asked, caller: Caller, reach: 'all' | 'viewer', body?: object): boolean {
+  const { scope, needs } = readAccess(spec.access);
+  if (scope === 'public') return true;
   if (caller === 'anybody') return false;
   if (reach === 'viewer' && spec.effect !== 'read') return false;
-  if (spec.access === 'user') return true;
-  if (spec.access === 'admin') return caller === 'administrator';
-  if (spec.access === 'operator') return caller === 'administrator' || caller === 'operator';
-  if (spec.access === 'subscription:reader') return caller === 'administrator' || caller === 'subscription:reader';
-  const [where, needs] = spec.access.split(':');
-  const [is, has] = caller.split(':');
-  if (where === 'org') return is === 'org' && isRoleAtLeast(has as OrgRole, needs as OrgRole);
-  if (is === 'org') return has === 'admin' && (reach === 'all' || atLeast('viewer', needs as AppPermission));
-  return (
-    is === 'app' &&
-    atLeast(reach === 'all' ? (has as AppPermission) : atMost(has as AppPermission, 'viewer'), needs as AppPermission)
-  );
+  if (scope === 'user') return true;
+  const ceiling = reach === 'viewer' ? readOnlyCeiling[scope] : undefined;
+  const raised = body && spec.raises?.find(({ when }) => when(body));
+  return everythingOf(accessOf(caller))
+    .map(readAccess)
+    .filter((held) => held.scope === scope)
+    .map((held) => (ceiling && isRankAtLeast(scope, held.needs, ceiling) ? ceiling : held.needs))
+    .some((has) => isRankAtLeast(scope, has, raised ? raised.to : needs));
 }

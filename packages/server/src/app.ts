@@ -10,9 +10,10 @@ import { type Database, openDatabase } from './db/open.ts';
 import { versionsReader } from './db/versions.ts';
 import type { Greeting } from './domain.ts';
 import { domains } from './domains.ts';
-import { type Authority, createAccess } from './http/access.ts';
+import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
 import { addDocs } from './http/docs.ts';
+import { createFamilies } from './http/families.ts';
 import { createListeners } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { mount } from './http/mount.ts';
@@ -155,22 +156,24 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
 
   const isApi = config.roles.includes('api');
-  const http = createServer({
-    config,
-    endpoints: isApi ? endpoints : [],
-    clock,
-    log,
-    metrics,
-    publicUrl: deps.publicUrl,
-  });
-  const known = domains.map(({ authority }) => authority?.(deps));
-  const authority = Object.assign({ versionsNow: versionsReader(database), noteUse }, ...known) as Authority;
+  const families = createFamilies(domains.flatMap((domain) => domain.families?.(deps) ?? []));
+  const http = createServer({ config, endpoints: isApi ? endpoints : [], families, clock, log, metrics });
+  const [checkPassword] = domains.flatMap((domain) => domain.checkPassword ?? []);
+  if (!checkPassword) throw new Error('no domain checks passwords');
   const limit = createRequestLimit(deps);
-  const access = createAccess(deps, authority, limit);
+  const access = createAccess(deps, {
+    authority: { versionsNow: versionsReader(database), checkPassword, noteUse },
+    credentials: domains.flatMap(({ credentials }) => credentials?.(deps) ?? []),
+    scopes: domains.flatMap(({ scopes = [] }) => scopes),
+    families,
+    limit,
+  });
   const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
   addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
-    const { isClientOrigin } = authority;
+    const asks = domains.flatMap(({ isClientOrigin }) => isClientOrigin ?? []);
+    const isClientOrigin = async (origin: string) =>
+      (await Promise.all(asks.map((ask) => ask(deps, origin)))).includes(true);
     mount(http, { endpoints, routes, access, isClientOrigin });
     const limited = limitReaders(limit);
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate, limit: limited });

@@ -1,7 +1,10 @@
 import type { Ctx, Deps, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
+import type { CredentialKind } from './http/credentials.ts';
+import type { Family } from './http/families.ts';
 import type { Route } from './http/mount.ts';
+import type { Scope } from './http/scopes.ts';
 import type { Event, JobHandler } from './jobs/index.ts';
 import type { Channel } from './outbound/delivery/index.ts';
 
@@ -18,8 +21,14 @@ export interface Domain {
   readonly events?: readonly Event[];
   /** What it does when something happens in a domain below it, or in itself. */
   readonly listeners?: readonly Listener[];
-  /** What it knows about credentials, and who may reach what it owns. */
-  readonly authority?: (deps: Deps) => Partial<Authority>;
+  /** What its operations can be about, and who may ask for it. */
+  readonly scopes?: readonly Scope[];
+  /** Operations for clients that were made for another server. */
+  readonly families?: (deps: Deps) => readonly Family[];
+  readonly credentials?: (deps: Deps) => readonly CredentialKind[];
+  readonly checkPassword?: Authority['checkPassword'];
+  /** Whether a page of this origin belongs to a registered client. */
+  readonly isClientOrigin?: (deps: Deps, origin: string) => Promise<boolean>;
   readonly lastUse?: LastUse;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;

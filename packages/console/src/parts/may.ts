@@ -3,8 +3,8 @@ import { createContext, useContext } from 'react';
 import { type App, type AppAddress, addressOf } from '../api/apps.ts';
 import type { Org } from '../api/orgs.ts';
 
-/** Whether the reader may call an operation here; the server has the last word. */
-export type May = (spec: EndpointSpec) => boolean;
+/** Whether the reader may call an operation here, with this body if that matters; the server has the last word. */
+export type May = (spec: EndpointSpec, body?: object) => boolean;
 
 interface AppHere {
   app: App;
@@ -31,7 +31,7 @@ export function appHere(app: App): AppHere {
     address: addressOf(app),
     base: appPath(app),
     permission,
-    may: (spec) => mayCall(spec, `app:${permission}`, 'all'),
+    may: (spec, body) => mayCall(spec, `app:${permission}`, 'all', body),
   };
 }
 
@@ -39,7 +39,7 @@ export const orgHere = (org: Org, role: OrgRole): OrgHere => ({
   org,
   base: `/orgs/${org.name}`,
   role,
-  may: (spec) => mayCall(spec, `org:${role}`, 'all'),
+  may: (spec, body) => mayCall(spec, `org:${role}`, 'all', body),
 });
 
 export const AppContext = createContext<AppHere | undefined>(undefined);

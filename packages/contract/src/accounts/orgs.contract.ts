@@ -195,6 +195,7 @@ export const users_removeFromOrg = endpoint({
   description: "Also from the organization's apps and teams. The last admin cannot leave.",
   access: 'org:member',
   effect: 'change',
+  alsoNeeds: 'admin, for anybody but oneself',
   params: Type.Object(MemberPath),
   response: empty({ description: 'They are no longer a member, from the next request on.' }),
   errors: [404, 409],

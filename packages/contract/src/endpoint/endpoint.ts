@@ -1,24 +1,11 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorStatus, HealthErrorStatus } from '../errors.ts';
-import type { AppPermission, OrgRole } from '../permissions.ts';
+import type { Access, Raise } from '../permissions.ts';
 import type { ServerEvent } from './events.ts';
 import type { Download } from './file.ts';
 import type { EndpointRequest, EndpointResponse } from './kinds.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/**
- * Who may call: everybody, any person, an administrator of the server, an operator of the health events, whoever may read
- * the subscription in the path, or a role in the organization or on the app in the path.
- */
-export type Access =
-  | 'public'
-  | 'user'
-  | 'admin'
-  | 'operator'
-  | 'subscription:reader'
-  | `org:${OrgRole}`
-  | `app:${AppPermission}`;
 
 /**
  * What a call does: a read leaves everything that people can see as it was; a change is recorded in the audit log, refused
@@ -38,6 +25,11 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: Access;
+  /** Of those who may call, people only: no app token. */
+  only?: 'person';
+  raises?: readonly Raise[];
+  /** What it asks of callers beside that, which depends on what is there; the documents tell it. */
+  alsoNeeds?: string;
   /** Also takes HTTP Basic (name or e-mail, password), so that a script can make its first token. */
   basic?: true;
   effect: Effect;

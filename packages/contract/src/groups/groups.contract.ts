@@ -220,8 +220,8 @@ export const distributionGroups_getApps = endpoint({
   errors: [404],
 });
 
-const allOrNothing =
-  'The caller needs developer permission on each app, as for a group of its own. All of them or, with an error, none.';
+const onEachApp = 'developer permission on each app, as for a group of its own';
+const allOrNothing = `The caller needs ${onEachApp}. All of them or, with an error, none.`;
 
 export const distributionGroups_addApps = endpoint({
   id: 'distributionGroups_addApps',
@@ -232,6 +232,7 @@ export const distributionGroups_addApps = endpoint({
   description: `${allOrNothing} One that is in it already is left as it is; one with a group of the same name is refused with 409.`,
   access: 'org:collaborator',
   effect: 'change',
+  alsoNeeds: onEachApp,
   params: Type.Object(OrgGroupPath),
   request: json(GroupApps),
   response: empty({ description: 'The members of the group are testers of the apps.' }),
@@ -247,6 +248,7 @@ export const distributionGroups_bulkDeleteApps = endpoint({
   description: allOrNothing,
   access: 'org:collaborator',
   effect: 'change',
+  alsoNeeds: onEachApp,
   params: Type.Object(OrgGroupPath),
   request: json(GroupApps),
   response: empty({ description: 'The group has no access to them, from the next request on.' }),

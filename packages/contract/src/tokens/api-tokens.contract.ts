@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
 
@@ -113,6 +113,14 @@ export const appApiTokens_create = endpoint({
     'Full Access is Manager of this one app, and only Managers create it. Read-Only is Viewer of this one app; Managers and Developers create it.',
   access: 'app:developer',
   effect: 'change',
+  raises: [
+    {
+      to: 'manager',
+      when: (body) => (body as Static<typeof CreateToken>).scope?.includes('all') ?? true,
+      what: 'Full Access',
+      refusal: 'Only Managers of the app can create a Full Access token; Developers can create a Read-Only one.',
+    },
+  ],
   basic: true,
   params: Type.Object(AppPath),
   request: json(CreateToken),
@@ -129,6 +137,7 @@ export const appApiTokens_delete = endpoint({
   description: 'Managers revoke any token of the app, Developers those that they made.',
   access: 'app:developer',
   effect: 'change',
+  alsoNeeds: 'manager, for a token that somebody else made',
   basic: true,
   params: Type.Object({ ...AppPath, api_token_id: TokenId }),
   response: empty({ description: 'The token is revoked.' }),

@@ -1,97 +1,45 @@
-import {
-  type Access,
-  type AppPermission,
-  atLeast,
-  type EndpointSpec,
-  type HealthErrorCode,
-  healthErrorStatuses,
-  isHealth,
-  isRead,
-  isRoleAtLeast,
-  type OrgRole,
-} from '@mooring/contract';
+import { type EndpointSpec, isRankAtLeast, isRead, type Rank, readAccess } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  Actor,
-  AppCtx,
-  Ctx,
-  Deps,
-  OrgCtx,
-  Origin,
-  SubscriptionCtx,
-  User,
-  UserActor,
-  UserCtx,
-} from '../context.ts';
+import type { Actor, Ctx, Deps, Origin, User } from '../context.ts';
 import type { Versions } from '../db/versions.ts';
-import { Failure, forbidden, notFound, unauthorized } from '../kernel/errors.ts';
-import { type CredentialKind, createActorCache, type Known } from './actor-cache.ts';
-import { isSecure, type Presented, readCredential } from './credentials.ts';
-import { isGuid } from './health-family.ts';
+import { Failure, forbidden, notFound } from '../kernel/errors.ts';
+import { createActorCache, type Known } from './actor-cache.ts';
+import { type CredentialKind, isSecure, type Presented, readCredential } from './credentials.ts';
+import type { Families, Family } from './families.ts';
+import { createGrantMemory } from './grant-memory.ts';
 import { countedAs, type RequestLimit } from './request-limit.ts';
+import { basicScopes, type Grant, rankOf, readParams, type Scope, scopesByName } from './scopes.ts';
 
 type ByPassword = Extract<Presented, { kind: 'password' }>;
 
-/** What the domains know about credentials; `app.ts` connects them. */
+/** What the rest of the server knows about callers; `app.ts` connects it. */
 export interface Authority {
-  /** Of what is remembered, as they are now. */
   versionsNow(): Promise<Versions>;
-  /** Whether a text has the form of a token of ours; asked before anything is looked up or remembered. */
-  isToken(value: string): boolean;
-  findTokenActor(value: string): Promise<Known | undefined>;
-  /** The same for the secret of a session. */
-  isSessionSecret(value: string): boolean;
-  findSessionActor(value: string): Promise<Known<UserActor> | undefined>;
-  /** For a signed token; throws an error with one of the 401 codes of the health API when it does not hold. */
-  findBearerActor(value: string): Promise<Known<UserActor>>;
-  /** Whether a page of this origin belongs to a registered OAuth client. */
-  isClientOrigin(origin: string): Promise<boolean>;
   checkPassword(ctx: Ctx, login: string, password: string): Promise<User | undefined>;
-  findOrgGrant(actor: Actor, orgName: string): Promise<Pick<OrgCtx, 'org' | 'role'> | undefined>;
-  findAppGrant(
-    actor: Actor,
-    ownerName: string,
-    appName: string,
-  ): Promise<Pick<AppCtx, 'app' | 'permission'> | undefined>;
-  /** A subscription, and whether the actor may read it; nothing when there is none. */
-  findSubscriptionGrant(
-    actor: UserActor,
-    subscriptionId: string,
-  ): Promise<(Pick<SubscriptionCtx, 'subscription'> & { mayRead: boolean }) | undefined>;
-  /** Whether they were named as an operator of the health events. */
-  isOperator(actor: UserActor): Promise<boolean>;
-  /** The name that an owner has now who had this one before, or the name itself. */
-  currentOwnerName(name: string): Promise<string>;
   /** Called for every request with a token or a session; must return at once. */
   noteUse(actor: Actor, at: number): void;
 }
 
-/** The ctx that an endpoint's handler gets, by its declared access. */
-export type CtxFor<A extends Access> = A extends 'public'
-  ? Ctx
-  : A extends `app:${string}`
-    ? AppCtx
-    : A extends `org:${string}`
-      ? OrgCtx
-      : A extends `subscription:${string}`
-        ? SubscriptionCtx
-        : UserCtx;
+export interface AccessOptions {
+  authority: Authority;
+  /** Those that the domains define. */
+  credentials: readonly CredentialKind[];
+  scopes: readonly Scope[];
+  families: Families;
+  limit: RequestLimit;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
     ctx: Ctx | undefined;
-    /** As they were when the request came, if it has a credential that may be remembered. */
+    /** What the caller is in the scope of the operation. */
+    rank: Rank | undefined;
+    /** As they were when the credential was looked at; not read for a request without one. */
     versions: Versions | undefined;
   }
 }
 
-/** How many organizations and apps are remembered for one actor. */
-const MAX_GRANTS = 200;
-
-/** No address may have a NUL in it, so no name can reach into its neighbour, nor into another kind. */
-const grantKey = (...parts: string[]): string => parts.join('\0');
-
-const noAuthority: Actor = { kind: 'anonymous' };
+const anonymous: Actor = { kind: 'anonymous' };
 
 const originOf = (request: FastifyRequest): Origin => ({
   address: request.ip,
@@ -99,224 +47,148 @@ const originOf = (request: FastifyRequest): Origin => ({
   userAgent: request.headers['user-agent'],
 });
 
+/** What an endpoint declares, looked up once. */
+interface Plan {
+  family: Family;
+  scope: Scope;
+  needs: Rank;
+  /** By how a request carries them, those that count, in the order of the family. */
+  credentials: Partial<Record<Presented['kind'], readonly CredentialKind[]>>;
+}
+
 /** Makes the hook that turns a request's credential into an actor, and an actor into the ctx its endpoint needs. */
-export function createAccess(deps: Deps, authority: Authority, limit: RequestLimit) {
+export function createAccess(deps: Deps, { authority, credentials, scopes, families, limit }: AccessOptions) {
   const cached = createActorCache();
-  const grants = new WeakMap<Actor, Map<string, object>>();
+  const grants = createGrantMemory();
+  const byName = scopesByName([...basicScopes, ...scopes]);
+  const plans = new WeakMap<EndpointSpec, Plan>();
 
-  /** Remembered as long as the grants are; the request keeps the versions, because answers are remembered by them. */
-  const remember = (
-    request: FastifyRequest,
-    credential: { kind: CredentialKind; secret: string },
-    load: () => Promise<Known | undefined>,
-  ): Promise<Known | undefined> =>
-    authority.versionsNow().then((versions) => {
-      request.versions = versions;
-      return cached(versions.grants, credential, load);
-    });
+  function makePlan(spec: EndpointSpec): Plan {
+    const family = families.of(spec);
+    const { scope, needs } = readAccess(spec.access);
+    const counted = family.credentials.flatMap((name) => credentials.filter((kind) => kind.name === name));
+    const plan: Plan = {
+      family,
+      scope: byName.get(scope) as Scope,
+      needs,
+      credentials: Object.groupBy(counted, ({ sent }) => sent),
+    };
+    plans.set(spec, plan);
+    return plan;
+  }
 
-  function identify(spec: EndpointSpec, presented: Presented, request: FastifyRequest): Promise<Actor> {
-    switch (presented.kind) {
-      case 'token':
-        if (isHealth(spec) && isSigned.test(presented.value)) return identifyBearer(presented.value, request);
-        if (!authority.isToken(presented.value)) return Promise.resolve(noAuthority);
-        return remember(request, { kind: 'token', secret: presented.value }, () =>
-          authority.findTokenActor(presented.value),
-        ).then(hold);
-      case 'session':
-        if (!authority.isSessionSecret(presented.value)) return Promise.resolve(noAuthority);
-        return remember(request, { kind: 'session', secret: presented.value }, () =>
-          authority.findSessionActor(presented.value),
-        ).then(hold);
-      case 'password':
-        return spec.basic ? identifyByPassword(presented, originOf(request)) : Promise.resolve(noAuthority);
-      default:
-        return Promise.resolve(noAuthority);
+  function identify(spec: EndpointSpec, plan: Plan, presented: Presented, request: FastifyRequest): Promise<Actor> {
+    if (presented.kind === 'password') {
+      return spec.basic ? identifyByPassword(presented, originOf(request)) : Promise.resolve(anonymous);
     }
+    if (presented.kind === 'unreadable') return Promise.resolve(anonymous);
+    const secret = presented.value;
+    // The form is looked at before anything is remembered or looked up.
+    const kind = plan.credentials[presented.kind]?.find(({ fits }) => fits(secret));
+    if (!kind) return Promise.resolve(anonymous);
+    const find = () => kind.find(secret);
+    return authority
+      .versionsNow()
+      .then((versions) => {
+        // The request keeps them, because answers are remembered by them.
+        request.versions = versions;
+        return cached(versions.grants, { kind: kind.name, secret }, find);
+      })
+      .then((known) => hold(known, find));
   }
 
   async function identifyByPassword({ login, password }: ByPassword, origin: Origin): Promise<Actor> {
-    const user = await authority.checkPassword({ ...deps, actor: noAuthority, origin }, login, password);
-    return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : noAuthority;
+    const user = await authority.checkPassword({ ...deps, actor: anonymous, origin }, login, password);
+    return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : anonymous;
   }
 
-  async function identifyBearer(value: string, request: FastifyRequest): Promise<Actor> {
-    const known = await remember(request, { kind: 'bearer', secret: value }, () => findBearer(value));
-    // One that has expired since it was remembered is looked at again, to be refused with the reason.
-    return hold(known && known.expiresAt > deps.clock.now() ? known : await findBearer(value));
-  }
-
-  async function findBearer(value: string): Promise<Known<UserActor>> {
-    try {
-      return await authority.findBearerActor(value);
-    } catch (error) {
-      const { code = '', message } = error as Error & { code?: string };
-      if (healthErrorStatuses[code as HealthErrorCode] !== 401) throw error;
-      throw new Failure(code as HealthErrorCode, message);
-    }
-  }
-
-  function hold(known: Known | undefined): Actor {
+  function hold(known: Known | undefined, find: () => Promise<Known | undefined>): Actor | Promise<Actor> {
+    if (!known) return anonymous;
     const now = deps.clock.now();
-    if (!known || known.expiresAt <= now) return noAuthority;
+    // One that has expired since it was remembered is looked at again: some are refused with the reason.
+    if (known.expiresAt <= now)
+      return find().then((found) => (found && found.expiresAt > now ? found.actor : anonymous));
     authority.noteUse(known.actor, now);
     return known.actor;
   }
 
   return async (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const plan = plans.get(spec) ?? makePlan(spec);
+    const { family, scope } = plan;
     const origin = originOf(request);
     const presented = readCredential(request.headers, isSecure(request));
-    let actor = noAuthority;
+    let actor = anonymous;
     let refusal: unknown;
     try {
-      if (presented) actor = await identify(spec, presented, request);
-      // Access tokens of OAuth are for the health API alone.
-      if (isOAuth(actor) && !isHealth(spec)) actor = noAuthority;
+      if (presented) actor = await identify(spec, plan, presented, request);
     } catch (error) {
       refusal = error;
     }
     // Whoever is refused has asked too.
-    const counted = limit(countedAs(spec, actor, origin.address), reply, (allowance) => {
-      if (isHealth(spec)) reply.header('x-ms-ratelimit-remaining-subscription-reads', allowance.remaining);
-    });
+    const { allowanceHeaders } = family;
+    const tell =
+      allowanceHeaders &&
+      ((allowance: Parameters<typeof allowanceHeaders>[0]) => {
+        reply.headers(allowanceHeaders(allowance));
+      });
+    const counted = limit(countedAs(spec, actor, origin.address), reply, tell);
     if (counted) await counted;
     if (refusal) throw refusal;
-    if (!isRead(spec) && (presented?.kind === 'session' || spec.access === 'public')) {
+    if (!isRead(spec) && (presented?.kind === 'session' || scope.name === 'public')) {
       refuseForeignPage(request, deps.config.publicUrl, presented?.kind === 'session');
     }
-    if (isHealth(spec)) {
-      if (actor.kind === 'anonymous') throw notAuthenticated(presented);
-      requireVersion(request.query as Record<string, unknown>);
+    const isTaken = scope.actors.includes(actor.kind);
+    if (!isTaken && actor.kind === 'anonymous') throw family.unauthenticated(presented !== undefined);
+    family.checkQuery?.(request.query as Record<string, unknown>);
+    if (!isTaken) throw forbidden('An app token reaches only its own app; use a user token for this.');
+    if (!scope.isHidden) refuseReadOnly(spec, scope, actor);
+    const params = readParams(scope, request.params as Record<string, string>, request.headers);
+    const found = findGrant(spec, scope, actor, params);
+    const grant = found instanceof Promise ? await found : found;
+    if (!grant) throw scope.notFound?.(params) ?? notFound(scope.name);
+    if (scope.isHidden) refuseReadOnly(spec, scope, actor);
+    const rank = rankOf(scope.name, actor, grant.rank);
+    if (rank === undefined || !isRankAtLeast(scope.name, rank, plan.needs)) {
+      throw scope.refuse({ needs: plan.needs, has: rank, params, context: grant.context, actor });
     }
-    request.ctx = await grant(spec, { ...deps, actor, origin }, request);
+    if (spec.only === 'person' && actor.kind !== 'user') {
+      throw forbidden('This is for people: an app token cannot do it; use a user token.');
+    }
+    request.rank = rank;
+    request.ctx = { ...deps, actor, origin, ...grant.context };
   };
 
-  function requireVersion(query: Record<string, unknown>): void {
-    const supported = deps.config.healthApiVersions;
-    const name = Object.keys(query).find((key) => key.toLowerCase() === 'api-version');
-    const version = name && query[name];
-    if (!version) {
-      const message = 'The api-version query parameter (?api-version=) is required for all requests.';
-      throw new Failure('MissingApiVersionParameter', `${message} Supported: ${supported.join(', ')}.`);
-    }
-    if (!supported.includes(String(version))) {
-      const list = supported.join(', ');
-      const message = `The api-version '${String(version).slice(0, 50)}' is invalid. The supported versions are '${list}'.`;
-      throw new Failure('InvalidApiVersionParameter', message);
-    }
-  }
-
-  function grant(spec: EndpointSpec, ctx: Ctx, request: FastifyRequest): Ctx | Promise<Ctx> {
-    const { actor } = ctx;
-    if (spec.access === 'public') return ctx;
-    if (actor.kind !== 'user' && actor.kind !== 'app') throw unauthorized();
-    if (spec.access.startsWith('app:')) return grantApp(spec, { ...ctx, actor }, request);
-    if (actor.kind === 'app') throw forbidden('An app token reaches only its own app; use a user token for this.');
-    if (spec.access.startsWith('org:')) return grantOrg(spec, { ...ctx, actor }, request);
-    refuseReadOnly(spec, actor);
-    if (spec.access === 'admin' && !actor.user.isAdmin) {
-      throw forbidden('Only administrators of this server can do this.');
-    }
-    if (spec.access === 'operator') return grantOperator({ ...ctx, actor });
-    return spec.access === 'subscription:reader' ? grantSubscription({ ...ctx, actor }, request) : ctx;
-  }
-
-  async function grantOperator(ctx: UserCtx): Promise<UserCtx> {
-    if (ctx.actor.user.isAdmin || (await authority.isOperator(ctx.actor))) return ctx;
-    throw forbidden('Only administrators of this server, and people whom they made operators, can do this.');
-  }
-
-  async function grantSubscription(ctx: UserCtx, request: FastifyRequest): Promise<SubscriptionCtx> {
-    const { subscriptionId = '' } = request.params as Record<string, string>;
-    if (!isGuid(subscriptionId)) {
-      const message = `The provided subscription identifier '${subscriptionId.slice(0, 100)}' is malformed or invalid.`;
-      throw new Failure('InvalidSubscriptionId', message);
-    }
-    const id = subscriptionId.toLowerCase();
-    const known = grants.get(ctx.actor) ?? new Map<string, object>();
-    const key = grantKey('subscription', id);
-    const hit = known.get(key) as Pick<SubscriptionCtx, 'subscription'> | undefined;
-    if (hit) return { ...ctx, ...hit };
-    const found = await authority.findSubscriptionGrant(ctx.actor, id);
-    if (!found) throw new Failure('SubscriptionNotFound', `The subscription '${id}' could not be found.`);
-    if (!found.mayRead) {
-      throw forbidden(`${ctx.actor.user.name} does not have authorization to read the subscription '${id}'.`);
-    }
-    const { subscription } = found;
-    if (known.size < MAX_GRANTS) known.set(key, { subscription });
-    grants.set(ctx.actor, known);
-    return { ...ctx, subscription };
-  }
-
-  async function grantOrg(
+  /** For reads, a former name will do; it is not remembered. */
+  function findGrant(
     spec: EndpointSpec,
-    ctx: Ctx & Pick<OrgCtx, 'actor'>,
-    request: FastifyRequest,
-  ): Promise<OrgCtx> {
-    const { org_name = '' } = request.params as Record<string, string>;
-    const granted = await findGrant(spec, ctx.actor, ['org', org_name], (name) =>
-      authority.findOrgGrant(ctx.actor, name),
-    );
-    if (!granted) throw notFound('organization', org_name);
-    refuseReadOnly(spec, ctx.actor);
-    const needs = spec.access.slice('org:'.length) as OrgRole;
-    if (!isRoleAtLeast(granted.role, needs)) {
-      throw forbidden(`This needs the role ${needs} in ${granted.org.name}; you are ${granted.role}.`);
-    }
-    return { ...ctx, ...granted };
-  }
-
-  /** Remembered with the actor, who is forgotten when anybody's rights change; for reads, a former name will do. */
-  async function findGrant<T extends object>(
-    spec: EndpointSpec,
+    scope: Scope,
     actor: Actor,
-    [kind, owner, ...rest]: [kind: string, owner: string, ...rest: string[]],
-    find: (owner: string) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const key = grantKey(kind, owner, ...rest);
-    const known = grants.get(actor) ?? new Map<string, object>();
-    const hit = known.get(key) as T | undefined;
-    if (hit) return hit;
-    const found = await find(owner);
-    if (found) {
-      if (known.size < MAX_GRANTS) known.set(key, found);
-      grants.set(actor, known);
-      return found;
-    }
-    return !isRead(spec) ? undefined : find(await authority.currentOwnerName(owner));
-  }
-
-  async function grantApp(
-    spec: EndpointSpec,
-    ctx: Ctx & Pick<AppCtx, 'actor'>,
-    request: FastifyRequest,
-  ): Promise<AppCtx> {
-    const { owner_name = '', app_name = '' } = request.params as Record<string, string>;
-    const granted = await findGrant(spec, ctx.actor, ['app', owner_name, app_name], (owner) =>
-      authority.findAppGrant(ctx.actor, owner, app_name),
-    );
-    if (!granted) throw notFound('app', `${owner_name}/${app_name}`);
-    refuseReadOnly(spec, ctx.actor);
-    const needs = spec.access.slice('app:'.length) as AppPermission;
-    if (!atLeast(granted.permission, needs)) {
-      throw forbidden(`This needs ${needs} permission on ${owner_name}/${app_name}; you have ${granted.permission}.`);
-    }
-    return { ...ctx, ...granted };
+    params: readonly string[],
+  ): Grant | undefined | Promise<Grant | undefined> {
+    const known = grants.find(actor, scope.name, params);
+    if (known) return known;
+    const found = scope.find(deps, actor, params);
+    if (!(found instanceof Promise)) return found;
+    return found.then((grant) => {
+      const rank = grant && rankOf(scope.name, actor, grant.rank);
+      if (rank) grants.keep(actor, scope.name, params, { ...grant, rank });
+      if (grant || !scope.findRenamed || !isRead(spec)) return grant;
+      return scope.findRenamed(deps, params).then((renamed) => scope.find(deps, actor, renamed));
+    });
   }
 }
 
-const isOAuth = (actor: Actor): boolean => actor.kind === 'user' && actor.credential.kind === 'oauth';
+/** What an operation needs for some bodies only, once the body was read. */
+export function refuseByBody({ access, raises = [] }: EndpointSpec, { rank, body }: FastifyRequest): void {
+  const { scope } = readAccess(access);
+  const raise = raises.find(({ when }) => when(body as object));
+  if (raise && !(rank !== undefined && isRankAtLeast(scope, rank, raise.to))) throw forbidden(raise.refusal);
+}
 
-/** Three parts in base64url: a signed token, not one of ours. */
-const isSigned = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-
-const notAuthenticated = (presented: Presented | undefined): Failure =>
-  presented
-    ? new Failure('InvalidAuthenticationToken', 'The access token is invalid.')
-    : new Failure('AuthenticationFailed', "Authentication failed. The 'Authorization' header is missing.");
-
-function refuseReadOnly(spec: EndpointSpec, actor: AppCtx['actor']): void {
-  if (actor.reach === 'viewer' && !isRead(spec)) {
+function refuseReadOnly(spec: EndpointSpec, { actors }: Scope, actor: Actor): void {
+  if (!('reach' in actor) || actor.reach === 'all' || isRead(spec)) return;
+  // What needs no credential is not refused for having one.
+  if (!actors.includes('anonymous')) {
     throw forbidden('A Read-Only token cannot change anything; use a Full Access token.');
   }
 }

@@ -7,9 +7,6 @@ export interface Known<A extends Actor = Actor> {
   expiresAt: number;
 }
 
-/** Each kind of credential has its own room in the cache, so that none can be spelled as another. */
-export type CredentialKind = 'token' | 'session' | 'bearer';
-
 const MAX_ENTRIES = 10_000;
 
 /**
@@ -32,14 +29,14 @@ export function createActorCache() {
 
   return (
     current: number,
-    { kind, secret }: { kind: CredentialKind; secret: string },
+    { kind, secret }: { kind: string; secret: string },
     load: () => Promise<Known | undefined>,
   ): Known | Promise<Known | undefined> => {
     if (current !== version) {
       entries.clear();
       version = current;
     }
-    // Of fixed length after the kind, so whatever the caller sends stays within it.
+    // Of fixed length after the kind, so whatever the caller sends stays within it: none can be spelled as another kind.
     const key = `${kind} ${sha256(secret)}`;
     return entries.get(key) ?? loadAndKeep(key, current, load);
   };

@@ -1,11 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Known } from './actor-cache.ts';
 
 /** On https its name says that it comes from this very host over TLS: browsers take it from no other, not even a neighbour. */
 const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-mooring_session' : 'mooring_session');
 
 /** A request over TLS, or one that a trusted proxy received over TLS. */
 export const isSecure = ({ protocol }: FastifyRequest): boolean => protocol === 'https';
+
+/** A kind of credential that is one secret text. Each is remembered apart, so that none can be spelled as another. */
+export interface CredentialKind {
+  /** As families name it. */
+  readonly name: string;
+  /** How a request carries it. */
+  readonly sent: 'token' | 'session';
+  /** Whether a text has its form; looked at before anything is looked up or remembered. */
+  fits(value: string): boolean;
+  /** Whom it speaks for; throws a failure where callers are to know why it does not hold. */
+  find(value: string): Promise<Known | undefined>;
+}
 
 /** What a request carries to say who it is; the first of these that is there counts. */
 export type Presented =

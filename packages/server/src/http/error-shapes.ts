@@ -1,8 +1,6 @@
-import type { ErrorCode } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Failure, statusOf } from '../kernel/errors.ts';
-import { errorBody, healthError, healthErrorHeaders } from './errors.ts';
-import { isHealthAddress } from './health-family.ts';
+import type { Family } from './families.ts';
 import { sendProblemPage } from './problem-page.ts';
 
 /** What went wrong beneath the protocol, such as too many requests, in its language. */
@@ -13,7 +11,7 @@ function oauthCode({ code, protocolCode }: Failure): string {
 }
 
 /** Answers with a failure in the shape that whoever asked can read. */
-export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure: Failure, publicUrl: string): void {
+export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure: Failure, family: Family): void {
   const shape = request.routeOptions?.config?.endpoint?.errorShape;
   reply.failureCode = failure.code;
   reply.code(statusOf[failure.code]).headers(failure.headers);
@@ -25,7 +23,5 @@ export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure
   if (shape === 'oauth') {
     reply.failureCode = oauthCode(failure);
     reply.send({ error: oauthCode(failure), error_description: failure.message });
-  } else if (isHealthAddress(request.url)) {
-    reply.headers(healthErrorHeaders(failure, publicUrl)).send(healthError(failure, request.id));
-  } else reply.send(errorBody(failure.code as ErrorCode, failure.message));
+  } else reply.headers(family.errorHeaders?.(failure) ?? {}).send(family.error(failure, request.id));
 }

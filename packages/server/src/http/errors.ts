@@ -1,45 +1,11 @@
-import {
-  type ErrorBody,
-  type ErrorCode,
-  type HealthErrorBody,
-  type HealthErrorCode,
-  isHealth,
-} from '@mooring/contract';
-import type { FastifyError, FastifyRequest } from 'fastify';
+import type { ErrorBody, ErrorCode } from '@mooring/contract';
+import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
 import { isOutOfRoom, isReferenceGone, isUnavailable } from '../db/portable.ts';
-import { conflict, Failure, type FailureCode, notFound, statusOf, unavailable } from '../kernel/errors.ts';
+import { conflict, Failure, notFound, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
-
-/** Codes of `/v0.1` that the health API calls otherwise. */
-const healthNames: Partial<Record<FailureCode, HealthErrorCode>> = {
-  Unauthorized: 'AuthenticationFailed',
-  Forbidden: 'AuthorizationFailed',
-  NotFound: 'ResourceNotFound',
-};
-
-/** A failure in the shape of the health API. */
-export function healthError({ code, message }: Failure, requestId: string): Static<typeof HealthErrorBody> {
-  return {
-    code: healthNames[code] ?? (code as HealthErrorCode),
-    message,
-    details: `The id of the request is ${requestId}.`,
-  };
-}
-
-/** A failure in the shape of the family that was asked. */
-export const familyError = ({ endpoint, id }: FastifyRequest, failure: Failure) =>
-  isHealth(endpoint) ? healthError(failure, id) : errorBody(failure.code as ErrorCode, failure.message);
-
-/** Where whoever is refused may sign in, as the clients of the health API look for it. */
-export function healthErrorHeaders({ code, message }: Failure, publicUrl: string): Record<string, string> {
-  if (statusOf[code] !== 401) return {};
-  const where = `authorization_uri="${publicUrl}/common/oauth2/authorize"`;
-  const why = message.replace(/["\\\r\n]/g, "'").replace(/[^\x20-\x7e]/g, '?');
-  return { 'www-authenticate': `Bearer ${where}, error="invalid_token", error_description="${why}"` };
-}
 
 /** Of one part of a path, as it stands in the address. */
 export const MAX_PARAM_LENGTH = 500;

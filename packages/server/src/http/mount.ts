@@ -1,7 +1,7 @@
-import type { Access, EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
+import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { CtxFor } from './access.ts';
+import { refuseByBody } from './access.ts';
 import { addPreflight, type Hook, type IsClientOrigin, readableFrom } from './cross-origin.ts';
 import type { EventAnswer } from './kinds/events.ts';
 import type { FileAnswer } from './kinds/file-response.ts';
@@ -11,6 +11,7 @@ import { mountRequest, mountResponse } from './kinds/kinds.ts';
 import type { TextAnswer } from './kinds/text.ts';
 import { type ReplyControls, replyControls } from './reply-controls.ts';
 import { createResponseCache } from './response-cache.ts';
+import type { CtxOf } from './scopes.ts';
 
 export type { ReplyControls } from './reply-controls.ts';
 
@@ -28,14 +29,14 @@ type Answer<E extends EndpointSpec> = E['response'] extends { isWritten: true }
         : OutputOf<E>;
 
 type Handler<E extends EndpointSpec> = (
-  ctx: CtxFor<E['access']>,
+  ctx: CtxOf<E>,
   input: InputOf<E> & FileOf<E['request']>,
   reply: ReplyControls,
 ) => Promise<Answer<E> extends undefined ? void : Answer<E>>;
 
 export interface Route {
   endpoint: EndpointSpec;
-  handle(ctx: CtxFor<Access>, input: object, reply: ReplyControls): Promise<unknown>;
+  handle(ctx: CtxOf<EndpointSpec>, input: object, reply: ReplyControls): Promise<unknown>;
 }
 
 /** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
@@ -58,18 +59,6 @@ declare module 'fastify' {
 }
 
 const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** Names in the query of the health API are known in any case. */
-function canonicalQuery({ query: schema }: EndpointSpec) {
-  const names = new Map(Object.keys(schema?.properties ?? {}).map((name) => [name.toLowerCase(), name]));
-  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    const given = request.query as Record<string, unknown>;
-    request.query = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
-    );
-    done();
-  };
-}
 
 type AccessHook = (spec: EndpointSpec, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -113,7 +102,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
     const { params, query, headers, body } = request;
     const input = { params, query, headers, body, ...(takes.read && (await takes.read(request))) };
     const controls = replyControls(request, reply);
-    return handle(request.ctx as CtxFor<Access>, input, more ? { ...controls, ...more } : controls);
+    return handle(request.ctx as CtxOf<EndpointSpec>, input, more ? { ...controls, ...more } : controls);
   };
 
   const register = (scope: FastifyInstance) =>
@@ -131,10 +120,8 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
         ...(gives.schemas ? { response: gives.schemas } : {}),
       },
       onRequest,
-      preValidation: [
-        ...(takes.preValidation ? [takes.preValidation] : []),
-        ...(endpoint.family === 'health' ? [canonicalQuery(endpoint)] : []),
-      ],
+      ...(takes.preValidation ? { preValidation: takes.preValidation } : {}),
+      ...(endpoint.raises ? { preHandler: async (request) => refuseByBody(endpoint, request) } : {}),
       handler: (request, reply) => gives.answer(request, reply, ((more) => run(request, reply, more)) as Run),
     });
 

@@ -13,8 +13,8 @@ import { answerBrokenRequest } from './broken-requests.ts';
 import { hasConsole, sendConsole, wantsPage } from './console.ts';
 import { sendShaped } from './error-shapes.ts';
 import { MAX_PARAM_LENGTH, toFailure } from './errors.ts';
+import { canonicalQuery, type Families, isStandard } from './families.ts';
 import { cleanForwardedFor } from './forwarded-for.ts';
-import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
 import type { Metrics } from './metrics.ts';
 import { logRequests } from './request-log.ts';
 import { announceRetirement, refuseWhenRetired } from './retirement.ts';
@@ -27,8 +27,7 @@ export interface ServerOptions {
   clock: Clock;
   log: Log;
   metrics: Metrics;
-  /** Where people reach this server. */
-  publicUrl(): string;
+  families: Families;
 }
 
 /** Short, unique in this process and, by its prefix, most likely in all of them. A caller's own id is kept if it is sane. */
@@ -55,14 +54,13 @@ export const connectionOptions = (config: Config) => ({
 });
 
 /** Builds the HTTP server without routes; nothing listens yet. */
-export function createServer({ config, endpoints, clock, log, metrics, publicUrl }: ServerOptions): FastifyInstance {
+export function createServer({ config, endpoints, families, clock, log, metrics }: ServerOptions): FastifyInstance {
   const isBehindProxy = config.trustedProxies.length > 0;
-  const toCanonical = healthAddresses(config.vendorName);
   const app = fastify({
     logger: false,
     rewriteUrl: (request) => {
       if (isBehindProxy) cleanForwardedFor(request);
-      return toCanonical(request);
+      return families.toCanonical(request.url ?? '/');
     },
     genReqId: createRequestIds(),
     bodyLimit: config.bodyLimit,
@@ -83,14 +81,22 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
   app.decorateRequest('ctx', undefined);
   app.decorateRequest('versions', undefined);
   app.decorateRequest('endpoint', undefined);
+  app.decorateRequest('rank', undefined);
+  app.decorateRequest('family');
   app.decorateReply('failureCode', undefined);
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(compileSerializer);
 
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
-    if (isHealthAddress(request.url)) reply.headers(healthHeaders(request));
+    request.family = families.at(request.url);
+    if (request.family.headers) reply.headers(request.family.headers(request));
     done(refuseHost(request));
+  });
+  app.addHook('onRoute', (route) => {
+    const { endpoint } = route.config ?? {};
+    if (!endpoint || !families.of(endpoint).ignoresCase) return;
+    route.preValidation = [canonicalQuery(endpoint), ...[route.preValidation ?? []].flat()];
   });
   announceRetirement(app, config.retirementDate);
   acceptBodies(app);
@@ -114,12 +120,12 @@ export function createServer({ config, endpoints, clock, log, metrics, publicUrl
     if (failure.code === 'PayloadTooLarge') reply.header('connection', 'close');
     // What is missing or refused now need not be so for long, or for whoever asks next.
     reply.header('cache-control', 'no-store');
-    sendShaped(request, reply, failure, publicUrl());
+    sendShaped(request, reply, failure, families.at(request.url));
   }
 
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request) && !isHealthAddress(request.url) && hasConsole()) return sendConsole(reply);
+    if (wantsPage(request) && isStandard(request.family) && hasConsole()) return sendConsole(reply);
     const allowed = methodsAt(endpoints, request.url);
     if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
     const allow = allowed.join(', ');

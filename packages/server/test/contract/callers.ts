@@ -92,7 +92,8 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
   for (const reach of ['all', 'viewer'] as const) {
     const rights = rightsOf(reach === 'all' ? 'app:manager' : 'app:viewer', reach);
     const headers = token(await app.appToken(target, owner, { scope: [reach] }));
-    const may: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (onApp(spec) && rights(spec, ofOrg));
+    const may: Asking['may'] = (spec, ofOrg) =>
+      isPublic(spec) || (onApp(spec) && spec.only !== 'person' && rights(spec, ofOrg));
     callers.push({ who: `app token ${reach}`, headers, may });
     const elsewhere = token(await app.appToken(other, owner, { scope: [reach] }));
     callers.push({ who: `token ${reach} of another app`, headers: elsewhere, may: nobody });

@@ -8,6 +8,8 @@ import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
+import { createFamilies } from '../../src/http/families.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { mount, type Route } from '../../src/http/mount.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -41,7 +43,12 @@ export async function serve(...routes: Route[]) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-endpoints-'));
   const deps = depsIn(dataDir);
   const endpoints = routes.map(({ endpoint }) => endpoint);
-  const http = createServer({ ...deps, endpoints, metrics: createMetrics() });
+  const http = createServer({
+    ...deps,
+    endpoints,
+    families: createFamilies([healthFamily(deps)]),
+    metrics: createMetrics(),
+  });
   const access = async (_spec: EndpointSpec, request: FastifyRequest) => {
     const origin = { address: request.ip, requestId: request.id, userAgent: undefined };
     request.ctx = { ...deps, actor: { kind: 'anonymous' }, origin };

@@ -1,13 +1,14 @@
 import { Code } from '@mantine/core';
+import { appApiTokens_create } from '@mooring/contract';
 import { appTokens } from '../../api/tokens.ts';
 import { useAppHere } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
 import { TokenList } from './token-list.tsx';
 
 export default function AppTokensPage() {
-  const { app, address, permission } = useAppHere();
+  const { app, address, permission, may } = useAppHere();
   const me = useMe();
-  const isManager = permission === 'manager';
+  const mayCreateFull = may(appApiTokens_create, { scope: ['all'] });
   return (
     <TokenList
       title="API tokens"
@@ -19,10 +20,12 @@ export default function AppTokensPage() {
       }
       place={appTokens(address)}
       access={{
-        ...(isManager ? { all: 'Everything that a Manager may do, on this one app. Only Managers create it.' } : {}),
+        ...(mayCreateFull
+          ? { all: 'Everything that a Manager may do, on this one app. Only Managers create it.' }
+          : {}),
         viewer: 'Reads this one app as a Viewer. Cannot change anything.',
       }}
-      canDelete={({ created_by }) => isManager || created_by === me.name}
+      canDelete={({ created_by }) => permission === 'manager' || created_by === me.name}
       hasMakers
     />
   );

@@ -1,8 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { accountEvents } from './accounts.events.ts';
 import { accountsTables } from './accounts.tables.ts';
+import { orgScope } from './org.scope.ts';
 import { orgRoutes } from './orgs.routes.ts';
-import { currentOwnerName, findOrgGrant } from './orgs.ts';
 import { passwordResetJobs } from './password-resets.jobs.ts';
 import { passwordResetRoutes } from './password-resets.routes.ts';
 import { serverRoutes } from './server.routes.ts';
@@ -19,6 +19,7 @@ export { orgToWire } from './orgs.routes.ts';
 export {
   addMember,
   createOrg,
+  currentOwnerName,
   findMemberByEmail,
   findOrgGrant,
   findOwner,
@@ -57,13 +58,11 @@ export const accounts = defineDomain({
   ],
   events: accountEvents,
   jobs: [...sessionJobs, ...passwordResetJobs],
-  authority: (deps) => ({
-    isSessionSecret,
-    findSessionActor: (value) => findSessionActor(deps, value),
-    checkPassword,
-    findOrgGrant: (actor, orgName) => findOrgGrant(deps, actor, orgName),
-    currentOwnerName: (name) => currentOwnerName(deps, name),
-  }),
+  scopes: [orgScope],
+  credentials: (deps) => [
+    { name: 'session', sent: 'session', fits: isSessionSecret, find: (value) => findSessionActor(deps, value) },
+  ],
+  checkPassword,
   lastUse: { credential: 'session', write: writeLastSeen },
   start: async (ctx) => ({ setupToken: await prepareFirstAdmin(ctx) }),
 });

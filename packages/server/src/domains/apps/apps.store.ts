@@ -1,14 +1,18 @@
+import { appPermissions, impliedRank } from '@mooring/contract';
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockKeptRows } from '../../db/portable.ts';
 import { type AppMembersTable, type AppsTable, statement, type Tables } from './apps.tables.ts';
 
 /** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
+const words: readonly string[] = appPermissions;
+const rankOfWord = (word: string): number => words.indexOf(word) + 1;
+const whens = words.map((word) => sql`when ${sql.lit(word)} then ${sql.lit(rankOfWord(word))}`);
 const rank = (column: 'app_members.permission' | 'team_apps.permission') =>
-  sql<number>`case ${sql.ref(column)} when 'manager' then 4 when 'developer' then 3 when 'viewer' then 2 else 1 end`;
+  sql<number>`case ${sql.ref(column)} ${sql.join(whens, sql` `)} else 0 end`;
 
-const MANAGER = 4;
-const TESTER = 1;
+const OF_ORG_ADMINS = rankOfWord(impliedRank('org:admin', 'app') ?? '');
+const OF_TESTERS = rankOfWord('tester');
 
 /** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
 const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
@@ -30,7 +34,7 @@ const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
         .unionAll(
           q
             .selectFrom('org_members')
-            .select(sql<number>`${sql.lit(MANAGER)}`.as('rank'))
+            .select(sql<number>`${sql.lit(OF_ORG_ADMINS)}`.as('rank'))
             .whereRef('org_members.org_id', '=', sql.ref('apps.owner_id'))
             .where('org_members.user_id', '=', p.userId)
             .where('org_members.role', '=', 'admin'),
@@ -38,7 +42,7 @@ const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
         .unionAll(
           q
             .selectFrom('app_testers')
-            .select(sql<number>`${sql.lit(TESTER)}`.as('rank'))
+            .select(sql<number>`${sql.lit(OF_TESTERS)}`.as('rank'))
             .whereRef('app_testers.app_id', '=', sql.ref('apps.id'))
             .where('app_testers.user_id', '=', p.userId),
         )
@@ -302,7 +306,7 @@ export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string 
         .unionAll(
           q
             .selectFrom('org_members')
-            .select(['org_members.user_id', sql<number>`${sql.lit(MANAGER)}`.as('rank')])
+            .select(['org_members.user_id', sql<number>`${sql.lit(OF_ORG_ADMINS)}`.as('rank')])
             .where('org_members.org_id', '=', p.ownerId)
             .where('org_members.role', '=', 'admin'),
         )

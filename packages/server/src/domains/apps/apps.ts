@@ -275,12 +275,6 @@ export const deleteApp = (ctx: AppCtx): Promise<void> =>
     await record(ctx, 'app.delete', appSubject(ctx.app), { before: { name: ctx.app.name } });
   });
 
-/** Only people move apps, and only those who could also delete them. */
-function requirePerson(ctx: AppCtx): UserCtx & AppCtx {
-  if (ctx.actor.kind !== 'user') throw forbidden('An app token cannot give its app away; use a user token.');
-  return { ...ctx, actor: ctx.actor };
-}
-
 /** The destination is an organization where the caller creates apps, or a user of the app. */
 async function findDestination(ctx: UserCtx & AppCtx, name: string): Promise<Owner> {
   const granted = await findOrgGrant(ctx, ctx.actor, name);
@@ -295,8 +289,8 @@ async function findDestination(ctx: UserCtx & AppCtx, name: string): Promise<Own
   throw notFound('organization of yours or user of the app', name);
 }
 
-export const transferApp = (ctx: AppCtx, destination: string): Promise<App> =>
-  tx(requirePerson(ctx), async (ctx) => moveApp(ctx, await findDestination(ctx, destination)));
+export const transferApp = (ctx: UserCtx & AppCtx, destination: string): Promise<App> =>
+  tx(ctx, async (ctx) => moveApp(ctx, await findDestination(ctx, destination)));
 
 async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
   const before = await getApp(ctx);
@@ -316,8 +310,8 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
 }
 
 /** Makes an organization named after the app, with the caller as its admin, and gives it the app. */
-export const transferAppToNewOrg = (ctx: AppCtx): Promise<Org> =>
-  tx(requirePerson(ctx), async (ctx) => {
+export const transferAppToNewOrg = (ctx: UserCtx & AppCtx): Promise<Org> =>
+  tx(ctx, async (ctx) => {
     const org = await createOrg(ctx, { displayName: (await getApp(ctx)).displayName });
     await moveApp(ctx, org);
     return org;

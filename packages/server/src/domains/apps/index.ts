@@ -1,9 +1,9 @@
 import { defineDomain } from '../../domain.ts';
+import { appScope } from './app.scope.ts';
 import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
-import { findAppGrant } from './apps.ts';
 import { teamRoutes } from './teams.routes.ts';
 
 export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
@@ -32,7 +32,5 @@ export const apps = defineDomain({
   events: appEvents,
   routes: [...appRoutes, ...teamRoutes],
   listeners: appListeners,
-  authority: (deps) => ({
-    findAppGrant: (actor, ownerName, appName) => findAppGrant(deps, actor, ownerName, appName),
-  }),
+  scopes: [appScope],
 });

@@ -1,6 +1,7 @@
 import { decodeJwt, errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Deps, User, UserActor } from '../../context.ts';
 import { MINUTE, SECOND, toIso } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
 import { toUser } from '../accounts/index.ts';
 import { SCOPE } from './authorize-checks.ts';
 import { findStanding } from './consents.store.ts';
@@ -51,13 +52,11 @@ export type BearerCode =
   | 'InvalidAuthenticationTokenTenant';
 
 /** Why an access token is not believed. */
-export class BearerFailure extends Error {
+export class BearerFailure extends Failure {
   override name = 'BearerFailure';
-  readonly code: BearerCode;
 
   constructor(code: BearerCode, message: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
   }
 }
 
@@ -85,6 +84,9 @@ function toBearerFailure(error: unknown, audiences: readonly string[], now: numb
   }
   return error instanceof errors.JOSEError ? invalid(`The access token is invalid: ${error.message}.`) : error;
 }
+
+/** Three parts in base64url: a signed token, not one of ours. */
+export const isSigned = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 
 /** What a token says of itself; nothing in it is believed yet. */
 function readClaims(jwt: string): JWTPayload {

@@ -1,6 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
-import { findBearerActor } from './access-tokens.ts';
+import { findBearerActor, isSigned } from './access-tokens.ts';
 import { identityEvents } from './identity.events.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identityRoutes } from './identity.routes.ts';
@@ -18,11 +18,10 @@ export const identity = defineDomain({
   routes: [...identityRoutes, ...oauthRoutes],
   events: identityEvents,
   jobs: identityJobs,
-  authority: (deps) => {
+  credentials: (deps) => {
     const trustedIssuer = trustedIssuerOf(deps, fetchJson);
-    return {
-      findBearerActor: (value) => findBearerActor({ ...deps, trustedIssuer }, value),
-      isClientOrigin: (origin) => isClientOrigin(deps, origin),
-    };
+    const find = (value: string) => findBearerActor({ ...deps, trustedIssuer }, value);
+    return [{ name: 'oauth', sent: 'token', fits: isSigned, find }];
   },
+  isClientOrigin,
 });

@@ -1,9 +1,9 @@
 import { defineDomain } from '../../domain.ts';
-import { isOperator } from './operators.ts';
+import { healthFamily } from './health.family.ts';
+import { operatorScope, subscriptionScope } from './subscription.scope.ts';
 import { subscriptionListeners } from './subscriptions.listeners.ts';
 import { subscriptionRoutes } from './subscriptions.routes.ts';
 import { subscriptionsTables } from './subscriptions.tables.ts';
-import { findSubscriptionGrant } from './subscriptions.ts';
 
 export { isOperator } from './operators.ts';
 export { findSubscriptionFor, listReadable, putSubscription, type Subscription } from './subscriptions.ts';
@@ -13,8 +13,6 @@ export const subscriptions = defineDomain({
   tables: subscriptionsTables,
   routes: subscriptionRoutes,
   listeners: subscriptionListeners,
-  authority: (deps) => ({
-    findSubscriptionGrant: (actor, id) => findSubscriptionGrant(deps, actor, id),
-    isOperator: (actor) => isOperator(deps, actor),
-  }),
+  scopes: [subscriptionScope, operatorScope],
+  families: (deps) => [healthFamily(deps)],
 });

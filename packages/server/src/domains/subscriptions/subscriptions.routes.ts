@@ -16,10 +16,10 @@ import {
   Subscriptions_List,
   Subscriptions_Save,
 } from '@mooring/contract';
-import { isGuid } from '../../http/health-family.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
+import { isGuid } from './guid.ts';
 import { addOperator, isOperator, listOperators, removeOperator } from './operators.ts';
 import {
   addSubscriptionReader,

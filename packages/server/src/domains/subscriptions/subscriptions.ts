@@ -1,3 +1,4 @@
+import { impliedRank } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
@@ -34,7 +35,7 @@ const toSubscription = (row: Row): Subscription => ({
 
 const subjectOf = ({ id, name }: Pick<Subscription, 'id' | 'name'>) => ({ kind: 'subscription', id, name }) as const;
 
-const subscriptionNotFound = (id: string) =>
+export const subscriptionNotFound = (id: string) =>
   new Failure('SubscriptionNotFound', `The subscription '${id}' could not be found.`);
 
 /** A subscription, and whether an actor may read it: administrators, its owner's people, and whoever was given access. */
@@ -45,7 +46,8 @@ export async function findSubscriptionGrant(
 ): Promise<{ subscription: Subscription; mayRead: boolean } | undefined> {
   const row = await findSubscription.first(db, { id });
   if (!row) return undefined;
-  const mayRead = user.isAdmin || (await findReadableSubscription.first(db, { id, userId: user.id })) !== undefined;
+  const isReader = user.isAdmin && impliedRank('admin', 'subscription') !== undefined;
+  const mayRead = isReader || (await findReadableSubscription.first(db, { id, userId: user.id })) !== undefined;
   return { subscription: toSubscription(row), mayRead };
 }
 

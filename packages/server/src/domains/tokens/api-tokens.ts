@@ -68,11 +68,7 @@ export async function createServiceAccountToken(ctx: OrgCtx, account: string, in
   return createToken(ctx, 'user', undefined, id, input, ctx.org.id);
 }
 
-/** Managers make both kinds of app token, Developers the read-only one. */
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
-  if (scopeOf(input) === 'all' && ctx.permission !== 'manager') {
-    throw forbidden('Only Managers of the app can create a Full Access token; Developers can create a Read-Only one.');
-  }
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
   return createToken(ctx, 'app', ctx.app.id, creatorId, input);
 }

@@ -10,6 +10,8 @@ export const tokens = defineDomain({
   tables: tokensTables,
   routes: apiTokenRoutes,
   listeners: tokenListeners,
-  authority: (deps) => ({ isToken, findTokenActor: (value) => findTokenActor(deps, value) }),
+  credentials: (deps) => [
+    { name: 'token', sent: 'token', fits: isToken, find: (value) => findTokenActor(deps, value) },
+  ],
   lastUse: { credential: 'token', write: writeLastUsed },
 });

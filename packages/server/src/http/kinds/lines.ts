@@ -3,7 +3,7 @@ import { LINES_TYPE, type LinesResponse } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '../../context.ts';
 import { Failure } from '../../kernel/errors.ts';
-import { familyError, toFailure } from '../errors.ts';
+import { toFailure } from '../errors.ts';
 import type { MountResponse, Run } from './kind.ts';
 
 const wantsLines = ({ headers }: FastifyRequest): boolean => headers.accept?.includes(LINES_TYPE) ?? false;
@@ -13,7 +13,7 @@ function describe(request: FastifyRequest, error: Error): object {
   const { log, config } = request.ctx as Ctx;
   log.error({ request: request.id, err: error }, 'an answer ended with an error');
   const failure = toFailure(error, config) ?? new Failure('InternalServerError', 'Something went wrong.');
-  return familyError(request, failure);
+  return request.family.error(failure, request.id);
 }
 
 /** Answers with lines: the first one opens the answer, so what fails after it is a line too. */

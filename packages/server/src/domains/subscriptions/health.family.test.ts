@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { healthAddresses, healthHeaders, isHealthAddress } from './health-family.ts';
+import { readConfig } from '../../config.ts';
+import { healthFamily } from './health.family.ts';
 
-const canonical = (url: string) =>
-  healthAddresses('Microsoft')({ url } as Parameters<ReturnType<typeof healthAddresses>>[0]);
+const family = healthFamily({
+  config: readConfig({ MOORING_VENDOR_NAME: 'Microsoft' }),
+  publicUrl: () => 'https://mooring.example.com',
+});
+const canonical = (url: string) => (family.owns(url) ? family.toCanonical?.(url) : url);
 
 test.each([
   ['/v0.1/SUBSCRIPTIONS', '/v0.1/SUBSCRIPTIONS'],
@@ -33,15 +37,15 @@ test.each([
   ['/provider', false],
   ['/v0.1/subscriptions', false],
 ])('%s belongs to the health API: %s', (url, expected) => {
-  expect(isHealthAddress(url)).toBe(expected);
+  expect(family.owns(url)).toBe(expected);
 });
 
 test('a correlation id is kept only if it is a GUID, and a client id only if it is sane', () => {
   const guid = '99999999-9999-4999-8999-999999999999';
   const headers = { 'x-ms-correlation-request-id': guid, 'x-ms-client-request-id': 'a-1' };
-  expect(healthHeaders({ id: 'r', headers })).toEqual({ 'x-ms-request-id': 'r', ...headers });
+  expect(family.headers?.({ id: 'r', headers })).toEqual({ 'x-ms-request-id': 'r', ...headers });
   const strange = { 'x-ms-correlation-request-id': `${guid}\n`, 'x-ms-client-request-id': 'a b' };
-  const sent = healthHeaders({ id: 'r', headers: strange });
+  const sent = family.headers?.({ id: 'r', headers: strange }) ?? {};
   expect(sent['x-ms-correlation-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(sent).not.toHaveProperty('x-ms-client-request-id');
 });
