@@ -83,9 +83,9 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isClien
   const shared: Shared = { responses: createResponseCache(), stopping: stopping.signal };
   for (const route of routes) {
     const { endpoint } = route;
-    const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+    const enter = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       request.endpoint = endpoint;
-      await access(endpoint, request, reply);
+      return access(endpoint, request, reply);
     };
     const share = readableFrom(endpoint, isClientOrigin);
     const hooks = share ? [enter, share] : [enter];

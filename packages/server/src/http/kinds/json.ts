@@ -49,14 +49,16 @@ export const mountJsonResponse: MountResponse<JsonResponse> = (response, { respo
   }
   return {
     schemas,
-    async answer(request, reply, run) {
+    answer(request, reply, run) {
       begin(reply).type(JSON_TYPE);
       const asked = askedBy(request);
       const known = responses.find(asked);
-      if (known !== undefined) return reply.send(known);
-      const text = String(reply.serialize((await run()) as object));
-      responses.keep(asked, text);
-      return reply.send(text);
+      if (known !== undefined) return void reply.send(known);
+      return run().then((answer) => {
+        const text = String(reply.serialize(answer as object));
+        responses.keep(asked, text);
+        return text;
+      });
     },
   };
 };
