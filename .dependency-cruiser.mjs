@@ -45,8 +45,21 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|config|domain)[.]ts` },
+      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|domain)[.]ts` },
       to: { path: `${server}/domains/` },
+    },
+    {
+      name: 'config-knows-settings-only',
+      severity: 'error',
+      from: { path: `${server}/config[.]ts` },
+      to: { path: `${server}/domains/`, pathNot: '[.]settings[.]ts$' },
+    },
+    {
+      name: 'settings-stand-alone',
+      comment: 'They are read before anything runs.',
+      severity: 'error',
+      from: { path: '[.]settings[.]ts$' },
+      to: { path: `${server}/(http|jobs|domains|maintenance|context|config|app)`, pathNot: '[.]settings[.]ts$' },
     },
     {
       name: 'database-knows-no-http',

@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    administration: {
+      action: 'job.replay' | 'job.delete';
+      subject: 'job';
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,26 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    apps: {
+      action:
+        | 'team.create'
+        | 'team.update'
+        | 'team.delete'
+        | 'team.add_user'
+        | 'team.remove_user'
+        | 'team.add_app'
+        | 'team.set_permission'
+        | 'team.remove_app'
+        | 'app.create'
+        | 'app.update'
+        | 'app.delete'
+        | 'app.set_avatar'
+        | 'app.delete_avatar'
+        | 'app.transfer'
+        | 'app.set_permission'
+        | 'app.remove_user';
+      subject: 'team' | 'app';
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,20 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    identity: {
+      action:
+        | 'oauth.consent'
+        | 'oauth.deny'
+        | 'oauth.revoke_consent'
+        | 'oauth.reuse_code'
+        | 'oauth.rotate_keys'
+        | 'oauth_client.create'
+        | 'oauth_client.update'
+        | 'oauth_client.delete'
+        | 'oidc_subject.link'
+        | 'oidc_subject.unlink';
+      subject: 'oauth_client' | 'signing_key';
+    };
+  }
+}
+
+export {};

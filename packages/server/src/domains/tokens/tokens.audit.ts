@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    tokens: {
+      action: 'api_token.create' | 'api_token.delete';
+      subject: 'api_token';
+    };
+  }
+}
+
+export {};
