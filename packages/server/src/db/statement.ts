@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, InsertObject, InsertQueryBuilder, InsertResult, Kysely } from 'kysely';
 import { createBuilder } from './builders.ts';
 import type { DialectName, Prepared } from './connection.ts';
 import type { Db } from './handle.ts';
@@ -36,13 +36,23 @@ let statements = 0;
 
 type Build<T, R, P> = (q: Kysely<T>, p: P, dialect: DialectName) => Compilable<R>;
 
-/** The two ways to the tables that a store can name; naming another one is a type error. */
+type ThenOf<T, N extends keyof T & string, R> = (
+  insert: InsertQueryBuilder<T, N, InsertResult>,
+  p: InsertObject<T, N>,
+) => Compilable<R>;
+
+/** The ways to the tables that a store can name; naming another one is a type error. */
 export interface TableAccess<T> {
   /**
    * Declares a query once, to be run many times: Kysely types and compiles it, a prepared (SQLite) or named (PostgreSQL)
    * statement runs it. `statement((q, p: { id: string }) => q.selectFrom('users').selectAll().where('id', '=', p.id))`
    */
   statement<R, P extends object = Record<never, never>>(build: Build<T, R, P>): Statement<P, R>;
+  /**
+   * Declares an insertion that only lists columns: those of the row that it is given, which must have no others.
+   * `insertInto('users')`, or `insertInto('users', (insert) => insert.returning('id'))`
+   */
+  insertInto<N extends keyof T & string, R>(table: N, then?: ThenOf<T, N, R>): Statement<InsertObject<T, N>, R>;
   /** For the few queries whose shape differs from call to call. */
   query<R>(db: Pick<Db, 'dialect' | 'query'>, build: (q: Kysely<T>) => Compilable<R>): Promise<R[]>;
 }
@@ -63,7 +73,34 @@ export function accessTo<S extends readonly TableSet<object>[]>(
   };
   return {
     statement: (build) => declare((dialect, p) => build(builderOf(dialect), p, dialect)),
+    insertInto: (table, then) =>
+      byColumns((columns) =>
+        declare((dialect, p) => {
+          const insert = builderOf(dialect).insertInto(table).values(pick(p, columns));
+          return then ? then(insert, p) : insert;
+        }),
+      ),
     query: (db, build) => db.query(() => build(builderOf(db.dialect))),
+  };
+}
+
+const pick = <P extends object>(row: P, columns: readonly string[]): P =>
+  Object.fromEntries(columns.map((column) => [column, row[column as keyof P]])) as P;
+
+/** One statement for each set of columns that comes. */
+function byColumns<R, P extends object>(make: (columns: readonly string[]) => Statement<P, R>): Statement<P, R> {
+  const made = new Map<string, Statement<P, R>>();
+  const statementFor = ([row = {}]: [row?: object]): Statement<P, R> => {
+    const columns = Object.keys(row).sort();
+    const key = columns.join();
+    const statement = made.get(key) ?? make(columns);
+    made.set(key, statement);
+    return statement;
+  };
+  return {
+    first: (db, ...row) => statementFor(row).first(db, ...row),
+    all: (db, ...row) => statementFor(row).all(db, ...row),
+    run: (db, ...row) => statementFor(row).run(db, ...row),
   };
 }
 

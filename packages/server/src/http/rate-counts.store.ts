@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import { type RateCountsTable, statement } from './rate-counts.tables.ts';
+import { insertInto, statement } from './rate-counts.tables.ts';
 
 /** Adds to a key's count, which starts anew with each window; says how much it is now. */
-export const addToCount = statement((q, p: RateCountsTable) =>
-  q
-    .insertInto('rate_counts')
-    .values({ key: p.key, window: p.window, used: p.used })
+export const addToCount = insertInto('rate_counts', (insert) =>
+  insert
     .onConflict((c) =>
       c.column('key').doUpdateSet({
         used: sql<number>`case when rate_counts."window" = excluded."window" then rate_counts.used + excluded.used else excluded.used end`,

@@ -17,5 +17,5 @@ export const rateCountsTables = defineTables<{
 
 /** What stores of this room can name. */
 const access = accessTo(rateCountsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

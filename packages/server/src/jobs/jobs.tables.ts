@@ -25,5 +25,5 @@ export const jobsTables = defineTables<{
 
 /** What stores of this room can name. */
 const access = accessTo(jobsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

@@ -292,4 +292,27 @@ eachDatabase('migrations', (dialect) => {
     const owners = database.query(() => raw('select * from owners'));
     await expect(owners).rejects.toThrow(/owners/);
   });
+
+  test('a row says its columns: in any order, fewer of them, and with what is done about a row that is there', async () => {
+    const database = await one(dialect);
+    const names = accessTo(
+      defineViews<{
+        mails: Record<'id' | 'to' | 'subject' | 'text', string> & { created_at: number; error: string | null };
+      }>(),
+    );
+    const insert = names.insertInto('mails', (row, p) =>
+      row.onConflict((c) => c.column('id').doUpdateSet({ subject: p.subject })).returning(['id', 'subject', 'error']),
+    );
+    const mail = { id: 'a', to: 'ada@example.com', subject: 'Hello', text: '', created_at: 5 };
+    const { id, ...rest } = mail;
+    await database.transaction(async (db) => {
+      expect(await insert.first(db, mail)).toEqual({ id: 'a', subject: 'Hello', error: null });
+      expect(await insert.first(db, { ...rest, id, subject: 'Again' })).toEqual({
+        id: 'a',
+        subject: 'Again',
+        error: null,
+      });
+      expect(await insert.first(db, { ...mail, id: 'b', error: 'late' })).toMatchObject({ id: 'b', error: 'late' });
+    });
+  });
 });

@@ -87,5 +87,5 @@ export const accountsTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(accountsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { lockKeptRows, lockRows } from '../../db/portable.ts';
-import { type FormerNamesTable, type OrgMembersTable, statement, type Tables } from './accounts.tables.ts';
+import { insertInto, statement, type Tables } from './accounts.tables.ts';
 
 const orgColumns = [
   'owners.id',
@@ -32,11 +32,8 @@ export const findFormerName = statement((q, p: { key: string }) =>
     .where('former_names.name_key', '=', p.key),
 );
 
-export const saveFormerName = statement((q, p: FormerNamesTable) =>
-  q
-    .insertInto('former_names')
-    .values({ name_key: p.name_key, owner_id: p.owner_id })
-    .onConflict((c) => c.column('name_key').doUpdateSet({ owner_id: p.owner_id })),
+export const saveFormerName = insertInto('former_names', (insert, p) =>
+  insert.onConflict((c) => c.column('name_key').doUpdateSet({ owner_id: p.owner_id })),
 );
 
 /** Whoever takes a name takes its old addresses too. */
@@ -119,11 +116,8 @@ export const lockOrgAdmins = statement((q, p: { orgId: string }, dialect) =>
   ),
 );
 
-export const saveOrgMember = statement((q, p: OrgMembersTable) =>
-  q
-    .insertInto('org_members')
-    .values({ org_id: p.org_id, user_id: p.user_id, role: p.role, joined_at: p.joined_at })
-    .onConflict((c) => c.columns(['org_id', 'user_id']).doUpdateSet({ role: p.role })),
+export const saveOrgMember = insertInto('org_members', (insert, p) =>
+  insert.onConflict((c) => c.columns(['org_id', 'user_id']).doUpdateSet({ role: p.role })),
 );
 
 export const deleteOrgMember = statement((q, p: { orgId: string; userId: string }) =>

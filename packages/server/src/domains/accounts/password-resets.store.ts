@@ -1,19 +1,9 @@
 import { personColumns } from '../../db/columns.ts';
-import { type PasswordResetsTable, statement } from './accounts.tables.ts';
+import { insertInto, statement } from './accounts.tables.ts';
 
 /** Nothing comes back when it was written before: the job that writes it may run twice. */
-export const insertPasswordReset = statement((q, p: PasswordResetsTable) =>
-  q
-    .insertInto('password_resets')
-    .values({
-      id: p.id,
-      token_hash: p.token_hash,
-      user_id: p.user_id,
-      expires_at: p.expires_at,
-      is_mailed: p.is_mailed,
-    })
-    .onConflict((c) => c.column('id').doNothing())
-    .returning('id'),
+export const insertPasswordReset = insertInto('password_resets', (insert) =>
+  insert.onConflict((c) => c.column('id').doNothing()).returning('id'),
 );
 
 export const findPasswordReset = statement((q, p: { hash: string; now: number }) =>

@@ -1,18 +1,7 @@
 import { personColumns } from '../../db/columns.ts';
-import { type SessionsTable, statement } from './accounts.tables.ts';
+import { insertInto, statement } from './accounts.tables.ts';
 
-export const insertSession = statement((q, p: SessionsTable) =>
-  q.insertInto('sessions').values({
-    hash: p.hash,
-    id: p.id,
-    user_id: p.user_id,
-    created_at: p.created_at,
-    last_seen_at: p.last_seen_at,
-    expires_at: p.expires_at,
-    address: p.address,
-    user_agent: p.user_agent,
-  }),
-);
+export const insertSession = insertInto('sessions');
 
 /** With everything that makes an actor, in one read. */
 export const findSessionUser = statement((q, p: { hash: string }) =>

@@ -1,5 +1,5 @@
 import { lockRows } from '../../db/portable.ts';
-import { type SignInFailuresTable, statement } from './accounts.tables.ts';
+import { insertInto, statement } from './accounts.tables.ts';
 
 /** No failure yet; nothing changes if there were some. */
 export const addFailures = statement((q, p: { subject: string }) =>
@@ -13,11 +13,8 @@ export const lockFailures = statement((q, p: { subject: string }, dialect) =>
   lockRows(dialect, q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject)),
 );
 
-export const saveFailures = statement((q, p: SignInFailuresTable) =>
-  q
-    .insertInto('sign_in_failures')
-    .values({ subject: p.subject, failures: p.failures, last_at: p.last_at })
-    .onConflict((c) => c.column('subject').doUpdateSet({ failures: p.failures, last_at: p.last_at })),
+export const saveFailures = insertInto('sign_in_failures', (insert, p) =>
+  insert.onConflict((c) => c.column('subject').doUpdateSet({ failures: p.failures, last_at: p.last_at })),
 );
 
 export const deleteFailures = statement((q, p: { subject: string }) =>

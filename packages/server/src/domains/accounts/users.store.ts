@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import { type OwnersTable, statement, type Tables, type UsersTable } from './accounts.tables.ts';
+import { insertInto, statement, type Tables, type UsersTable } from './accounts.tables.ts';
 
 const selectUsers = (q: Kysely<Tables>) =>
   q
@@ -51,39 +51,13 @@ export const lockActiveAdmins = statement((q, _p: Record<never, never>, dialect)
 );
 
 /** Nothing comes back when the name is taken. */
-export const insertOwner = statement((q, p: OwnersTable) =>
-  q
-    .insertInto('owners')
-    .values({
-      id: p.id,
-      kind: p.kind,
-      name: p.name,
-      name_key: p.name_key,
-      display_name: p.display_name,
-      avatar_url: p.avatar_url,
-      created_at: p.created_at,
-      updated_at: p.updated_at,
-    })
-    .onConflict((c) => c.column('name_key').doNothing())
-    .returning('id'),
+export const insertOwner = insertInto('owners', (insert) =>
+  insert.onConflict((c) => c.column('name_key').doNothing()).returning('id'),
 );
 
 /** Nothing comes back when the e-mail is taken. */
-export const insertUser = statement((q, p: UsersTable) =>
-  q
-    .insertInto('users')
-    .values({
-      id: p.id,
-      email: p.email,
-      email_key: p.email_key,
-      password_hash: p.password_hash,
-      is_admin: p.is_admin,
-      is_disabled: p.is_disabled,
-      service_org_id: p.service_org_id,
-      is_email_verified: p.is_email_verified,
-    })
-    .onConflict((c) => c.column('email_key').doNothing())
-    .returning('id'),
+export const insertUser = insertInto('users', (insert) =>
+  insert.onConflict((c) => c.column('email_key').doNothing()).returning('id'),
 );
 
 export const updateOwner = statement((q, p: { id: string; displayName: string; avatarUrl: string | null }) =>

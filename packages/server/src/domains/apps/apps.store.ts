@@ -2,7 +2,7 @@ import { appPermissions, impliedRank } from '@mooring/contract';
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockKeptRows } from '../../db/portable.ts';
-import { type AppMembersTable, type AppsTable, statement, type Tables } from './apps.tables.ts';
+import { type AppsTable, insertInto, statement, type Tables } from './apps.tables.ts';
 
 /** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
 const words: readonly string[] = appPermissions;
@@ -200,26 +200,8 @@ export const findAppOfTeam = statement((q, p: { teamId: string; userId: string; 
 );
 
 /** Nothing comes back when the owner has an app of that name. */
-export const insertApp = statement((q, p: AppsTable) =>
-  q
-    .insertInto('apps')
-    .values({
-      id: p.id,
-      owner_id: p.owner_id,
-      name: p.name,
-      name_key: p.name_key,
-      display_name: p.display_name,
-      description: p.description,
-      os: p.os,
-      platform: p.platform,
-      release_type: p.release_type,
-      icon_url: p.icon_url,
-      app_secret: p.app_secret,
-      created_at: p.created_at,
-      updated_at: p.updated_at,
-    })
-    .onConflict((c) => c.columns(['owner_id', 'name_key']).doNothing())
-    .returning('id'),
+export const insertApp = insertInto('apps', (insert) =>
+  insert.onConflict((c) => c.columns(['owner_id', 'name_key']).doNothing()).returning('id'),
 );
 
 export const findAppOfOwner = statement((q, p: { ownerId: string; nameKey: string }) =>
@@ -263,11 +245,8 @@ export const deleteAppRow = statement((q, p: { id: string }) =>
   q.deleteFrom('apps').where('id', '=', p.id).returning('icon_url'),
 );
 
-export const saveAppMember = statement((q, p: AppMembersTable) =>
-  q
-    .insertInto('app_members')
-    .values({ app_id: p.app_id, user_id: p.user_id, permission: p.permission })
-    .onConflict((c) => c.columns(['app_id', 'user_id']).doUpdateSet({ permission: p.permission })),
+export const saveAppMember = insertInto('app_members', (insert, p) =>
+  insert.onConflict((c) => c.columns(['app_id', 'user_id']).doUpdateSet({ permission: p.permission })),
 );
 
 export const deleteAppMember = statement((q, p: { appId: string; userId: string }) =>

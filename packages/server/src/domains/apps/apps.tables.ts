@@ -87,5 +87,5 @@ const appsViews = defineViews<{
 
 /** What stores of this domain can name. */
 const access = accessTo(appsTables, appsViews, accountsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

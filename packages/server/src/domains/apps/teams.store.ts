@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { statement, type Tables, type TeamAppsTable, type TeamMembersTable, type TeamsTable } from './apps.tables.ts';
+import { insertInto, statement, type Tables, type TeamAppsTable } from './apps.tables.ts';
 
 const teamColumns = ['teams.id', 'teams.name', 'teams.display_name', 'teams.description'] as const;
 
@@ -28,20 +28,8 @@ export const listTeamsWithApp = statement((q, p: { appId: string }) =>
 );
 
 /** Nothing comes back when the organization has a team of that name. */
-export const insertTeam = statement((q, p: TeamsTable) =>
-  q
-    .insertInto('teams')
-    .values({
-      id: p.id,
-      org_id: p.org_id,
-      name: p.name,
-      name_key: p.name_key,
-      display_name: p.display_name,
-      description: p.description,
-      created_at: p.created_at,
-    })
-    .onConflict((c) => c.columns(['org_id', 'name_key']).doNothing())
-    .returning(teamColumns),
+export const insertTeam = insertInto('teams', (insert) =>
+  insert.onConflict((c) => c.columns(['org_id', 'name_key']).doNothing()).returning(teamColumns),
 );
 
 export const renameTeam = statement((q, p: { id: string; displayName: string }) =>
@@ -85,12 +73,8 @@ export const lockMembership = statement((q, p: { orgId: string; emailKey: string
 );
 
 /** Nothing comes back when the user is in the team already. */
-export const insertTeamMember = statement((q, p: TeamMembersTable) =>
-  q
-    .insertInto('team_members')
-    .values({ team_id: p.team_id, user_id: p.user_id })
-    .onConflict((c) => c.columns(['team_id', 'user_id']).doNothing())
-    .returning('user_id'),
+export const insertTeamMember = insertInto('team_members', (insert) =>
+  insert.onConflict((c) => c.columns(['team_id', 'user_id']).doNothing()).returning('user_id'),
 );
 
 export const deleteTeamMember = statement((q, p: { teamId: string; userId: string }) =>
@@ -106,12 +90,8 @@ export const lockAppOfOwner = statement((q, p: { ownerId: string; nameKey: strin
 );
 
 /** Nothing comes back when the team has the app already. */
-export const insertTeamApp = statement((q, p: TeamAppsTable) =>
-  q
-    .insertInto('team_apps')
-    .values({ team_id: p.team_id, app_id: p.app_id, permission: p.permission })
-    .onConflict((c) => c.columns(['team_id', 'app_id']).doNothing())
-    .returning('app_id'),
+export const insertTeamApp = insertInto('team_apps', (insert) =>
+  insert.onConflict((c) => c.columns(['team_id', 'app_id']).doNothing()).returning('app_id'),
 );
 
 export const updateTeamApp = statement((q, p: TeamAppsTable) =>

@@ -1,30 +1,9 @@
 import type { Db } from '../../db/open.ts';
-import { type AuditEventsTable, query, statement } from './audit.tables.ts';
+import { type AuditEventsTable, insertInto, query, statement } from './audit.tables.ts';
 
 export type AuditRow = AuditEventsTable;
 
-export const insertAuditEvent = statement((q, p: AuditRow) =>
-  q.insertInto('audit_events').values({
-    id: p.id,
-    at: p.at,
-    action: p.action,
-    actor_kind: p.actor_kind,
-    actor_user_id: p.actor_user_id,
-    actor_name: p.actor_name,
-    actor_token_id: p.actor_token_id,
-    actor_credential: p.actor_credential,
-    actor_client_id: p.actor_client_id,
-    subject_kind: p.subject_kind,
-    subject_id: p.subject_id,
-    subject_name: p.subject_name,
-    org_id: p.org_id,
-    app_id: p.app_id,
-    address: p.address,
-    request_id: p.request_id,
-    before: p.before,
-    after: p.after,
-  }),
-);
+export const insertAuditEvent = insertInto('audit_events');
 
 /** The oldest, a few at a time. */
 export const deleteOldAuditEvents = statement((q, p: { before: number; limit: number }) =>

@@ -32,5 +32,5 @@ export const auditTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(auditTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

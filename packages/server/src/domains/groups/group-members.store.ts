@@ -1,13 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import type { Db } from '../../db/open.ts';
-import {
-  type DistributionGroupInvitationsTable,
-  type DistributionGroupMembersTable,
-  query,
-  statement,
-  type Tables,
-} from './groups.tables.ts';
+import { type DistributionGroupInvitationsTable, insertInto, query, statement, type Tables } from './groups.tables.ts';
 
 const selectPeople = (q: Kysely<Tables>) =>
   q.selectFrom('users').innerJoin('owners', 'owners.id', 'users.id').select(personColumns);
@@ -62,12 +56,8 @@ export const listUsersByEmail = (db: Db, keys: string[]) =>
   );
 
 /** Nothing comes back when the user is in the group already. */
-export const insertMember = statement((q, p: DistributionGroupMembersTable) =>
-  q
-    .insertInto('distribution_group_members')
-    .values({ group_id: p.group_id, user_id: p.user_id })
-    .onConflict((c) => c.columns(['group_id', 'user_id']).doNothing())
-    .returning('user_id'),
+export const insertMember = insertInto('distribution_group_members', (insert) =>
+  insert.onConflict((c) => c.columns(['group_id', 'user_id']).doNothing()).returning('user_id'),
 );
 
 const usersWith = (q: Kysely<Tables>, p: { key: string }) =>

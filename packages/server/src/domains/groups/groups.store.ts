@@ -1,11 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import {
-  type DistributionGroupAppsTable,
-  type DistributionGroupsTable,
-  statement,
-  type Tables,
-} from './groups.tables.ts';
+import { type DistributionGroupsTable, insertInto, statement, type Tables } from './groups.tables.ts';
 
 /** A group with the owner of its app, or with the organization that shares it. */
 const selectGroups = (q: Kysely<Tables>) =>
@@ -76,30 +71,13 @@ export const listGroupsInvitedTo = statement((q, p: { emailKey: string }) =>
 );
 
 /** Nothing comes back when the organization has a group of that name. */
-export const insertGroup = statement((q, p: DistributionGroupsTable) =>
-  q
-    .insertInto('distribution_groups')
-    .values({
-      id: p.id,
-      app_id: p.app_id,
-      org_id: p.org_id,
-      name: p.name,
-      name_key: p.name_key,
-      display_name: p.display_name,
-      is_public: p.is_public,
-      created_at: p.created_at,
-    })
-    .onConflict((c) => c.columns(['org_id', 'name_key']).doNothing())
-    .returning('id'),
+export const insertGroup = insertInto('distribution_groups', (insert) =>
+  insert.onConflict((c) => c.columns(['org_id', 'name_key']).doNothing()).returning('id'),
 );
 
 /** Nothing comes back when the app is in the group, or has another of that name. */
-export const insertGroupApp = statement((q, p: DistributionGroupAppsTable) =>
-  q
-    .insertInto('distribution_group_apps')
-    .values({ group_id: p.group_id, app_id: p.app_id, name_key: p.name_key })
-    .onConflict((c) => c.doNothing())
-    .returning('app_id'),
+export const insertGroupApp = insertInto('distribution_group_apps', (insert) =>
+  insert.onConflict((c) => c.doNothing()).returning('app_id'),
 );
 
 export const updateGroupRow = statement(

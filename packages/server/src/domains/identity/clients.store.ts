@@ -1,5 +1,5 @@
 import { lockRows } from '../../db/portable.ts';
-import { type OauthClientsTable, statement } from './identity.tables.ts';
+import { insertInto, type OauthClientsTable, statement } from './identity.tables.ts';
 
 export type ClientRow = OauthClientsTable;
 
@@ -17,15 +17,7 @@ export const countClients = statement((q) =>
   q.selectFrom('oauth_clients').select((e) => e.fn.countAll<number>().as('count')),
 );
 
-export const insertClient = statement((q, p: ClientRow) =>
-  q.insertInto('oauth_clients').values({
-    id: p.id,
-    name: p.name,
-    redirect_uris: p.redirect_uris,
-    allows_implicit: p.allows_implicit,
-    created_at: p.created_at,
-  }),
-);
+export const insertClient = insertInto('oauth_clients');
 
 export const updateClientRow = statement((q, p: Omit<ClientRow, 'created_at'>) =>
   q

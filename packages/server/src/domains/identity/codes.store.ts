@@ -1,18 +1,6 @@
-import { type OauthCodesTable, statement } from './identity.tables.ts';
+import { insertInto, statement } from './identity.tables.ts';
 
-export const insertCode = statement((q, p: Omit<OauthCodesTable, 'used_at'>) =>
-  q.insertInto('oauth_codes').values({
-    hash: p.hash,
-    client_id: p.client_id,
-    user_id: p.user_id,
-    session_id: p.session_id,
-    redirect_uri: p.redirect_uri,
-    audience: p.audience,
-    challenge: p.challenge,
-    expires_at: p.expires_at,
-    used_at: null,
-  }),
-);
+export const insertCode = insertInto('oauth_codes');
 
 /** Nothing comes back when it was used before. */
 export const takeCode = statement((q, p: { hash: string; now: number }) =>

@@ -1,11 +1,10 @@
 import { personColumns } from '../../db/columns.ts';
-import { type OauthConsentsTable, statement } from './identity.tables.ts';
+import { insertInto, statement } from './identity.tables.ts';
 
-export const saveConsent = statement((q, p: OauthConsentsTable) =>
-  q
-    .insertInto('oauth_consents')
-    .values({ user_id: p.user_id, client_id: p.client_id, place: p.place, granted_at: p.granted_at })
-    .onConflict((c) => c.columns(['user_id', 'client_id']).doUpdateSet({ place: p.place, granted_at: p.granted_at })),
+export const saveConsent = insertInto('oauth_consents', (insert, p) =>
+  insert.onConflict((c) =>
+    c.columns(['user_id', 'client_id']).doUpdateSet({ place: p.place, granted_at: p.granted_at }),
+  ),
 );
 
 export const listConsentsOfUser = statement((q, p: { userId: string }) =>

@@ -1,4 +1,4 @@
-import { type SigningKeysTable, statement } from './identity.tables.ts';
+import { insertInto, statement } from './identity.tables.ts';
 
 /** The keys that sign, newest first. */
 export const listSigningKeys = statement((q) =>
@@ -27,15 +27,7 @@ export const findPublishedKey = statement((q, p: { kid: string; now: number }) =
     .where((e) => e.or([e('published_until', 'is', null), e('published_until', '>', p.now)])),
 );
 
-export const insertSigningKey = statement((q, p: Omit<SigningKeysTable, 'published_until'>) =>
-  q.insertInto('signing_keys').values({
-    kid: p.kid,
-    public_jwk: p.public_jwk,
-    sealed_jwk: p.sealed_jwk,
-    created_at: p.created_at,
-    published_until: null,
-  }),
-);
+export const insertSigningKey = insertInto('signing_keys');
 
 export const retireSigningKeys = statement((q, p: { until: number }) =>
   q.updateTable('signing_keys').set({ published_until: p.until }).where('published_until', 'is', null),

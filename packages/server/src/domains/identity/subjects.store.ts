@@ -1,5 +1,5 @@
 import { personColumns } from '../../db/columns.ts';
-import { type OidcSubjectsTable, statement } from './identity.tables.ts';
+import { insertInto, statement } from './identity.tables.ts';
 
 export const findUserBySubject = statement((q, p: { issuer: string; subject: string }) =>
   q
@@ -22,12 +22,8 @@ export const findPersonByEmail = statement((q, p: { key: string }) =>
 );
 
 /** Nothing comes back when the subject, or the user, is linked already. */
-export const insertSubject = statement((q, p: OidcSubjectsTable) =>
-  q
-    .insertInto('oidc_subjects')
-    .values({ issuer: p.issuer, subject: p.subject, user_id: p.user_id, linked_at: p.linked_at })
-    .onConflict((c) => c.doNothing())
-    .returning('user_id'),
+export const insertSubject = insertInto('oidc_subjects', (insert) =>
+  insert.onConflict((c) => c.doNothing()).returning('user_id'),
 );
 
 export const deleteSubjects = statement((q, p: { userId: string }) =>

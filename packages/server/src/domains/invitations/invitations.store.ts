@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type InvitationsTable, statement, type Tables } from './invitations.tables.ts';
+import { type InvitationsTable, insertInto, statement, type Tables } from './invitations.tables.ts';
 
 export type InvitationRow = InvitationsTable;
 
@@ -26,22 +26,8 @@ const selectWithPeople = (q: Kysely<Tables>) =>
 /** For invitations to organizations, and for those to apps: each is unique by its target and the e-mail. */
 const statementsFor = (column: 'org_id' | 'app_id') => ({
   /** Makes one, or puts a new link and role in the place of the old. */
-  save: statement((q, p: InvitationRow) =>
-    q
-      .insertInto('invitations')
-      .values({
-        id: p.id,
-        token_hash: p.token_hash,
-        kind: p.kind,
-        org_id: p.org_id,
-        app_id: p.app_id,
-        email: p.email,
-        email_key: p.email_key,
-        role: p.role,
-        invited_by: p.invited_by,
-        created_at: p.created_at,
-        expires_at: p.expires_at,
-      })
+  save: insertInto('invitations', (insert, _p) =>
+    insert
       .onConflict((c) =>
         c.columns([column, 'email_key']).doUpdateSet((eb) => ({
           token_hash: eb.ref('excluded.token_hash'),

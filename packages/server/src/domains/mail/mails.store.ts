@@ -1,18 +1,8 @@
-import { type MailsTable, statement } from './mail.tables.ts';
+import { insertInto, type MailsTable, statement } from './mail.tables.ts';
 
 export type MailRow = MailsTable;
 
-export const insertMail = statement((q, p: Omit<MailRow, 'sent_at' | 'error'>) =>
-  q.insertInto('mails').values({
-    id: p.id,
-    to: p.to,
-    subject: p.subject,
-    text: p.text,
-    created_at: p.created_at,
-    sent_at: null,
-    error: null,
-  }),
-);
+export const insertMail = insertInto('mails');
 
 export const findMail = statement((q, p: { id: string }) => q.selectFrom('mails').selectAll().where('id', '=', p.id));
 

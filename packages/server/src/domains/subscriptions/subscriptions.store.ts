@@ -1,13 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import {
-  type AppSubscriptionsTable,
-  type HealthOperatorsTable,
-  type SubscriptionsTable,
-  statement,
-  type Tables,
-} from './subscriptions.tables.ts';
+import { insertInto, statement, type Tables } from './subscriptions.tables.ts';
 
 const selectSubscriptions = (q: Kysely<Tables>) =>
   q
@@ -85,25 +79,15 @@ export const listSubscriptionsOfApp = statement((q, p: { appId: string }) =>
   ),
 );
 
-export const saveSubscription = statement((q, p: SubscriptionsTable) =>
-  q
-    .insertInto('subscriptions')
-    .values({
-      id: p.id,
+export const saveSubscription = insertInto('subscriptions', (insert, p) =>
+  insert.onConflict((c) =>
+    c.column('id').doUpdateSet({
       tenant_id: p.tenant_id,
       display_name: p.display_name,
       owner_id: p.owner_id,
-      created_at: p.created_at,
       updated_at: p.updated_at,
-    })
-    .onConflict((c) =>
-      c.column('id').doUpdateSet({
-        tenant_id: p.tenant_id,
-        display_name: p.display_name,
-        owner_id: p.owner_id,
-        updated_at: p.updated_at,
-      }),
-    ),
+    }),
+  ),
 );
 
 export const deleteSubscriptionRow = statement((q, p: { id: string }) =>
@@ -131,11 +115,8 @@ export const deleteReader = statement((q, p: { subscriptionId: string; userId: s
   q.deleteFrom('subscription_readers').where('subscription_id', '=', p.subscriptionId).where('user_id', '=', p.userId),
 );
 
-export const linkApp = statement((q, p: AppSubscriptionsTable) =>
-  q
-    .insertInto('app_subscriptions')
-    .values({ app_id: p.app_id, subscription_id: p.subscription_id, linked_at: p.linked_at })
-    .onConflict((c) => c.columns(['app_id', 'subscription_id']).doNothing()),
+export const linkApp = insertInto('app_subscriptions', (insert) =>
+  insert.onConflict((c) => c.columns(['app_id', 'subscription_id']).doNothing()),
 );
 
 export const unlinkApp = statement((q, p: { appId: string; subscriptionId: string }) =>
@@ -155,11 +136,8 @@ export const listOperatorRows = statement((q) =>
     .orderBy('owners.name_key'),
 );
 
-export const insertOperator = statement((q, p: HealthOperatorsTable) =>
-  q
-    .insertInto('health_operators')
-    .values({ user_id: p.user_id, created_at: p.created_at })
-    .onConflict((c) => c.column('user_id').doNothing()),
+export const insertOperator = insertInto('health_operators', (insert) =>
+  insert.onConflict((c) => c.column('user_id').doNothing()),
 );
 
 export const deleteOperator = statement((q, p: { userId: string }) =>

@@ -45,5 +45,5 @@ export const subscriptionsTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(subscriptionsTables, accountsTables, appsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockRows } from '../../db/portable.ts';
-import { type ApiTokensTable, statement, type Tables } from './tokens.tables.ts';
+import { insertInto, statement, type Tables } from './tokens.tables.ts';
 
 /** With everything that makes an actor, in one read. */
 export const findTokenUser = statement((q, p: { hash: string }) =>
@@ -32,20 +32,7 @@ export const countTokensOfAccount = statement((q, p: { userId: string }) =>
     .where('created_by', '=', p.userId),
 );
 
-export const insertToken = statement((q, p: Omit<ApiTokensTable, 'last_used_at'>) =>
-  q.insertInto('api_tokens').values({
-    hash: p.hash,
-    id: p.id,
-    app_id: p.app_id,
-    created_by: p.created_by,
-    description: p.description,
-    scope: p.scope,
-    last_four: p.last_four,
-    created_at: p.created_at,
-    expires_at: p.expires_at,
-    last_used_at: null,
-  }),
-);
+export const insertToken = insertInto('api_tokens');
 
 const selectTokens = (q: Kysely<Tables>) =>
   q

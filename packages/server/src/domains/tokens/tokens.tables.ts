@@ -25,5 +25,5 @@ export const tokensTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(tokensTables, accountsTables, appsTables);
-export const { statement, query } = access;
+export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,4 +1,4 @@
-import { type HealthChangesTable, statement } from '../health.tables.ts';
+import { type HealthChangesTable, insertInto, statement } from '../health.tables.ts';
 
 export type ChangeRow = HealthChangesTable;
 
@@ -7,18 +7,7 @@ export const findListener = statement((q, p: { channel: string }) =>
   q.selectFrom('delivery_endpoints').select('id').where('channel', '=', p.channel).where('is_enabled', '=', 1).limit(1),
 );
 
-export const insertChange = statement((q, p: ChangeRow) =>
-  q.insertInto('health_changes').values({
-    id: p.id,
-    version: p.version,
-    kind: p.kind,
-    name: p.name,
-    at: p.at,
-    audiences: p.audiences,
-    except: p.except,
-    body: p.body,
-  }),
-);
+export const insertChange = insertInto('health_changes');
 
 export const findChangeRow = statement((q, p: { id: string }) =>
   q.selectFrom('health_changes').selectAll().where('id', '=', p.id),

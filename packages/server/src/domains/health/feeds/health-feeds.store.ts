@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open.ts';
-import { type HealthFeedsTable, query, statement } from '../health.tables.ts';
+import { insertInto, query, statement } from '../health.tables.ts';
 
 export const countFeeds = statement((q, p: { subscriptionId: string }) =>
   q
@@ -8,17 +8,7 @@ export const countFeeds = statement((q, p: { subscriptionId: string }) =>
     .where('subscription_id', '=', p.subscriptionId),
 );
 
-export const insertFeed = statement((q, p: HealthFeedsTable) =>
-  q.insertInto('health_feeds').values({
-    id: p.id,
-    secret_hash: p.secret_hash,
-    subscription_id: p.subscription_id,
-    created_by: p.created_by,
-    oauth_client_id: p.oauth_client_id,
-    filter: p.filter,
-    created_at: p.created_at,
-  }),
-);
+export const insertFeed = insertInto('health_feeds');
 
 export const listFeedRows = statement((q, p: { subscriptionId: string }) =>
   q
