@@ -32,9 +32,9 @@ interface Rows {
 function rowsOf(from: number, to: number): Rows {
   const rows: Rows = { health_events: [], health_index: [] };
   for (let n = from; n < to; n++) {
-    const { trackingId, said } = eventAt(n);
-    const now = Date.parse(said.lastUpdateTime ?? '');
-    const row = rowOf(trackingId, 1, systemData, settle(said, undefined, { now, keepsTimes: true }));
+    const { trackingId, draft } = eventAt(n);
+    const now = Date.parse(draft.lastUpdateTime ?? '');
+    const row = rowOf(trackingId, 1, systemData, settle(draft, undefined, { now, keepsTimes: true }));
     const { audiences, facets, sortAt: sort_at, name, seq } = placesOf(row, n + 1);
     rows.health_events.push({ seq, ...row });
     for (const audience of audiences) {

@@ -1,4 +1,4 @@
-import type { EventSaid } from '../packages/server/src/domains/health/events/event-rules.ts';
+import type { EventDraft } from '../packages/server/src/domains/health/events/event-rules.ts';
 import { MINUTE } from '../packages/server/src/kernel/clock.ts';
 
 /** The same events every time: over 200 services, 60 regions and 500 subscriptions, one a minute. */
@@ -31,7 +31,7 @@ const levels = ['Critical', 'Error', 'Warning', 'Informational'] as const;
 export const trackingIdOf = (n: number): string => `EV${String(n).padStart(7, '0')}`;
 
 /** Three of four are for everyone, the others for one to three subscriptions. */
-export function eventAt(n: number): { trackingId: string; said: EventSaid } {
+export function eventAt(n: number): { trackingId: string; draft: EventDraft } {
   const pick = (salt: number, among: number) => scatter(n, salt) % among;
   const time = (minutes: number) => new Date(FIRST + (n + minutes) * MINUTE).toISOString();
   const named =
@@ -49,7 +49,7 @@ export function eventAt(n: number): { trackingId: string; said: EventSaid } {
   });
   return {
     trackingId: trackingIdOf(n),
-    said: {
+    draft: {
       eventType: types[pick(40, 3)] ?? 'ServiceIssue',
       eventSource: 'ServiceHealth',
       title: `Slow answers of ${serviceName(pick(10, SERVICES))}, incident ${n}`,

@@ -26,8 +26,8 @@ let last = 0;
 
 /** One that nobody has published yet, changed just now. */
 function newEvent() {
-  const { said } = eventAt(last++);
-  return { trackingId: `${run}-${last}`, said: { ...said, lastUpdateTime: new Date().toISOString() } };
+  const { draft } = eventAt(last++);
+  return { trackingId: `${run}-${last}`, draft: { ...draft, lastUpdateTime: new Date().toISOString() } };
 }
 
 /** Waits until one more, or one more batch, is due. */
@@ -41,8 +41,8 @@ async function oneByOne(): Promise<void> {
   const token = readFileSync(tokenFile, 'utf8').trim();
   const put = () =>
     new Promise<void>((resolve, reject) => {
-      const { trackingId, said } = newEvent();
-      const { lastUpdateTime: _, ...properties } = said;
+      const { trackingId, draft } = newEvent();
+      const { lastUpdateTime: _, ...properties } = draft;
       const body = JSON.stringify({ properties });
       const request = http.request({
         port: Number(where),

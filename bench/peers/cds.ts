@@ -22,8 +22,8 @@ export function seedCds(file: string, count: number): void {
   const impacts = insert('health_Impacts', 3);
   const audiences = insert('health_Audiences', 2);
   for (let n = 0; n < count; n++) {
-    const { trackingId, said } = eventAt(n);
-    const all = settle(said, undefined, { now: Date.parse(said.lastUpdateTime ?? ''), keepsTimes: true });
+    const { trackingId, draft } = eventAt(n);
+    const all = settle(draft, undefined, { now: Date.parse(draft.lastUpdateTime ?? ''), keepsTimes: true });
     const { eventType, status = '', title, summary = '', header = '', level = '', eventLevel = '', ...rest } = all;
     const { priority, lastUpdateTime, impact = [], ...more } = rest;
     const named = impact.flatMap(({ impactedRegions = [] }) =>

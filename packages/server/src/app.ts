@@ -180,7 +180,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     await addConsole(http);
   }
 
-  const doors = createListeners(http, config, log);
+  const ports = createListeners(http, config, log);
   const timers: NodeJS.Timeout[] = [];
   function every(ms: number, what: string, work: () => Promise<void>): void {
     const run = () => work().catch((err: unknown) => log.error({ err }, `${what} failed`));
@@ -196,8 +196,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await checkBlobs(deps);
       const greetings: Greeting[] = [];
       for (const { start } of isFollower ? [] : domains) if (start) greetings.push(await start(systemCtx(deps)));
-      const { httpPort, httpsPort, caFile } = await doors.listen(clock.now());
-      every(DAY, 'renewing the certificate', () => doors.renewCertificate(clock.now()));
+      const { httpPort, httpsPort, caFile } = await ports.listen(clock.now());
+      every(DAY, 'renewing the certificate', () => ports.renewCertificate(clock.now()));
       const domainTimers = domains.flatMap(({ timers }) => timers?.(deps) ?? []);
       for (const { everyMs, what, run } of domainTimers) every(everyMs, what, run);
       const httpUrl = `http://localhost:${httpPort}`;
@@ -219,7 +219,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     },
     async stop() {
       timers.forEach(clearInterval);
-      await doors.close(config.shutdownTimeout * SECOND);
+      await ports.close(config.shutdownTimeout * SECOND);
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([...used.values()].map((batch) => batch.stop()));
       await database.close();

@@ -34,7 +34,7 @@ const remember = (user: User): void => {
 export const useSignedInUser = (isOffline = false) =>
   useQuery({ queryKey: ME, queryFn: whoIsSignedIn, refetchInterval: isOffline ? 5000 : false });
 
-export const useServerFacts = () => useRead(['server'], () => call(server_get));
+export const useServerInfo = () => useRead(['server'], () => call(server_get));
 
 /** Loads the page again, if the server answers. */
 export const useReload = () =>

@@ -16,7 +16,7 @@ import {
 import { call, useChange, useRead } from './client.ts';
 
 export type Subscription = OutputOf<typeof Subscriptions_Get>;
-export type SubscriptionFacts = InputOf<typeof Subscriptions_Save>['body'];
+export type SubscriptionInput = InputOf<typeof Subscriptions_Save>['body'];
 export type Reader = OutputOf<typeof SubscriptionReaders_List>['value'][number];
 export type Operator = OutputOf<typeof healthOperators_list>[number];
 
@@ -33,7 +33,7 @@ export const useSubscription = (subscriptionId: string) =>
 
 export const useSaveSubscription = () =>
   useChange(
-    ({ id, facts }: { id: string; facts: SubscriptionFacts }) =>
+    ({ id, facts }: { id: string; facts: SubscriptionInput }) =>
       call(Subscriptions_Save, { params: { subscriptionId: id }, query: healthVersion, body: facts }),
     SUBSCRIPTIONS,
     ['subscription'],

@@ -3,7 +3,7 @@ import { endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password } from '../fields.ts';
 import { User } from './users.contract.ts';
 
-export const ServerFacts = Type.Object(
+export const ServerInfo = Type.Object(
   {
     version: Type.String(),
     setup_required: Type.Boolean({ description: 'No administrator exists yet; use the set-up link.' }),
@@ -18,7 +18,7 @@ export const ServerFacts = Type.Object(
       api_tokens_per_account: Type.Integer(),
     }),
   },
-  { $id: 'ServerFacts' },
+  { $id: 'ServerInfo' },
 );
 
 export const server_get = endpoint({
@@ -29,7 +29,7 @@ export const server_get = endpoint({
   summary: 'Tells the version and the limits of this server',
   access: 'public',
   effect: 'read',
-  response: json(ServerFacts, { description: 'Facts about this server.' }),
+  response: json(ServerInfo, { description: 'Facts about this server.' }),
 });
 
 export const server_setUp = endpoint({

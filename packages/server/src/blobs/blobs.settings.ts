@@ -1,9 +1,9 @@
 import { Invalid, optional, text } from '../setting-kinds.ts';
-import { type BlobPlace, readBlobPlace, showBlobPlace } from './location.ts';
+import { type BlobLocation, formatBlobLocation, readBlobLocation } from './location.ts';
 
 export const blobsSettings = {
   blobStore: {
-    ...text<BlobPlace>(
+    ...text<BlobLocation>(
       {
         variable: 'MOORING_BLOB_STORE',
         description:
@@ -11,14 +11,14 @@ export const blobsSettings = {
       },
       'disk',
       (value) => {
-        const place = readBlobPlace(value);
-        if (place) return place;
+        const location = readBlobLocation(value);
+        if (location) return location;
         throw new Invalid(
           'disk, or an address such as s3://bucket?endpoint=https://s3.example.com&region=eu-central-1',
         );
       },
     ),
-    show: showBlobPlace,
+    show: formatBlobLocation,
   },
   s3AccessKeyId: optional(
     {

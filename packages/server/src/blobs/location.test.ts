@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBlobPlace, showBlobPlace } from './location.ts';
+import { formatBlobLocation, readBlobLocation } from './location.ts';
 
 const s3 = { kind: 's3', bucket: 'files', prefix: '', endpoint: undefined, region: 'us-east-1', pathStyle: false };
 
@@ -13,10 +13,10 @@ test.each([
     's3://files?endpoint=https://s3.example.com&path_style=false',
     { ...s3, endpoint: 'https://s3.example.com', pathStyle: false },
   ],
-])('%s is a place, and is shown so that it can be read again', (text, place) => {
-  const read = readBlobPlace(text);
-  expect(read).toEqual(place);
-  expect(read && readBlobPlace(showBlobPlace(read))).toEqual(place);
+])('%s is a location, and is shown so that it can be read again', (text, location) => {
+  const read = readBlobLocation(text);
+  expect(read).toEqual(location);
+  expect(read && readBlobLocation(formatBlobLocation(read))).toEqual(location);
 });
 
 test.each([
@@ -37,4 +37,4 @@ test.each([
   's3://files?region=',
   's3://files?path_style=yes',
   's3://files?pathstyle=true',
-])('%j is none', (text) => expect(readBlobPlace(text)).toBeUndefined());
+])('%j is none', (text) => expect(readBlobLocation(text)).toBeUndefined());

@@ -1,5 +1,5 @@
 /** A bucket of an S3-compatible store. */
-export interface S3Place {
+export interface S3Location {
   kind: 's3';
   bucket: string;
   /** In front of every key; empty, or with a slash at its end. */
@@ -11,14 +11,14 @@ export interface S3Place {
   pathStyle: boolean;
 }
 
-export type BlobPlace = { kind: 'disk' } | S3Place;
+export type BlobLocation = { kind: 'disk' } | S3Location;
 
 const known = ['endpoint', 'region', 'path_style'];
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Reads `disk` or `s3://bucket/prefix?endpoint=…&region=…&path_style=…`; nothing when it is neither. */
-export function readBlobPlace(text: string): BlobPlace | undefined {
+export function readBlobLocation(text: string): BlobLocation | undefined {
   if (text === 'disk') return { kind: 'disk' };
   if (!text.startsWith('s3://') || !URL.canParse(text)) return undefined;
   const { hostname: bucket, pathname, searchParams, username, password, port, hash } = new URL(text);
@@ -40,9 +40,9 @@ export function readBlobPlace(text: string): BlobPlace | undefined {
 }
 
 /** A place as a setting names it. */
-export function showBlobPlace(place: BlobPlace): string {
-  if (place.kind === 'disk') return 'disk';
-  const { bucket, prefix, endpoint, region, pathStyle } = place;
+export function formatBlobLocation(location: BlobLocation): string {
+  if (location.kind === 'disk') return 'disk';
+  const { bucket, prefix, endpoint, region, pathStyle } = location;
   const query = [...(endpoint ? [`endpoint=${endpoint}`] : []), `region=${region}`, `path_style=${pathStyle}`];
   return `s3://${bucket}${prefix && `/${prefix}`}?${query.join('&')}`;
 }

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
 import { SECOND } from '../kernel/clock.ts';
 import { type BlobStore, checkKey, checkType, inParts, limited, tryStore } from './blobs.ts';
-import type { S3Place } from './location.ts';
+import type { S3Location } from './location.ts';
 
 /** S3 takes at most 10,000 parts, so this is room for 80 GB, at 8 MB of memory for each upload. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-export interface S3Options extends Omit<S3Place, 'kind'> {
+export interface S3Options extends Omit<S3Location, 'kind'> {
   /** Unset: where the SDK looks by itself, such as the role of the machine. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
@@ -42,7 +42,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
     }));
     return opening;
   };
-  const placeOf = (key: string) => {
+  const objectOf = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: prefix + key };
   };
@@ -50,17 +50,17 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
   const store: BlobStore = {
     async put(key, content, { type, maxBytes }) {
       checkType(type);
-      const place = placeOf(key);
+      const object = objectOf(key);
       const { sdk, client } = await open();
       const counted = limited(content, maxBytes);
       const parts: CompletedPart[] = [];
       let UploadId: string | undefined;
       let held: Buffer | undefined;
       const sendPart = async (Body: Buffer) => {
-        UploadId ??= (await client.send(new sdk.CreateMultipartUploadCommand({ ...place, ContentType: type })))
+        UploadId ??= (await client.send(new sdk.CreateMultipartUploadCommand({ ...object, ContentType: type })))
           .UploadId;
         const PartNumber = parts.length + 1;
-        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...place, UploadId, PartNumber, Body }));
+        const { ETag } = await client.send(new sdk.UploadPartCommand({ ...object, UploadId, PartNumber, Body }));
         parts.push({ PartNumber, ETag });
       };
       try {
@@ -70,15 +70,15 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
           held = part;
         }
         if (UploadId === undefined) {
-          await client.send(new sdk.PutObjectCommand({ ...place, Body: held, ContentType: type }));
+          await client.send(new sdk.PutObjectCommand({ ...object, Body: held, ContentType: type }));
         } else {
           if (held) await sendPart(held);
           const MultipartUpload = { Parts: parts };
-          await client.send(new sdk.CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload }));
+          await client.send(new sdk.CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }));
         }
       } catch (error) {
         // The parts are no object yet, but they are paid for.
-        const abort = UploadId && client.send(new sdk.AbortMultipartUploadCommand({ ...place, UploadId }));
+        const abort = UploadId && client.send(new sdk.AbortMultipartUploadCommand({ ...object, UploadId }));
         await Promise.resolve(abort).catch(() => undefined);
         throw error;
       }
@@ -87,7 +87,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
 
     async get(key, range) {
       const { sdk, client } = await open();
-      const asked = { ...placeOf(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
+      const asked = { ...objectOf(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
       const found = await client.send(new sdk.GetObjectCommand(asked)).catch(missingAsUndefined('NoSuchKey'));
       if (!found) return undefined;
       const { ContentLength = 0, ContentRange, ContentType = 'application/octet-stream', Body } = found;
@@ -97,13 +97,13 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
 
     async stat(key) {
       const { sdk, client } = await open();
-      const found = await client.send(new sdk.HeadObjectCommand(placeOf(key))).catch(missingAsUndefined('NotFound'));
+      const found = await client.send(new sdk.HeadObjectCommand(objectOf(key))).catch(missingAsUndefined('NotFound'));
       return found && { size: found.ContentLength ?? 0, type: found.ContentType ?? 'application/octet-stream' };
     },
 
     async delete(key) {
       const { sdk, client } = await open();
-      await client.send(new sdk.DeleteObjectCommand(placeOf(key)));
+      await client.send(new sdk.DeleteObjectCommand(objectOf(key)));
     },
 
     async *list() {
@@ -121,7 +121,7 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
     async signedUrl(key, { seconds }) {
       const { sdk, client } = await open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
-      return getSignedUrl(client, new sdk.GetObjectCommand(placeOf(key)), { expiresIn: seconds });
+      return getSignedUrl(client, new sdk.GetObjectCommand(objectOf(key)), { expiresIn: seconds });
     },
 
     check: () => tryStore(store),

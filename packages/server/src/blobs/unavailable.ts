@@ -8,16 +8,16 @@ interface StoreError {
   $metadata?: { httpStatusCode?: number };
 }
 
-function isOutside(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { name, $metadata } = (error ?? {}) as StoreError;
   return isAway(error) || name === 'TimeoutError' || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
 /** Turns what is wrong with the place of the files into an answer for whoever asked; `check` says it to the operator. */
-export function tellingOutsideFaults(store: BlobStore): BlobStore {
+export function reportingUnavailable(store: BlobStore): BlobStore {
   const tell = (error: unknown): never => {
     // Room on a disk is told of by whoever tells of errors, for the database too.
-    if (isFull(error) || !isOutside(error)) throw error;
+    if (isFull(error) || !isUnavailable(error)) throw error;
     const failure = unavailable('The store of files cannot be reached just now; try again.');
     failure.cause = error;
     throw failure;

@@ -94,7 +94,7 @@ export function createAccess(deps: Deps, { authority, credentials, scopes, famil
         request.versions = versions;
         return cached(versions.grants, { kind: kind.name, secret }, find);
       })
-      .then((known) => hold(known, find));
+      .then((known) => currentActor(known, find));
   }
 
   async function identifyByPassword({ login, password }: ByPassword, origin: Origin): Promise<Actor> {
@@ -102,7 +102,7 @@ export function createAccess(deps: Deps, { authority, credentials, scopes, famil
     return user ? { kind: 'user', user, credential: { kind: 'password' }, reach: 'all' } : anonymous;
   }
 
-  function hold(known: Known | undefined, find: () => Promise<Known | undefined>): Actor | Promise<Actor> {
+  function currentActor(known: Known | undefined, find: () => Promise<Known | undefined>): Actor | Promise<Actor> {
     if (!known) return anonymous;
     const now = deps.clock.now();
     // One that has expired since it was remembered is looked at again: some are refused with the reason.

@@ -13,7 +13,7 @@ export interface Ports {
   caFile: string | undefined;
 }
 
-/** The two doors of one server: plain http for this machine, https for everybody. */
+/** The two listeners of one server: plain http for this machine, https for everybody. */
 export function createListeners(http: FastifyInstance, config: Config, log: Log) {
   let https: HttpsServer | undefined;
 

@@ -38,15 +38,15 @@ export function createRequestLimit(deps: Deps): RequestLimit {
   const count = createRateLimit({ perMinute, clock: deps.clock, take });
 
   return (key, reply, tell) => {
-    const spend = (allowance: Allowance): void => {
+    const apply = (allowance: Allowance): void => {
       const { limit, remaining, reset, exceeded } = allowance;
       reply.header('ratelimit-limit', limit).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset);
       tell?.(allowance);
       if (exceeded) throw tooManyRequests(`More than ${limit} requests in a minute; wait ${reset} s.`, reset);
     };
     const allowance = count(key);
-    if (allowance instanceof Promise) return allowance.then(spend);
-    if (allowance) spend(allowance);
+    if (allowance instanceof Promise) return allowance.then(apply);
+    if (allowance) apply(allowance);
   };
 }
 

@@ -2,7 +2,7 @@ import { argon2, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { unavailable } from './errors.ts';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 const argon2Async = promisify(argon2);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,13 +36,13 @@ const tagLength = 32;
  * Of Node's four threads for such work one stays free for files, and what waits is done within seconds. Whoever comes after
  * that is sent away: thousands of guesses at once shall neither fill the memory nor keep everybody else waiting.
  */
-const turn = createTurns(Math.min(3, availableParallelism()), {
+const whenFree = createSemaphore(Math.min(3, availableParallelism()), {
   longest: 100,
   full: () => unavailable('Too many passwords are being checked just now; try again in a moment.'),
 });
 
 const derive = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> =>
-  turn(() =>
+  whenFree(() =>
     argon2Async('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength }),
   );
 

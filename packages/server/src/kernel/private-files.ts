@@ -30,8 +30,8 @@ export interface OpenFile {
   mend: string;
 }
 
-function describe(file: string, facts: Stats): OpenFile {
-  const isWritable = has(facts, OTHERS_WRITE);
+function describe(file: string, stats: Stats): OpenFile {
+  const isWritable = has(stats, OTHERS_WRITE);
   const message = `Others on this machine can ${isWritable ? 'change' : 'read'} ${file}.`;
   return { file, isWritable, message, mend: `chmod go-rwx ${file}` };
 }
@@ -42,8 +42,8 @@ export function findOpenFiles(dataDir: string): OpenFile[] {
   if (!folder || !has(folder, OTHERS)) return [];
   const within = secrets.flatMap((name) => {
     const file = path.join(dataDir, name);
-    const facts = statSync(file, { throwIfNoEntry: false });
-    return facts && has(facts, OTHERS) ? [describe(file, facts)] : [];
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats && has(stats, OTHERS) ? [describe(file, stats)] : [];
   });
   return [describe(dataDir, folder), ...within];
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('no more than so many run at a time, in the order of arrival, also after one has failed', async () => {
-  const turn = createTurns(2);
+  const whenFree = createSemaphore(2);
   const events: string[] = [];
   const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
   const all = ends.map((end, n) =>
-    turn(async () => {
+    whenFree(async () => {
       events.push(`begins ${n}`);
       await end.promise;
       events.push(`ends ${n}`);
@@ -20,17 +20,17 @@ test('no more than so many run at a time, in the order of arrival, also after on
   for (const { resolve } of ends) resolve();
   expect(await Promise.all([all[0], all[2], all[3]])).toEqual([0, 2, 3]);
   expect(events.slice(3).sort()).toEqual(['begins 3', 'ends 0', 'ends 2', 'ends 3']);
-  expect(await turn(async () => 'later')).toBe('later');
+  expect(await whenFree(async () => 'later')).toBe('later');
 });
 
 test('whoever comes when the queue is full is refused at once, and the queue goes on', async () => {
-  const turn = createTurns(1, { longest: 2, full: () => new Error('full') });
+  const whenFree = createSemaphore(1, { longest: 2, full: () => new Error('full') });
   const end = Promise.withResolvers<void>();
-  const running = turn(() => end.promise);
-  const waiting = [turn(async () => 'first'), turn(async () => 'second')];
-  await expect(turn(async () => 'third')).rejects.toThrow('full');
+  const running = whenFree(() => end.promise);
+  const waiting = [whenFree(async () => 'first'), whenFree(async () => 'second')];
+  await expect(whenFree(async () => 'third')).rejects.toThrow('full');
   end.resolve();
   await running;
   expect(await Promise.all(waiting)).toEqual(['first', 'second']);
-  expect(await turn(async () => 'later')).toBe('later');
+  expect(await whenFree(async () => 'later')).toBe('later');
 });

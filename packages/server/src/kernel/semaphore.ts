@@ -5,7 +5,7 @@ export interface Queue {
 }
 
 /** Lets some work run at a time, and the rest wait in the order of arrival. */
-export function createTurns(most: number, queue?: Queue) {
+export function createSemaphore(most: number, queue?: Queue) {
   let running = 0;
   const waiting: (() => void)[] = [];
 

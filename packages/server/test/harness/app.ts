@@ -66,7 +66,7 @@ export interface TestApp extends App {
   /** A job that failed as often as it may; its id. */
   buryJob(): Promise<string>;
   addSubscription(id: string, owner: string, tenantId?: string): Promise<void>;
-  publish(trackingId: string, said?: Partial<Publication['said']>): Promise<void>;
+  publish(trackingId: string, draft?: Partial<Publication['draft']>): Promise<void>;
 }
 
 const queueJob = (ctx: Deps): Promise<string> => enqueue(ctx, mailSend, { mailId: 'gone' });
@@ -180,9 +180,9 @@ export async function testApp(
     addSubscription: async (id, owner, tenantId = '7a1c5d2e-9b11-4d2f-8a57-6f0c5d2e9b22') => {
       await putSubscription(systemCtx(app.deps), id, { displayName: 'Harbour', tenantId, owner });
     },
-    publish: async (trackingId, said) => {
-      const event = { eventType: 'ServiceIssue', title: 'Broken', ...said } as const;
-      await publishEvent(systemCtx(app.deps), { trackingId, said: event });
+    publish: async (trackingId, draft) => {
+      const event = { eventType: 'ServiceIssue', title: 'Broken', ...draft } as const;
+      await publishEvent(systemCtx(app.deps), { trackingId, draft: event });
     },
     appToken: async (target, creator, input = {}) => {
       const ctx: AppCtx = { ...as(creator), app: target, permission: 'manager' };

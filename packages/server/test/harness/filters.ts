@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FilterNode } from '../../src/domains/health/filter/filter-ast.ts';
-import type { FilterFacts } from '../../src/domains/health/filter/filter-match.ts';
+import type { FilterFields } from '../../src/domains/health/filter/filter-match.ts';
 
 type Kind = FilterNode['kind'];
 
@@ -84,7 +84,7 @@ export function anyFilter({ depth = 3, isStrange = true } = {}): fc.Arbitrary<Fi
 }
 
 /** An event as a filter sees it, made of the same few values. */
-export const anyFacts = (): fc.Arbitrary<FilterFacts> =>
+export const anyFields = (): fc.Arbitrary<FilterFields> =>
   fc.record(
     {
       services: fc.subarray(names),

@@ -1,17 +1,17 @@
 import { Text, TextInput } from '@mantine/core';
-import { useAskForPassword, useServerFacts } from '../../api/account.ts';
+import { useAskForPassword, useServerInfo } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 
 export default function ForgotPasswordPage() {
-  const facts = useServerFacts();
+  const server = useServerInfo();
   const asking = useAskForPassword();
-  if (asking.isSuccess) return <Asked sendsMail={facts.data?.sends_mail ?? true} />;
+  if (asking.isSuccess) return <Asked sendsMail={server.data?.sends_mail ?? true} />;
   return (
     <FrontPage title="Forgotten password" lead="You get a link with which you set a new one.">
-      <Loaded reading={facts}>
+      <Loaded reading={server}>
         {({ sends_mail }) => (
           <>
             {!sends_mail && (

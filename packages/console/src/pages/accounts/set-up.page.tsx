@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Navigate } from 'react-router';
-import { useServerFacts, useSetUp } from '../../api/account.ts';
+import { useServerInfo, useSetUp } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { useHashToken } from '../../parts/hash-token.ts';
@@ -11,14 +11,14 @@ import { SetUpNeeded } from './set-up-needed.tsx';
 
 export default function SetUpPage() {
   const token = useHashToken();
-  const facts = useServerFacts();
+  const server = useServerInfo();
   const setUp = useSetUp();
   if (setUp.isSuccess) return <Navigate to="/" replace />;
-  if (facts.data && !facts.data.setup_required) return <AlreadySetUp />;
-  if (facts.data && !token) return <SetUpNeeded />;
+  if (server.data && !server.data.setup_required) return <AlreadySetUp />;
+  if (server.data && !token) return <SetUpNeeded />;
   return (
     <FrontPage title="Set up this server" lead="You become its first administrator, and are signed in at once.">
-      <Loaded reading={facts}>
+      <Loaded reading={server}>
         {() => (
           <Form
             action="Create the administrator"

@@ -1,6 +1,6 @@
 import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { useServerFacts, useSignedInUser, useSignIn } from '../../api/account.ts';
+import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { GoOn } from '../../parts/go-on.tsx';
@@ -12,15 +12,15 @@ import { SetUpNeeded } from './set-up-needed.tsx';
 export default function SignInPage() {
   const [query] = useSearchParams();
   const user = useSignedInUser();
-  const facts = useServerFacts();
+  const server = useServerInfo();
   const signIn = useSignIn();
   // A client may want that somebody signs in although somebody is signed in.
   const isAgain = query.has('again') && !signIn.isSuccess;
   if (user.data && !isAgain) return <GoOn to={nextPath(query.get('next'), window.location.origin)} />;
-  if (facts.data?.setup_required) return <SetUpNeeded />;
+  if (server.data?.setup_required) return <SetUpNeeded />;
   return (
     <FrontPage title="Sign in">
-      <Loaded reading={facts}>
+      <Loaded reading={server}>
         {({ open_sign_up }) => (
           <>
             <Form

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { useServerFacts, useSignedInUser, useSignUp } from '../../api/account.ts';
+import { useServerInfo, useSignedInUser, useSignUp } from '../../api/account.ts';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { GoOn } from '../../parts/go-on.tsx';
@@ -12,12 +12,12 @@ import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
 export default function SignUpPage() {
   const [query] = useSearchParams();
   const user = useSignedInUser();
-  const facts = useServerFacts();
+  const server = useServerInfo();
   const signUp = useSignUp();
   if (user.data) return <GoOn to={nextPath(query.get('next'), window.location.origin)} />;
   return (
     <FrontPage title="Create an account">
-      <Loaded reading={facts}>
+      <Loaded reading={server}>
         {({ open_sign_up }) =>
           open_sign_up ? (
             <Form action="Create the account" sending={signUp} onSend={(fields) => signUp.mutate(readPerson(fields))}>

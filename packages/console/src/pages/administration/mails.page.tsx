@@ -1,7 +1,7 @@
 import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useServerFacts } from '../../api/account.ts';
+import { useServerInfo } from '../../api/account.ts';
 import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -15,7 +15,7 @@ import { Time } from '../../parts/time.tsx';
 
 export default function MailsPage() {
   const mails = useMails();
-  const sendsMail = useServerFacts().data?.sends_mail ?? true;
+  const sendsMail = useServerInfo().data?.sends_mail ?? true;
   const [read, setRead] = useState<Mail>();
   const lead = sendsMail
     ? 'What this server has written to people, newest first.'

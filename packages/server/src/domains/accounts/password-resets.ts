@@ -16,7 +16,7 @@ import {
   usePasswordReset,
 } from './password-resets.store.ts';
 import { endSessionsOf } from './sessions.ts';
-import { accountSubject, spendAttempt } from './sign-in.ts';
+import { accountSubject, countAttempt } from './sign-in.ts';
 import { deleteFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
 import { findUser, findUserByEmail, saveEmailVerified, updatePassword } from './users.store.ts';
@@ -40,8 +40,8 @@ export async function requestPasswordReset(ctx: Ctx, email: string): Promise<voi
   const id = ctx.newId();
   const what = 'requests for a new password';
   await tx(ctx, async (ctx) => {
-    await spendAttempt(ctx, 'reset', `reset:${sha256(email.toLowerCase())}`, what);
-    await spendAttempt(ctx, 'address', `reset-address:${addressKey(ctx.origin?.address ?? '')}`, what);
+    await countAttempt(ctx, 'reset', `reset:${sha256(email.toLowerCase())}`, what);
+    await countAttempt(ctx, 'address', `reset-address:${addressKey(ctx.origin?.address ?? '')}`, what);
     await record(ctx, 'password_reset.request', { kind: 'password_reset', id, name: email });
     await enqueue(ctx, passwordResetSend, { id, email });
   });

@@ -26,7 +26,7 @@ const wait = (failures: number, { free, longest }: { free: number; longest: numb
   failures < free ? 0 : Math.min(longest, SECOND * 2 ** (failures - free));
 
 /** Counts the attempt as failed before it is made, so that many at once cannot outrun the count. */
-export async function spendAttempt(
+export async function countAttempt(
   ctx: Ctx,
   kind: keyof typeof patience,
   subject: string,
@@ -63,8 +63,8 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   const account = accountSubject(row?.id ?? key);
   const address = `address:${addressKey(ctx.origin?.address ?? '')}`;
   await tx(ctx, async (ctx) => {
-    await spendAttempt(ctx, 'account', account);
-    await spendAttempt(ctx, 'address', address);
+    await countAttempt(ctx, 'account', account);
+    await countAttempt(ctx, 'address', address);
   });
   const matches = await verifyPassword(password, row?.password_hash ?? nobodysHash).catch(async (error: unknown) => {
     // It was not even looked at, so it did not fail.

@@ -12,7 +12,7 @@ import { deleteFormerName } from './orgs.store.ts';
 import { deletePasswordResetsOfUser } from './password-resets.store.ts';
 import { refuseServiceAddress } from './service-address.ts';
 import { endSessionsOf } from './sessions.ts';
-import { checkPassword, spendAttempt } from './sign-in.ts';
+import { checkPassword, countAttempt } from './sign-in.ts';
 import { toUser } from './user.ts';
 import {
   findUser,
@@ -202,7 +202,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
 export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): Promise<Account> {
   if (!ctx.config.openSignUp) throw forbidden('Sign-up is closed here; ask an administrator for an account.');
   const address = `sign-up:${addressKey(ctx.origin?.address ?? '')}`;
-  await tx(ctx, (ctx) => spendAttempt(ctx, 'signUp', address, 'sign-ups from your network'));
+  await tx(ctx, (ctx) => countAttempt(ctx, 'signUp', address, 'sign-ups from your network'));
   return signUp(ctx, { ...input, isAdmin: false, isEmailVerified: false });
 }
 

@@ -114,25 +114,25 @@ export const findApp = statement((q, p: { id: string }) => selectApps(q).where('
 
 /** Every way to an app, so that only the user's own are looked at, however many there are. */
 const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
-  const facts = ['apps.id', 'apps.owner_id', 'apps.name_key', 'apps.display_name'] as const;
+  const columns = ['apps.id', 'apps.owner_id', 'apps.name_key', 'apps.display_name'] as const;
   return q
     .selectFrom('app_members')
     .innerJoin('apps', 'apps.id', 'app_members.app_id')
-    .select(facts)
+    .select(columns)
     .where('app_members.user_id', '=', p.userId)
     .union(
       q
         .selectFrom('team_members')
         .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
         .innerJoin('apps', 'apps.id', 'team_apps.app_id')
-        .select(facts)
+        .select(columns)
         .where('team_members.user_id', '=', p.userId),
     )
     .union(
       q
         .selectFrom('org_members')
         .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
-        .select(facts)
+        .select(columns)
         .where('org_members.user_id', '=', p.userId)
         .where('org_members.role', '=', 'admin'),
     )
@@ -140,7 +140,7 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
       q
         .selectFrom('app_testers')
         .innerJoin('apps', 'apps.id', 'app_testers.app_id')
-        .select(facts)
+        .select(columns)
         .where('app_testers.user_id', '=', p.userId),
     )
     .as('visible');

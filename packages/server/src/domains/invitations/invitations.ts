@@ -96,8 +96,8 @@ async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wante
     expires_at: expiresAt,
   });
   const link = `${ctx.publicUrl()}/invitations/${target.kind}/${token}`;
-  const facts = { inviter: inviter.displayName, target: target.title, role, email, link, expiresAt };
-  await sendMail(ctx, invitationMail(facts));
+  const fields = { inviter: inviter.displayName, target: target.title, role, email, link, expiresAt };
+  await sendMail(ctx, invitationMail(fields));
   await record(
     ctx,
     before ? 'invitation.resend' : 'invitation.create',

@@ -69,7 +69,7 @@ const mark = [0xef, 0xbb, 0xbf];
 const VALUE = Buffer.from('"value"');
 
 /** Before or after a document; in an object that is a page or an event; in a list; in an event of one; in the end of a page. */
-type Place = 'outside' | 'object' | 'list' | 'item' | 'rest';
+type State = 'outside' | 'object' | 'list' | 'item' | 'rest';
 
 /**
  * Finds the events in JSON without reading it whole: in a page `{ "value": [event…] }`, in an array, or one after the
@@ -77,7 +77,7 @@ type Place = 'outside' | 'object' | 'list' | 'item' | 'rest';
  */
 export async function* eventsInJson(chunks: Chunks, maxBytes: number): AsyncGenerator<Piece> {
   const piece = new Collector(maxBytes);
-  let place: Place = 'outside';
+  let state: State = 'outside';
   let isPage = false;
   let depth = 0;
   let isString = false;
@@ -92,20 +92,20 @@ export async function* eventsInJson(chunks: Chunks, maxBytes: number): AsyncGene
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
       if (isString) {
-        if (place === 'object' && depth === 1 && word.length < 8) word.push(byte);
+        if (state === 'object' && depth === 1 && word.length < 8) word.push(byte);
         if (isEscaped) isEscaped = false;
         else if (byte === backslash) isEscaped = true;
         else if (byte === quote) isString = false;
         continue;
       }
-      if (place === 'outside') {
+      if (state === 'outside') {
         if (blanks.has(byte) || mark[offset + at] === byte) continue;
         if (byte !== openObject && byte !== openArray) {
           const problem = `The file is no JSON from byte ${offset + at} on; nothing after it was read.`;
           yield { end: offset + at, problem, isLast: true };
           return;
         }
-        place = byte === openArray ? 'list' : 'object';
+        state = byte === openArray ? 'list' : 'object';
         isPage = false;
         depth = byte === openArray ? 0 : 1;
         start = at;
@@ -113,14 +113,14 @@ export async function* eventsInJson(chunks: Chunks, maxBytes: number): AsyncGene
         isValue = false;
         continue;
       }
-      if (place === 'list') {
+      if (state === 'list') {
         if (blanks.has(byte)) continue;
         if (byte === closeArray) {
-          place = isPage ? 'rest' : 'outside';
+          state = isPage ? 'rest' : 'outside';
           depth = 1;
           continue;
         }
-        place = 'item';
+        state = 'item';
         depth = 0;
         start = at;
       }
@@ -128,32 +128,32 @@ export async function* eventsInJson(chunks: Chunks, maxBytes: number): AsyncGene
         isString = true;
         word = [quote];
       } else if (byte === openObject || byte === openArray) {
-        if (place === 'object' && depth === 1 && byte === openArray && isValue) {
+        if (state === 'object' && depth === 1 && byte === openArray && isValue) {
           piece.drop();
-          place = 'list';
+          state = 'list';
           isPage = true;
           continue;
         }
         depth += 1;
-      } else if (place === 'item' && depth === 0 && (byte === comma || byte === closeArray)) {
+      } else if (state === 'item' && depth === 0 && (byte === comma || byte === closeArray)) {
         piece.add(chunk.subarray(start, at));
         yield piece.take(offset + at);
-        place = byte === comma ? 'list' : isPage ? 'rest' : 'outside';
+        state = byte === comma ? 'list' : isPage ? 'rest' : 'outside';
         depth = 1;
       } else if (byte === closeObject || byte === closeArray) {
         depth -= 1;
-        if (depth === 0 && place === 'object') {
+        if (depth === 0 && state === 'object') {
           piece.add(chunk.subarray(start, at + 1));
           yield piece.take(offset + at + 1);
         }
-        if (depth === 0 && place !== 'item') place = 'outside';
-      } else if (place === 'object' && depth === 1) {
+        if (depth === 0 && state !== 'item') state = 'outside';
+      } else if (state === 'object' && depth === 1) {
         if (byte === colon) isValue = VALUE.equals(Buffer.from(word));
         else if (byte === comma) isValue = false;
       }
     }
-    if (place === 'object' || place === 'item') piece.add(chunk.subarray(start));
+    if (state === 'object' || state === 'item') piece.add(chunk.subarray(start));
     offset += chunk.length;
   }
-  if (place !== 'outside') yield { end: offset, problem: 'The file ends in the middle.', isLast: true };
+  if (state !== 'outside') yield { end: offset, problem: 'The file ends in the middle.', isLast: true };
 }

@@ -7,7 +7,7 @@ import { priorityOf } from './priority.ts';
 import type { EventProperties, Impact, Region } from './rendering.ts';
 
 /** What an operator says; an import may also say when events were changed last. */
-export type EventSaid = Static<typeof EventInput> & { lastUpdateTime?: string };
+export type EventDraft = Static<typeof EventInput> & { lastUpdateTime?: string };
 
 export interface Rules {
   now: number;
@@ -36,20 +36,20 @@ const unique = (ids: readonly string[] | undefined): string[] => [
 const isSame = (a: Region, b: Region): boolean =>
   JSON.stringify({ ...a, lastUpdateTime: '' }) === JSON.stringify({ ...b, lastUpdateTime: '' });
 
-function settleRegion(said: Region, before: Region | undefined, fallback: Region['status'], rules: Rules): Region {
+function settleRegion(draft: Region, before: Region | undefined, fallback: Region['status'], rules: Rules): Region {
   const now = toIso(rules.now);
   const region: Region = {
-    impactedRegion: said.impactedRegion,
-    status: said.status ?? fallback,
-    impactedSubscriptions: unique(said.impactedSubscriptions),
-    impactedTenants: unique(said.impactedTenants),
+    impactedRegion: draft.impactedRegion,
+    status: draft.status ?? fallback,
+    impactedSubscriptions: unique(draft.impactedSubscriptions),
+    impactedTenants: unique(draft.impactedTenants),
     lastUpdateTime: now,
-    updates: said.updates?.map(({ summary, updateDateTime }) => ({
+    updates: draft.updates?.map(({ summary, updateDateTime }) => ({
       summary,
       updateDateTime: updateDateTime ? iso(updateDateTime) : now,
     })),
   };
-  if (rules.keepsTimes && said.lastUpdateTime) return { ...region, lastUpdateTime: iso(said.lastUpdateTime) };
+  if (rules.keepsTimes && draft.lastUpdateTime) return { ...region, lastUpdateTime: iso(draft.lastUpdateTime) };
   return before?.lastUpdateTime && isSame(region, before)
     ? { ...region, lastUpdateTime: before.lastUpdateTime }
     : region;
@@ -66,22 +66,22 @@ export const findRegion = (
 ): Region | undefined =>
   find(impact, service)?.impactedRegions?.find(({ impactedRegion }) => foldCase(impactedRegion) === foldCase(region));
 
-function settleImpact(said: EventSaid, before: EventProperties | undefined, rules: Rules): Impact[] | undefined {
-  refuseRepeats('impact.*.impactedService', said.impact?.map(({ impactedService }) => impactedService) ?? []);
-  return said.impact?.map(({ impactedService, impactedServiceGuid, impactedRegions = [] }, at) => {
+function settleImpact(draft: EventDraft, before: EventProperties | undefined, rules: Rules): Impact[] | undefined {
+  refuseRepeats('impact.*.impactedService', draft.impact?.map(({ impactedService }) => impactedService) ?? []);
+  return draft.impact?.map(({ impactedService, impactedServiceGuid, impactedRegions = [] }, at) => {
     const names = impactedRegions.map(({ impactedRegion }) => impactedRegion);
     refuseRepeats(`impact.${at}.impactedRegions.*.impactedRegion`, names);
     const regions = impactedRegions.map((region) => {
       const old = before && findRegion(before, impactedService, region.impactedRegion);
-      return settleRegion(region, old, said.status ?? 'Active', rules);
+      return settleRegion(region, old, draft.status ?? 'Active', rules);
     });
     return { impactedService, impactedServiceGuid, impactedRegions: regions };
   });
 }
 
 /** When it ended: by what is said, or now; while it is active, only an end that is still to come is kept. */
-function mitigationOf(said: EventSaid, before: EventProperties | undefined, isResolved: boolean, rules: Rules) {
-  const given = said.impactMitigationTime && Date.parse(said.impactMitigationTime);
+function mitigationOf(draft: EventDraft, before: EventProperties | undefined, isResolved: boolean, rules: Rules) {
+  const given = draft.impactMitigationTime && Date.parse(draft.impactMitigationTime);
   if (rules.keepsTimes) return given;
   if (!isResolved) return given && given > rules.now ? given : undefined;
   if (given && given <= rules.now) return given;
@@ -90,27 +90,27 @@ function mitigationOf(said: EventSaid, before: EventProperties | undefined, isRe
 }
 
 /** An event as it is published: what was said, and what follows from it. */
-export function settle(said: EventSaid, before: EventProperties | undefined, rules: Rules): EventProperties {
-  const impact = settleImpact(said, before, rules);
+export function settle(draft: EventDraft, before: EventProperties | undefined, rules: Rules): EventProperties {
+  const impact = settleImpact(draft, before, rules);
   const regions = impact?.flatMap(({ impactedRegions = [] }) => impactedRegions) ?? [];
   const isResolved =
-    regions.length > 0 ? regions.every(({ status }) => status === 'Resolved') : said.status === 'Resolved';
-  const startTime = said.impactStartTime ?? before?.impactStartTime;
+    regions.length > 0 ? regions.every(({ status }) => status === 'Resolved') : draft.status === 'Resolved';
+  const startTime = draft.impactStartTime ?? before?.impactStartTime;
   const start = startTime ? Date.parse(startTime) : rules.now;
-  const end = mitigationOf(said, before, isResolved, rules);
-  if (said.impactMitigationTime && end === Date.parse(said.impactMitigationTime) && end < start) {
+  const end = mitigationOf(draft, before, isResolved, rules);
+  if (draft.impactMitigationTime && end === Date.parse(draft.impactMitigationTime) && end < start) {
     throw badRequest('properties.impactMitigationTime must not be before impactStartTime.');
   }
-  const updated = rules.keepsTimes && said.lastUpdateTime ? Date.parse(said.lastUpdateTime) : rules.now;
+  const updated = rules.keepsTimes && draft.lastUpdateTime ? Date.parse(draft.lastUpdateTime) : rules.now;
   const status = isResolved ? ('Resolved' as const) : ('Active' as const);
   return {
-    ...said,
+    ...draft,
     status,
     impact,
     impactStartTime: toIso(start),
     impactMitigationTime: end ? toIso(end) : undefined,
-    isHIR: said.isHIR ?? false,
-    priority: priorityOf({ ...said, status }),
+    isHIR: draft.isHIR ?? false,
+    priority: priorityOf({ ...draft, status }),
     duration: end ? Math.max(0, Math.floor((end - start) / SECOND)) : undefined,
     lastUpdateTime: toIso(updated),
   };

@@ -3,7 +3,7 @@ import { toIso } from '../../../kernel/clock.ts';
 import { badRequest, conflict } from '../../../kernel/errors.ts';
 import { type AuditAction, record } from '../../audit/index.ts';
 import { placesOf, refuseTooWide, rowOf } from './event-rows.ts';
-import { type EventSaid, settle } from './event-rules.ts';
+import { type EventDraft, settle } from './event-rules.ts';
 import {
   deletePlaces,
   type EventRow,
@@ -31,11 +31,11 @@ function actionOf(before: StoredEvent | undefined, row: EventRow): AuditAction {
 }
 
 /** What was stored is safe already. */
-async function withSafeArticle(said: EventSaid, before: EventProperties | undefined): Promise<EventSaid> {
-  const html = said.article?.articleContent;
-  if (html === undefined || html === before?.article?.articleContent) return said;
+async function withSafeArticle(draft: EventDraft, before: EventProperties | undefined): Promise<EventDraft> {
+  const html = draft.article?.articleContent;
+  if (html === undefined || html === before?.article?.articleContent) return draft;
   try {
-    return { ...said, article: { ...said.article, articleContent: await sanitiseArticle(html) } };
+    return { ...draft, article: { ...draft.article, articleContent: await sanitiseArticle(html) } };
   } catch (error) {
     if (error instanceof ArticleProblem) throw badRequest(`properties.article.articleContent: ${error.message}`);
     throw error;
@@ -46,7 +46,7 @@ export interface Writing {
   trackingId: string;
   /** As it is, locked; nothing if there is none. */
   found: StoredEvent | undefined;
-  change(before: EventProperties | undefined, now: number): EventSaid;
+  change(before: EventProperties | undefined, now: number): EventDraft;
   /** Times are taken as they are given; what says the same again changes nothing, and what is new is not recorded. */
   isImport?: true;
 }

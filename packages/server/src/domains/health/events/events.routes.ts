@@ -15,7 +15,7 @@ import { type ReplyControls, route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { readerEverywhere, readerOf } from '../listing/listing.ts';
 import type { EventPages } from '../pages/index.ts';
-import type { EventSaid } from './event-rules.ts';
+import type { EventDraft } from './event-rules.ts';
 import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, withdrawEvent } from './events.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { EventProperties } from './rendering.ts';
@@ -24,7 +24,7 @@ import { withVendor } from './vendor-field.ts';
 const check = createCheck(Type.Object({ properties: EventInput }));
 
 /** The event after a merge patch. A status alone is meant for every region, since the event follows them. */
-function patched(before: EventProperties, patch: object): EventSaid {
+function patched(before: EventProperties, patch: object): EventDraft {
   const merged = mergePatch(before, patch) as Record<string, unknown>;
   const { status } = patch as { status?: EventProperties['status'] };
   if (status && !('impact' in patch)) {
@@ -33,15 +33,15 @@ function patched(before: EventProperties, patch: object): EventSaid {
       impactedRegions: impact.impactedRegions?.map((region) => ({ ...region, status })),
     }));
   }
-  return said(merged);
+  return draft(merged);
 }
 
 /** Only what an operator says: the rest is computed anew. */
-function said(properties: object): EventSaid {
+function draft(properties: object): EventDraft {
   const body = { properties: { ...properties } };
   check(body);
   const known = new Set(Object.keys(EventInput.properties));
-  return Object.fromEntries(Object.entries(body.properties).filter(([name]) => known.has(name))) as EventSaid;
+  return Object.fromEntries(Object.entries(body.properties).filter(([name]) => known.has(name))) as EventDraft;
 }
 
 function answer(reply: ReplyControls, { json, etag }: ReadEvent): string {
@@ -72,7 +72,7 @@ export const eventRoutes = (pageOf: EventPages) => [
   route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
     const event = await publishEvent(
       ctx,
-      { ...params, said: said(withVendor(body.properties, ctx.config.vendorName)) },
+      { ...params, draft: draft(withVendor(body.properties, ctx.config.vendorName)) },
       { ifMatch: headers['if-match'], ifNone: headers['if-none-match'] === '*' },
     );
     if (event.isNew) reply.setCreated();

@@ -8,7 +8,7 @@ import { fromLines, toLines } from '../listing/facets.ts';
 import { EVERYONE, type Reader, renderFor } from '../listing/listing.ts';
 import { announce, type HealthChange } from './changes.ts';
 import { keyOf, placesOf } from './event-rows.ts';
-import { type EventSaid, findRegion } from './event-rules.ts';
+import { type EventDraft, findRegion } from './event-rules.ts';
 import { subjectOf, type Written, write } from './event-writing.ts';
 import {
   deleteEvent,
@@ -64,7 +64,7 @@ function requireMatch({ ifMatch, ifNone }: Preconditions, found: StoredEvent | u
 
 export interface Publication {
   trackingId: string;
-  said: EventSaid;
+  draft: EventDraft;
 }
 
 const published = (ctx: Pick<Deps, 'config'>, { row, seq, kind }: Written): ReadEvent & { isNew: boolean } => ({
@@ -92,13 +92,13 @@ function changesOf(written: Written): HealthChange[] {
 /** Publishes an event, or replaces it. */
 export const publishEvent = (
   ctx: Ctx,
-  { trackingId, said }: Publication,
+  { trackingId, draft }: Publication,
   preconditions: Preconditions = {},
 ): Promise<ReadEvent & { isNew: boolean }> =>
   tx(ctx, async (ctx) => {
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
     requireMatch(preconditions, found, trackingId);
-    const written = await write(ctx, { trackingId, found, change: () => said });
+    const written = await write(ctx, { trackingId, found, change: () => draft });
     await announce(ctx, changesOf(written));
     return published(ctx, written);
   });
@@ -120,11 +120,11 @@ export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<
     const known = new Map((await lockEvents(ctx.db, keys)).map((event) => [keyOf(event.name), event]));
     const results: Outcome[] = [];
     const changes: HealthChange[] = [];
-    for (const { trackingId, said, at, key } of ordered) {
+    for (const { trackingId, draft, at, key } of ordered) {
       // SQLite works on this thread: readers get their turns in between, and one request takes several.
       await setImmediate();
       try {
-        const written = await write(ctx, { trackingId, found: known.get(key), change: () => said, isImport: true });
+        const written = await write(ctx, { trackingId, found: known.get(key), change: () => draft, isImport: true });
         known.set(key, { ...written.row, seq: written.seq });
         if (written.kind !== 'unchanged') changes.push(...changesOf(written));
         results[at] = outcomes[written.kind];
@@ -141,7 +141,7 @@ export const publishEvents = (ctx: Ctx, batch: readonly Publication[]): Promise<
 export const changeEvent = (
   ctx: Ctx,
   trackingId: string,
-  change: (before: EventProperties, now: number) => EventSaid,
+  change: (before: EventProperties, now: number) => EventDraft,
   preconditions: Preconditions = {},
 ): Promise<ReadEvent> =>
   tx(ctx, async (ctx) => {

@@ -7,7 +7,7 @@ import { route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
-import type { EventSaid } from './event-rules.ts';
+import type { EventDraft } from './event-rules.ts';
 import type { Publication } from './events.ts';
 import { type ImportItem, importEvents } from './import.ts';
 import { withVendor } from './vendor-field.ts';
@@ -34,8 +34,8 @@ function parse(bytes: Buffer): unknown {
 function readEvent(value: { name: string; properties: object }, vendor: string): Publication {
   const event = { name: value.name, properties: value.properties && withVendor(value.properties, vendor) };
   check(event);
-  const said = Object.fromEntries(Object.entries(event.properties).filter(([key]) => known.has(key))) as EventSaid;
-  return { trackingId: event.name, said };
+  const draft = Object.fromEntries(Object.entries(event.properties).filter(([key]) => known.has(key))) as EventDraft;
+  return { trackingId: event.name, draft };
 }
 
 function toItem({ bytes, problem, end }: Piece, vendor: string): ImportItem {

@@ -90,9 +90,10 @@ export function render(name: string, systemData: Event['systemData'], properties
 }
 
 /** With everybody that it names: for operators, and for whoever changes it. */
-export const whole = (text: string, vendor: string): string => text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
+export const forOperator = (text: string, vendor: string): string =>
+  text.replaceAll(OWN, '').replaceAll(VENDOR, vendor);
 
-export const parseStored = (text: string): Event => JSON.parse(whole(text, 'Vendor')) as Event;
+export const parseStored = (text: string): Event => JSON.parse(forOperator(text, 'Vendor')) as Event;
 
 /** Of whom it names, only the reader's own; one event, or several with whatever stands between them. */
 export function forReader(text: string, vendor: string, own: ReadonlySet<string>): string {

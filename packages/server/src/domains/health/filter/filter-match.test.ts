@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFacts, anyFilter } from '../../../../test/harness/filters.ts';
+import { anyFields, anyFilter } from '../../../../test/harness/filters.ts';
 import { parseFilter } from './filter.ts';
 import type { FilterNode } from './filter-ast.ts';
 import { matchesFilter } from './filter-match.ts';
@@ -48,13 +48,13 @@ test.each([
 
 test('not, and, or keep the laws of De Morgan, and ne is the opposite of eq', () => {
   fc.assert(
-    fc.property(anyFilter(), anyFilter(), anyFacts(), (a, b, facts) => {
+    fc.property(anyFilter(), anyFilter(), anyFields(), (a, b, fields) => {
       const not = (node: FilterNode): FilterNode => ({ kind: 'not', node });
       const either: FilterNode = { kind: 'or', nodes: [a, b] };
       const neither: FilterNode = { kind: 'and', nodes: [not(a), not(b)] };
-      expect(matchesFilter(neither, facts)).toBe(!matchesFilter(either, facts));
+      expect(matchesFilter(neither, fields)).toBe(!matchesFilter(either, fields));
       if (a.kind === 'compare') {
-        const [eq, ne] = (['eq', 'ne'] as const).map((operator) => matchesFilter({ ...a, operator }, facts));
+        const [eq, ne] = (['eq', 'ne'] as const).map((operator) => matchesFilter({ ...a, operator }, fields));
         expect(ne).toBe(!eq);
       }
     }),

@@ -2,7 +2,7 @@ import type { Event } from '../events/rendering.ts';
 import type { FilterNode } from './filter-ast.ts';
 
 /** An event as a filter sees it; times are epoch milliseconds. */
-export interface FilterFacts {
+export interface FilterFields {
   services: readonly string[];
   regions: readonly string[];
   eventType?: string;
@@ -23,26 +23,26 @@ type Comparison = Extract<FilterNode, { kind: 'compare' }>;
 export const foldCase = (text: string): string => text.toLowerCase();
 
 /** A value that is absent equals nothing, differs from everything, and is neither before nor after anything. */
-export function matchesFilter(node: FilterNode, facts: FilterFacts): boolean {
+export function matchesFilter(node: FilterNode, fields: FilterFields): boolean {
   switch (node.kind) {
     case 'and':
-      return node.nodes.every((part) => matchesFilter(part, facts));
+      return node.nodes.every((part) => matchesFilter(part, fields));
     case 'or':
-      return node.nodes.some((part) => matchesFilter(part, facts));
+      return node.nodes.some((part) => matchesFilter(part, fields));
     case 'not':
-      return !matchesFilter(node.node, facts);
+      return !matchesFilter(node.node, fields);
     case 'compare':
-      return compare(node, facts);
+      return compare(node, fields);
   }
 }
 
-function compare({ property, operator, value }: Comparison, facts: FilterFacts): boolean {
+function compare({ property, operator, value }: Comparison, fields: FilterFields): boolean {
   if (property === 'service' || property === 'region') {
-    const entries = property === 'service' ? facts.services : facts.regions;
+    const entries = property === 'service' ? fields.services : fields.regions;
     const isThere = entries.some((entry) => foldCase(entry) === foldCase(String(value)));
     return isThere === (operator === 'eq');
   }
-  const actual = facts[property];
+  const actual = fields[property];
   switch (operator) {
     case 'eq':
       return actual === value;
@@ -60,7 +60,7 @@ function compare({ property, operator, value }: Comparison, facts: FilterFacts):
 }
 
 /** What a filter sees of an event that is not in the database, or no longer. */
-export function factsOf({ name, properties }: Pick<Event, 'name' | 'properties'>): FilterFacts {
+export function filterFieldsOf({ name, properties }: Pick<Event, 'name' | 'properties'>): FilterFields {
   const { impact = [], lastUpdateTime, impactStartTime, ...rest } = properties;
   return {
     ...rest,

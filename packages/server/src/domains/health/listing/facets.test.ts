@@ -1,52 +1,52 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyFacts, anyFilter } from '../../../../test/harness/filters.ts';
+import { anyFields, anyFilter } from '../../../../test/harness/filters.ts';
 import { parseFilter } from '../filter/filter.ts';
-import { type FilterFacts, matchesFilter } from '../filter/filter-match.ts';
+import { type FilterFields, matchesFilter } from '../filter/filter-match.ts';
 import { coverOf, fromLines, plainFacets, regionFacet, serviceFacet, spanOf, toLines, withoutNot } from './facets.ts';
 
 /** An event as it is stored: what may not be absent is there. */
-const stored = anyFacts().map((facts) => ({
+const stored = anyFields().map((fields) => ({
   eventType: 'RCA',
   status: 'Active',
   isHIR: false,
   priority: 7,
   lastUpdateTime: 1,
   impactStartTime: 0,
-  ...facts,
+  ...fields,
 }));
 
-const facetsOf = (facts: FilterFacts): Set<string> =>
+const facetsOf = (fields: FilterFields): Set<string> =>
   new Set([
     ...plainFacets({
-      eventType: String(facts.eventType),
-      status: String(facts.status),
-      isHir: facts.isHIR === true,
+      eventType: String(fields.eventType),
+      status: String(fields.status),
+      isHir: fields.isHIR === true,
     }),
-    ...facts.services.map(serviceFacet),
-    ...facts.regions.map(regionFacet),
+    ...fields.services.map(serviceFacet),
+    ...fields.regions.map(regionFacet),
   ]);
 
 test('a filter without "not" says the same', () => {
   fc.assert(
-    fc.property(anyFilter(), stored, (filter, facts) => {
-      expect(matchesFilter(withoutNot(filter), facts)).toBe(matchesFilter(filter, facts));
+    fc.property(anyFilter(), stored, (filter, fields) => {
+      expect(matchesFilter(withoutNot(filter), fields)).toBe(matchesFilter(filter, fields));
     }),
   );
 });
 
 test('every matching event has a facet of the cover and lies in its span; an exact cover matches nothing else', () => {
   fc.assert(
-    fc.property(anyFilter(), stored, (filter, facts) => {
+    fc.property(anyFilter(), stored, (filter, fields) => {
       const plain = withoutNot(filter);
       const cover = coverOf(plain);
       const span = spanOf(plain);
-      const has = cover.facets.some((facet) => facetsOf(facts).has(facet));
-      const matches = matchesFilter(filter, facts);
+      const has = cover.facets.some((facet) => facetsOf(fields).has(facet));
+      const matches = matchesFilter(filter, fields);
       if (matches) {
         expect(has).toBe(true);
-        expect(facts.lastUpdateTime).toBeGreaterThanOrEqual(span.from);
-        expect(facts.lastUpdateTime).toBeLessThanOrEqual(span.to);
+        expect(fields.lastUpdateTime).toBeGreaterThanOrEqual(span.from);
+        expect(fields.lastUpdateTime).toBeLessThanOrEqual(span.to);
       }
       if (cover.exact) expect(has).toBe(matches);
     }),

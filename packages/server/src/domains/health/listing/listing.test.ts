@@ -4,11 +4,11 @@ import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { anyFilter } from '../../../../test/harness/filters.ts';
 import { systemCtx } from '../../../context.ts';
-import type { EventSaid } from '../events/event-rules.ts';
+import type { EventDraft } from '../events/event-rules.ts';
 import { type Publication, publishEvents } from '../events/events.ts';
 import { priorityOf } from '../events/priority.ts';
 import { formatFilter } from '../filter/filter.ts';
-import { type FilterFacts, matchesFilter } from '../filter/filter-match.ts';
+import { type FilterFields, matchesFilter } from '../filter/filter-match.ts';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
@@ -19,7 +19,7 @@ const base = `/subscriptions/${mine}/providers/Vendor.ResourceHealth/events`;
 
 interface WireEvent {
   name: string;
-  properties: EventSaid & { priority: number; lastUpdateTime: string };
+  properties: EventDraft & { priority: number; lastUpdateTime: string };
 }
 interface WirePage {
   value: WireEvent[];
@@ -62,7 +62,7 @@ const anyRegions = fc.uniqueArray(
   { selector: ({ impactedRegion }) => impactedRegion.toLowerCase(), maxLength: 3 },
 );
 
-const anyEvent: fc.Arbitrary<EventSaid> = fc.record(
+const anyEvent: fc.Arbitrary<EventDraft> = fc.record(
   {
     title: fc.constant('Broken'),
     eventType: fc.constantFrom('ServiceIssue' as const, 'RCA' as const, 'PlannedMaintenance' as const),
@@ -80,10 +80,10 @@ const anyEvent: fc.Arbitrary<EventSaid> = fc.record(
   { requiredKeys: ['title', 'eventType', 'impactStartTime', 'lastUpdateTime'] },
 );
 
-const regionsOf = ({ impact = [] }: EventSaid) => impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
+const regionsOf = ({ impact = [] }: EventDraft) => impact.flatMap(({ impactedRegions = [] }) => impactedRegions);
 
-const applies = (said: EventSaid): boolean => {
-  const regions = regionsOf(said);
+const applies = (draft: EventDraft): boolean => {
+  const regions = regionsOf(draft);
   return (
     regions.length === 0 ||
     regions.some(({ impactedSubscriptions: s = [], impactedTenants: t = [] }) =>
@@ -92,23 +92,23 @@ const applies = (said: EventSaid): boolean => {
   );
 };
 
-function factsOf({ trackingId, said }: Publication): FilterFacts {
-  const regions = regionsOf(said);
+function filterFieldsOf({ trackingId, draft }: Publication): FilterFields {
+  const regions = regionsOf(draft);
   const isResolved = regions.length > 0 && regions.every(({ status }) => status === 'Resolved');
   const status = isResolved ? 'Resolved' : 'Active';
   return {
-    services: (said.impact ?? []).map(({ impactedService }) => impactedService),
+    services: (draft.impact ?? []).map(({ impactedService }) => impactedService),
     regions: regions.map(({ impactedRegion }) => impactedRegion),
-    eventType: said.eventType,
-    eventSource: said.eventSource,
+    eventType: draft.eventType,
+    eventSource: draft.eventSource,
     status,
-    eventLevel: said.eventLevel,
-    level: said.level,
+    eventLevel: draft.eventLevel,
+    level: draft.level,
     trackingId,
-    isHIR: said.isHIR ?? false,
-    priority: priorityOf({ ...said, status }),
-    lastUpdateTime: Date.parse(said.lastUpdateTime ?? ''),
-    impactStartTime: Date.parse(said.impactStartTime ?? ''),
+    isHIR: draft.isHIR ?? false,
+    priority: priorityOf({ ...draft, status }),
+    lastUpdateTime: Date.parse(draft.lastUpdateTime ?? ''),
+    impactStartTime: Date.parse(draft.impactStartTime ?? ''),
   };
 }
 
@@ -129,15 +129,15 @@ eachDatabase('listing', (dialect) => {
             await db.query((q) => q.deleteFrom('health_index'));
             await db.query((q) => q.deleteFrom('health_events'));
           });
-          const all = events.map((said, at) => ({ trackingId: `E-${at % 2 ? 'b' : 'A'}-${batch}-${at}`, said }));
+          const all = events.map((draft, at) => ({ trackingId: `E-${at % 2 ? 'b' : 'A'}-${batch}-${at}`, draft }));
           await publishEvents(systemCtx(app.deps), all);
           const expected = all
-            .map((event) => ({ event, facts: factsOf(event) }))
-            .filter(({ event, facts }) => applies(event.said) && (!filter || matchesFilter(filter, facts)))
-            .filter(({ facts }) => from === undefined || Number(facts.lastUpdateTime) >= from)
+            .map((event) => ({ event, fields: filterFieldsOf(event) }))
+            .filter(({ event, fields }) => applies(event.draft) && (!filter || matchesFilter(filter, fields)))
+            .filter(({ fields }) => from === undefined || Number(fields.lastUpdateTime) >= from)
             .sort(
               (a, b) =>
-                Number(b.facts.lastUpdateTime) - Number(a.facts.lastUpdateTime) ||
+                Number(b.fields.lastUpdateTime) - Number(a.fields.lastUpdateTime) ||
                 (a.event.trackingId < b.event.trackingId ? -1 : 1),
             )
             .map(({ event }) => event.trackingId);
@@ -200,13 +200,13 @@ eachDatabase('listing', (dialect) => {
 
   test('a filter that the index does not answer gives short pages and goes on, and misses nothing', async () => {
     const { app, token } = await world(dialect, { healthPageSize: 2 });
-    const said = (at: number): EventSaid => ({
+    const draft = (at: number): EventDraft => ({
       eventType: 'ServiceIssue',
       title: 'Broken',
       eventLevel: at % 700 === 0 ? 'Critical' : 'Warning',
       lastUpdateTime: iso(1_700_000_000_000 - at),
     });
-    const batch = Array.from({ length: 1500 }, (_, at) => ({ trackingId: `E-${at}`, said: said(at) }));
+    const batch = Array.from({ length: 1500 }, (_, at) => ({ trackingId: `E-${at}`, draft: draft(at) }));
     await publishEvents(systemCtx(app.deps), batch);
     const filter = encodeURIComponent("eventLevel eq 'Critical'");
     const pages = await readAll(app, token, `${base}?${version}&$filter=${filter}`);

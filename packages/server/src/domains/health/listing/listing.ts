@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Ctx, UserCtx } from '../../../context.ts';
 import { isOperator, listReadable, type Subscription } from '../../subscriptions/index.ts';
-import { type Event, forReader, whole } from '../events/rendering.ts';
+import { type Event, forOperator, forReader } from '../events/rendering.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { toCondition } from './conditions.ts';
 import {
@@ -48,7 +48,7 @@ export async function readerEverywhere(ctx: UserCtx): Promise<Reader> {
 
 /** The events of one reader, or several, as they are sent to them. */
 export const renderFor = (ctx: Pick<Ctx, 'config'>, { audiences }: Reader, text: string): string =>
-  audiences === 'all' ? whole(text, ctx.config.vendorName) : forReader(text, ctx.config.vendorName, audiences);
+  audiences === 'all' ? forOperator(text, ctx.config.vendorName) : forReader(text, ctx.config.vendorName, audiences);
 
 /** More ranges of the index than this are not read for one page. */
 const MAX_PLACES = 90;

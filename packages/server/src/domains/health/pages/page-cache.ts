@@ -1,4 +1,4 @@
-import { createTurns } from '../../../kernel/semaphore.ts';
+import { createSemaphore } from '../../../kernel/semaphore.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -12,7 +12,7 @@ const MAX_MAKING = 4;
 export function createPageCache(versionNow: () => Promise<number>) {
   const pages = new Map<string, Buffer>();
   const making = new Map<string, Promise<Buffer>>();
-  const turn = createTurns(MAX_MAKING);
+  const whenFree = createSemaphore(MAX_MAKING);
   let bytes = 0;
   let version = Number.NaN;
 
@@ -37,7 +37,7 @@ export function createPageCache(versionNow: () => Promise<number>) {
     }
     const hit = pages.get(key) ?? making.get(key);
     if (hit) return hit;
-    const made = turn(async () => Buffer.from(await make()));
+    const made = whenFree(async () => Buffer.from(await make()));
     making.set(key, made);
     try {
       const page = await made;

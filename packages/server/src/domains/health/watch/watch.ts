@@ -3,7 +3,7 @@ import { keyValue } from '../../../db/key-values.ts';
 import { tx } from '../../../db/tx.ts';
 import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
-import type { EventSaid } from '../events/event-rules.ts';
+import type { EventDraft } from '../events/event-rules.ts';
 import { changeEvent, publishEvent } from '../events/events.ts';
 import type { EventProperties, Region } from '../events/rendering.ts';
 import { type PartName, partNames, parts, probeParts, type Trouble } from './watch-parts.ts';
@@ -34,7 +34,7 @@ const changeKnown = <T>(ctx: Ctx, work: (ctx: Ctx, known: Known) => Promise<T>):
 
 const words = (part: PartName, reason = ''): string => (parts[part].reasons as Record<string, string>)[reason] ?? '';
 
-function opening(ctx: Ctx, part: PartName, { badSince = 0, reason }: PartState): EventSaid {
+function opening(ctx: Ctx, part: PartName, { badSince = 0, reason }: PartState): EventDraft {
   const { service, title, level } = parts[part];
   const summary = words(part, reason);
   const region = { impactedRegion: ctx.config.watchdogRegion, status: 'Active' as const, updates: [{ summary }] };
@@ -51,7 +51,7 @@ function opening(ctx: Ctx, part: PartName, { badSince = 0, reason }: PartState):
 }
 
 /** The event with one more update, and with another status if it changes. */
-function updated(before: EventProperties, act: Act, summary: string, endedAt: number, now: number): EventSaid {
+function updated(before: EventProperties, act: Act, summary: string, endedAt: number, now: number): EventDraft {
   const status = act === 'resolve' ? ('Resolved' as const) : act === 'reopen' ? ('Active' as const) : undefined;
   const change = (region: Region): Region => ({
     ...region,
@@ -70,7 +70,7 @@ function updated(before: EventProperties, act: Act, summary: string, endedAt: nu
 async function tellOf(ctx: Ctx, part: PartName, act: Act, state: PartState): Promise<void> {
   const { trackingId = '', goodSince = 0 } = state;
   if (act === 'open') {
-    await publishEvent(ctx, { trackingId, said: opening(ctx, part, state) });
+    await publishEvent(ctx, { trackingId, draft: opening(ctx, part, state) });
     return;
   }
   const summary = act === 'resolve' ? 'It works again.' : words(part, state.reason);

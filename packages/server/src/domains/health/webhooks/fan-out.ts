@@ -5,14 +5,14 @@ import { concernsReader, findChange, type KeptChange } from '../events/changes.t
 import { parseStored } from '../events/rendering.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
-import { type FilterFacts, factsOf, matchesFilter } from '../filter/filter-match.ts';
+import { type FilterFields, filterFieldsOf, matchesFilter } from '../filter/filter-match.ts';
 import { readerOf } from '../listing/listing.ts';
 import { pageEnabledWebhooks } from './health-webhooks.store.ts';
 
 const PAGE = 500;
 
 type Candidate = Awaited<ReturnType<typeof pageEnabledWebhooks.all>>[number];
-type Passed = Pick<KeptChange, 'id' | 'kind' | 'name' | 'audiences' | 'except'> & { facts: FilterFacts };
+type Passed = Pick<KeptChange, 'id' | 'kind' | 'name' | 'audiences' | 'except'> & { fields: FilterFields };
 
 async function read(ctx: Ctx, changeIds: readonly string[]): Promise<Passed[]> {
   const changes: Passed[] = [];
@@ -20,7 +20,7 @@ async function read(ctx: Ctx, changeIds: readonly string[]): Promise<Passed[]> {
     const change = await findChange(ctx, changeId);
     if (!change) continue;
     const { id, kind, name, audiences, except = '', body } = change;
-    changes.push({ id, kind, name, audiences, except, facts: factsOf(parseStored(body)) });
+    changes.push({ id, kind, name, audiences, except, fields: filterFieldsOf(parseStored(body)) });
   }
   return changes;
 }
@@ -42,7 +42,7 @@ export async function fanOut(ctx: Ctx, changeIds: readonly string[]): Promise<vo
     const reader = readerOf({ subscription: { id: subscription_id, tenantId: tenant_id } });
     if (!concernsReader(reader, change)) return false;
     const node = filterOf(filter);
-    return node === undefined || matchesFilter(node, change.facts);
+    return node === undefined || matchesFilter(node, change.fields);
   };
 
   for (let after = ''; ; ) {

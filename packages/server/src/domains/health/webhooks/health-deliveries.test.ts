@@ -213,7 +213,7 @@ eachDatabase('deliveries', (dialect) => {
     const { app, target, addHook } = await withHooks(dialect);
     await app.publish('ONE');
     await addHook({ isEnabled: false });
-    await publishEvents(systemCtx(app.deps), [{ trackingId: 'TWO', said: { eventType: 'RCA', title: 'Why' } }]);
+    await publishEvents(systemCtx(app.deps), [{ trackingId: 'TWO', draft: { eventType: 'RCA', title: 'Why' } }]);
     const kept = await app.database.query((q) => q.selectFrom('health_changes').select('id'));
     expect([await app.runJobs(), kept, target.received]).toEqual([0, [], []]);
   });
@@ -223,7 +223,7 @@ eachDatabase('deliveries', (dialect) => {
     await addHook();
     const batch = ['A', 'B', 'C'].map((trackingId) => ({
       trackingId,
-      said: { eventType: 'RCA', title: 'Why' } as const,
+      draft: { eventType: 'RCA', title: 'Why' } as const,
     }));
     await publishEvents(systemCtx(app.deps), batch);
     // One that passes on, and three that deliver.

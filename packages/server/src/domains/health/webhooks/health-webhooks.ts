@@ -51,7 +51,7 @@ const shownTo = ({ actor }: SubscriptionCtx, webhook: Webhook): Webhook =>
   actor.reach === 'viewer' ? { ...webhook, url: `${new URL(webhook.url).origin}/…` } : webhook;
 
 /** The rest of an address may be a secret of whoever receives. */
-const factsOf = ({ url, filter, isEnabled }: Pick<Webhook, 'url' | 'filter' | 'isEnabled'>) => ({
+const auditedFields = ({ url, filter, isEnabled }: Pick<Webhook, 'url' | 'filter' | 'isEnabled'>) => ({
   host: new URL(url).host,
   filter,
   enabled: isEnabled,
@@ -115,7 +115,7 @@ export const createWebhook = (
     });
     const webhook = await getWebhook(ctx, id);
     await record(ctx, 'webhook.create', webhookSubject(webhook), {
-      after: { ...factsOf(webhook), subscription: subscriptionId },
+      after: { ...auditedFields(webhook), subscription: subscriptionId },
     });
     return { ...webhook, secret };
   });
@@ -127,7 +127,10 @@ export const updateWebhook = (ctx: SubscriptionCtx, id: string, change: Partial<
     await changeEndpoint(ctx, row, change);
     if (change.filter !== undefined) await updateFilter.run(ctx.db, { id, filter: checkFilter(change.filter) });
     const after = await getWebhook(ctx, id);
-    await record(ctx, 'webhook.update', webhookSubject(after), { before: factsOf(before), after: factsOf(after) });
+    await record(ctx, 'webhook.update', webhookSubject(after), {
+      before: auditedFields(before),
+      after: auditedFields(after),
+    });
     return after;
   });
 
@@ -135,7 +138,7 @@ export const deleteWebhook = (ctx: SubscriptionCtx, id: string): Promise<void> =
   tx(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
     await deleteEndpoint(ctx, id);
-    await record(ctx, 'webhook.delete', webhookSubject(row), { before: factsOf(toWebhook(row)) });
+    await record(ctx, 'webhook.delete', webhookSubject(row), { before: auditedFields(toWebhook(row)) });
   });
 
 export const rotateSecret = (ctx: SubscriptionCtx, id: string): Promise<WebhookWithSecret> =>
