@@ -246,8 +246,8 @@ test('all problems are listed at once, in the message too', () => {
   const env = { MOORING_HTTP_PORT: 'x', MOORING_RATE_LIMIT: 'y', MOORING_LOG_LEVEL: 'z', MOORING_ADMIN_EMAIL: 'a@b' };
   const problems = problemsOf(env);
   expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
-    'MOORING_HTTP_PORT',
     'MOORING_LOG_LEVEL',
+    'MOORING_HTTP_PORT',
     'MOORING_RATE_LIMIT',
     'MOORING_ADMIN_EMAIL',
   ]);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { lockKeptRows } from '../../../db/portable.ts';
-import { insertInto, query, statement, type Tables } from '../health.tables.ts';
+import { type HealthWebhooksTable, query, statement, type Tables } from '../health.tables.ts';
 
 /** So that two who add the last one take turns. */
 export const lockSubscription = statement((q, p: { id: string }, dialect) =>
@@ -15,7 +15,15 @@ export const countWebhooks = statement((q, p: { subscriptionId: string }) =>
     .where('subscription_id', '=', p.subscriptionId),
 );
 
-export const insertWebhook = insertInto('health_webhooks');
+export const insertWebhook = statement((q, p: HealthWebhooksTable) =>
+  q.insertInto('health_webhooks').values({
+    id: p.id,
+    subscription_id: p.subscription_id,
+    created_by: p.created_by,
+    oauth_client_id: p.oauth_client_id,
+    filter: p.filter,
+  }),
+);
 
 const selectWebhooks = (q: Kysely<Tables>, p: { subscriptionId: string }) =>
   q
