@@ -65,8 +65,8 @@ it('tells everything that is wrong with the settings at once, and what is misspe
   const all = await examineServer({ MOORING_HTTP_PORT: 'x', MOORING_LOG_LEVEL: 'y', MOORING_HOTS: 'z' });
   expect(all).toEqual([
     mended('warn', /MOORING_HOTS/, /misspelt/),
-    mended('fail', /MOORING_HTTP_PORT must be/, /configuration/),
     mended('fail', /MOORING_LOG_LEVEL must be/, /configuration/),
+    mended('fail', /MOORING_HTTP_PORT must be/, /configuration/),
   ]);
 });
 
