@@ -144,6 +144,29 @@ eachDatabase('transactions at the same time', (dialect) => {
   });
 });
 
+test('on PostgreSQL a transaction that a deadlock undid is tried again, from its beginning', async () => {
+  const db = await one('postgres');
+  await tx({ db }, async (inner) => {
+    for (const name of ['a', 'b']) await insertFact.run(inner.db, { name, value: '' });
+  });
+  const meeting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let attempts = 0;
+  /** Takes two rows, and waits in between, the first time, until the other has taken its first. */
+  const take = (order: string[], at: number) =>
+    tx({ db }, async (inner) => {
+      attempts += 1;
+      for (const name of order) {
+        const row = await lockedFact.first(inner.db, { name });
+        await changeFact.run(inner.db, { name, value: `${row?.value}${at}` });
+        meeting[at]?.resolve();
+        await Promise.all(meeting.map(({ promise }) => promise));
+      }
+    });
+  await Promise.all([take(['a', 'b'], 0), take(['b', 'a'], 1)]);
+  expect(attempts).toBe(3);
+  for (const { value } of await listFacts.all(db)) expect(value).toHaveLength(2);
+});
+
 test('on SQLite transactions of one turn share a commit, and nobody is told before it', async () => {
   const db = await one('sqlite');
   let told = 0;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { soundSign } from '../../../../tools/hostile-text.ts';
 import type { FilterNode } from '../../src/domains/health/filter/filter-ast.ts';
 import type { FilterFields } from '../../src/domains/health/filter/filter-match.ts';
 
@@ -68,7 +69,7 @@ function anyComparison(strange: fc.Arbitrary<string>[]): fc.Arbitrary<FilterNode
 
 /** A filter as the parser makes them: no `and` directly within an `and`, no `or` within an `or`. */
 export function anyFilter({ depth = 3, isStrange = true } = {}): fc.Arbitrary<FilterNode> {
-  const strange = isStrange ? [fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'))] : [];
+  const strange = isStrange ? [fc.string({ unit: soundSign }).filter((text) => !text.includes('\0'))] : [];
   const comparison = anyComparison(strange);
   const nodes = (left: number, without?: Kind): fc.Arbitrary<FilterNode> => {
     if (left === 0) return comparison;

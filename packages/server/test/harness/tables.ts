@@ -8,6 +8,7 @@ import type { invitationsTables } from '../../src/domains/invitations/invitation
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
+import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
 import type { deliveryTables } from '../../src/outbound/delivery/delivery.tables.ts';
 
@@ -23,6 +24,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof jobsTables> &
   RowsOf<typeof deliveryTables> &
   RowsOf<typeof mailTables> &
+  RowsOf<typeof rateCountsTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof tokensTables>;
 

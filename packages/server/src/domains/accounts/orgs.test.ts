@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 eachDatabase('organizations', (dialect) => {
   test('whoever creates an organization is its admin, and others do not see it', async () => {
@@ -87,9 +88,9 @@ eachDatabase('organizations', (dialect) => {
     await app.addToOrg(org, grace, 'admin');
     const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
     const url = '/v0.1/orgs/lighthouse/users';
-    const answers = await Promise.all([
-      app.call('PATCH', `${url}/grace`, { token: adas, body: { role: 'member' } }),
-      app.call('DELETE', `${url}/ada`, { token: graces }),
+    const answers = await atOnce(app, [
+      () => app.call('PATCH', `${url}/grace`, { token: adas, body: { role: 'member' } }),
+      () => app.call('DELETE', `${url}/ada`, { token: graces }),
     ]);
     expect(answers.map(({ statusCode }) => statusCode < 300).sort()).not.toEqual([true, true]);
     const admins = await app.database.query((q) => q.selectFrom('org_members').selectAll().where('role', '=', 'admin'));

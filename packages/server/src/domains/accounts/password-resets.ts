@@ -4,7 +4,6 @@ import { defineJob, enqueue, publish } from '../../jobs/index.ts';
 import { HOUR, toIso } from '../../kernel/clock.ts';
 import { hashPassword, randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, Failure, notFound } from '../../kernel/errors.ts';
-import { addressKey } from '../../kernel/ip-address.ts';
 import { record } from '../audit/index.ts';
 import { asWords, sendMail } from '../mail/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
@@ -16,7 +15,7 @@ import {
   usePasswordReset,
 } from './password-resets.store.ts';
 import { endSessionsOf } from './sessions.ts';
-import { accountSubject, countAttempt } from './sign-in.ts';
+import { accountSubject, countAttempt, networkSubject } from './sign-in.ts';
 import { deleteFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
 import { findUser, findUserByEmail, saveEmailVerified, updatePassword } from './users.store.ts';
@@ -41,7 +40,7 @@ export async function requestPasswordReset(ctx: Ctx, email: string): Promise<voi
   const what = 'requests for a new password';
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'reset', `reset:${sha256(email.toLowerCase())}`, what);
-    await countAttempt(ctx, 'address', `reset-address:${addressKey(ctx.origin?.address ?? '')}`, what);
+    await countAttempt(ctx, 'address', networkSubject(ctx, 'reset-address'), what);
     await record(ctx, 'password_reset.request', { kind: 'password_reset', id, name: email });
     await enqueue(ctx, passwordResetSend, { id, email });
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { takeFromDatabase } from '../../http/rate-counts.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
 
 const own = { origin: 'http://localhost:80', host: 'localhost:80' };
@@ -73,6 +74,23 @@ eachDatabase('sessions', (dialect) => {
     expect((await signIn(app)).statusCode).toBe(429);
     const elsewhere = { body: { login: 'ada', password }, remoteAddress: '192.0.2.7' };
     expect((await app.call('POST', '/v0.1/sessions', elsewhere)).statusCode).toBe(201);
+  });
+
+  test('what is counted tells nobody which addresses asked, or for whom', async () => {
+    const app = await testApp(dialect, { openSignUp: true, rateLimit: 1000 });
+    const [remoteAddress, email] = ['203.0.113.77', 'ada@example.com'];
+    const ask = (url: string, body: object) => app.call('POST', url, { body, remoteAddress });
+    await ask('/v0.1/users', { email, password });
+    await ask('/v0.1/sessions', { login: email, password: 'not the password' });
+    await ask('/v0.1/sessions', { login: 'nobody@example.com', password });
+    await ask('/v0.1/password_resets', { email });
+    await takeFromDatabase(app.deps)(`address:${remoteAddress}`, 0, 1);
+    const counts = [
+      ...(await app.database.query((q) => q.selectFrom('sign_in_failures').selectAll())),
+      ...(await app.database.query((q) => q.selectFrom('rate_counts').selectAll())),
+    ];
+    expect(counts.length).toBeGreaterThan(5);
+    expect(JSON.stringify(counts)).not.toMatch(/203\.0\.113|@example\.com/);
   });
 
   test('a clock that is set back keeps nobody out who had failed before', async () => {

@@ -52,6 +52,10 @@ async function returnAttempt(ctx: Ctx, subject: string): Promise<void> {
   if (row) await saveFailures.run(ctx.db, { ...row, failures: Math.max(0, row.failures - 1) });
 }
 
+/** What is counted for whoever asks from one network; hashed, because an address is nobody's business there. */
+export const networkSubject = ({ origin }: Ctx, what: string): string =>
+  `${what}:${sha256(addressKey(origin?.address ?? ''))}`;
+
 /** What failures are counted by: a user's id, so that name and e-mail share a count, or what no user has, in lower case. */
 export const accountSubject = (idOrKey: string): string => `account:${sha256(idOrKey)}`;
 
@@ -61,7 +65,7 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   // A name cannot hold an "@", so the two never collide.
   const row = await (key.includes('@') ? findUserByEmail : findUserByName).first(ctx.db, { key });
   const account = accountSubject(row?.id ?? key);
-  const address = `address:${addressKey(ctx.origin?.address ?? '')}`;
+  const address = networkSubject(ctx, 'address');
   await tx(ctx, async (ctx) => {
     await countAttempt(ctx, 'account', account);
     await countAttempt(ctx, 'address', address);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 async function withAdmin(app: TestApp) {
   const root = await app.addUser('root', { isAdmin: true });
@@ -73,4 +74,23 @@ eachDatabase('deleting a user', (dialect) => {
     expect(robot).toMatchObject({ is_service_account: true, is_email_verified: false });
     expect(await remove(robot.id)).toEqual([409, expect.stringContaining('in its organization')]);
   });
+
+  test.each(['creates first', 'is deleted first'])(
+    'loses no app that somebody makes at the same time (%s)',
+    async (order) => {
+      const app = await testApp(dialect);
+      const { token, remove } = await withAdmin(app);
+      const ada = await app.addUser('ada');
+      const adas = await app.userToken(ada);
+      const body = { display_name: 'Compass', os: 'Android', platform: 'Java' };
+      const create = async () => (await app.call('POST', '/v0.1/apps', { token: adas, body })).statusCode;
+      const destroy = async () => Number((await remove(ada.id))[0]);
+      const statuses = await atOnce(app, order === 'creates first' ? [create, destroy] : [destroy, create]);
+      const apps = await app.database.query((q) => q.selectFrom('apps').select('name'));
+      if (order === 'creates first') expect([statuses, apps.length]).toEqual([[201, 409], 1]);
+      else expect([statuses[0], [401, 404, 409].includes(statuses[1] ?? 0), apps.length]).toEqual([204, true, 0]);
+      expect(await app.logged()).not.toContain('unexpected error');
+      expect((await app.call('GET', '/v0.1/admin/users', { token })).statusCode).toBe(200);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { HOUR } from '../../kernel/clock.ts';
 
 eachDatabase('people', (dialect) => {
@@ -100,7 +101,7 @@ eachDatabase('people', (dialect) => {
     const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
     const demote = (id: string, token: string) =>
       app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { is_admin: false } });
-    const answers = await Promise.all([demote(grace.id, adas), demote(ada.id, graces)]);
+    const answers = await atOnce(app, [() => demote(grace.id, adas), () => demote(ada.id, graces)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
     const left = await app.database.query((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1));
     expect(left).toHaveLength(1);
@@ -125,6 +126,20 @@ eachDatabase('people', (dialect) => {
     await set(false);
     expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
     expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(200);
+  });
+
+  test('an administrator who is disabled does not count: the last active one can neither step down nor go', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const set = async (id: string, body: object) =>
+      (await app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body })).statusCode;
+    expect(await set(grace.id, { is_disabled: true })).toBe(200);
+    expect([await set(ada.id, { is_admin: false }), await set(ada.id, { is_disabled: true })]).toEqual([409, 409]);
+    expect((await app.call('DELETE', `/v0.1/admin/users/${ada.id}`, { token })).statusCode).toBe(409);
+    expect(await set(grace.id, { is_disabled: false })).toBe(200);
+    expect(await set(ada.id, { is_admin: false })).toBe(200);
   });
 
   test('disabling somebody revokes their tokens in the audit log, and leaves those of apps unless asked', async () => {

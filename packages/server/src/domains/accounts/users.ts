@@ -3,7 +3,6 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { addressKey } from '../../kernel/ip-address.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
@@ -12,7 +11,7 @@ import { deleteFormerName } from './orgs.store.ts';
 import { deletePasswordResetsOfUser } from './password-resets.store.ts';
 import { refuseServiceAddress } from './service-address.ts';
 import { endSessionsOf } from './sessions.ts';
-import { checkPassword, countAttempt } from './sign-in.ts';
+import { checkPassword, countAttempt, networkSubject } from './sign-in.ts';
 import { toUser } from './user.ts';
 import {
   findUser,
@@ -201,8 +200,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
 /** Open sign-up, where the operator allows it. */
 export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): Promise<Account> {
   if (!ctx.config.openSignUp) throw forbidden('Sign-up is closed here; ask an administrator for an account.');
-  const address = `sign-up:${addressKey(ctx.origin?.address ?? '')}`;
-  await tx(ctx, (ctx) => countAttempt(ctx, 'signUp', address, 'sign-ups from your network'));
+  await tx(ctx, (ctx) => countAttempt(ctx, 'signUp', networkSubject(ctx, 'sign-up'), 'sign-ups from your network'));
   return signUp(ctx, { ...input, isAdmin: false, isEmailVerified: false });
 }
 

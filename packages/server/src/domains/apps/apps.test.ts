@@ -177,6 +177,25 @@ eachDatabase('apps', (dialect) => {
     expect(seen.json().member_permissions).toEqual(['manager']);
   });
 
+  test('an app moves to no organization in which the caller may not create apps', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    await app.addApp(ada, 'compass');
+    const org = await app.addOrg(grace, 'lighthouse');
+    const token = await app.userToken(ada);
+    const move = () => app.call('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', { token, body: {} });
+    expect((await move()).statusCode).toBe(404);
+    await app.addToOrg(org, ada, 'member');
+    const refused = await move();
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      403,
+      'This needs the role collaborator in lighthouse; you are member.',
+    ]);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token })).statusCode).toBe(200);
+    await app.addToOrg(org, ada, 'collaborator');
+    expect((await move()).statusCode).toBe(200);
+  });
+
   test('with a new owner an app loses its tokens, each in its audit log; its users keep theirs', async () => {
     const app = await testApp(dialect);
     const ada = await app.addUser('ada');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 const url = '/v0.1/orgs/lighthouse/teams';
 const pilots = `${url}/pilots`;
@@ -232,18 +233,22 @@ eachDatabase('teams', (dialect) => {
     expect(await permissionOn(app, tokens.grace)).toBe(404);
   });
 
-  test('joining a team and leaving the organization at once leaves nobody in a team from outside', async () => {
-    const app = await testApp(dialect);
-    const { tokens } = await world(app);
-    const body = { user_email: 'mary@example.com' };
-    const [joined, left] = await Promise.all([
-      app.call('POST', `${pilots}/users`, { token: tokens.ada, body }),
-      app.call('DELETE', '/v0.1/orgs/lighthouse/users/mary', { token: tokens.mary }),
-    ]);
-    expect([[201, 404].includes(joined.statusCode), left.statusCode]).toEqual([true, 204]);
-    expect(await app.database.query((q) => q.selectFrom('team_members').selectAll())).toHaveLength(1);
-    expect(await permissionOn(app, tokens.mary)).toBe(404);
-  });
+  test.each(['joins first', 'leaves first'])(
+    'who joins a team and leaves the organization at once (%s) is in no team from outside',
+    async (order) => {
+      const app = await testApp(dialect);
+      const { tokens } = await world(app);
+      const body = { user_email: 'mary@example.com' };
+      const join = () => app.call('POST', `${pilots}/users`, { token: tokens.ada, body });
+      const leave = () => app.call('DELETE', '/v0.1/orgs/lighthouse/users/mary', { token: tokens.mary });
+      const statuses = (await atOnce(app, order === 'joins first' ? [join, leave] : [leave, join])).map(
+        ({ statusCode }) => statusCode,
+      );
+      expect(statuses).toEqual(order === 'joins first' ? [201, 204] : [204, 404]);
+      expect(await app.database.query((q) => q.selectFrom('team_members').selectAll())).toHaveLength(1);
+      expect(await permissionOn(app, tokens.mary)).toBe(404);
+    },
+  );
 
   test('an app that the organization gives away leaves its teams; one that stays with it does not', async () => {
     const app = await testApp(dialect);
@@ -258,18 +263,44 @@ eachDatabase('teams', (dialect) => {
     expect((await app.call('GET', `${pilots}/apps`, { token: tokens.ada })).json()).toEqual([]);
   });
 
-  test('an app that is given away while a team gets it is in no team of its former owner', async () => {
-    const app = await testApp(dialect);
-    const { ada, sextant, tokens } = await world(app);
-    await app.addOrg(ada, 'harbour');
-    const [added, given] = await Promise.all([
-      app.call('POST', `${pilots}/apps`, { token: tokens.ada, body: { name: 'sextant' } }),
-      app.call('POST', '/v0.1/apps/lighthouse/sextant/transfer/harbour', { token: tokens.ada, body: {} }),
-    ]);
-    expect([[201, 404].includes(added.statusCode), given.statusCode]).toEqual([true, 200]);
-    const left = await app.database.query((q) => q.selectFrom('team_apps').select('app_id'));
-    expect(left.map(({ app_id }) => app_id)).not.toContain(sextant.id);
-  });
+  test.each(['added first', 'given first'])(
+    'an app that is given away while a team gets it (%s) is in no team of its former owner',
+    async (order) => {
+      const app = await testApp(dialect);
+      const { ada, sextant, tokens } = await world(app);
+      await app.addOrg(ada, 'harbour');
+      const token = tokens.ada;
+      const add = () => app.call('POST', `${pilots}/apps`, { token, body: { name: 'sextant' } });
+      const give = () => app.call('POST', '/v0.1/apps/lighthouse/sextant/transfer/harbour', { token, body: {} });
+      const statuses = (await atOnce(app, order === 'added first' ? [add, give] : [give, add])).map(
+        ({ statusCode }) => statusCode,
+      );
+      expect(statuses).toEqual(order === 'added first' ? [201, 200] : [200, 404]);
+      const left = await app.database.query((q) => q.selectFrom('team_apps').select('app_id'));
+      expect(left.map(({ app_id }) => app_id)).not.toContain(sextant.id);
+    },
+  );
+
+  test.each([
+    ['somebody', 'users', { user_email: 'mary@example.com' }],
+    ['an app', 'apps', { name: 'sextant' }],
+  ])(
+    '%s who is added to a team while it is deleted is in none, and nothing is unexpected',
+    async (_what, noun, body) => {
+      for (const addsFirst of [true, false]) {
+        const app = await testApp(dialect);
+        const { tokens } = await world(app);
+        const token = tokens.ada;
+        const add = () => app.call('POST', `${pilots}/${noun}`, { token, body });
+        const remove = () => app.call('DELETE', pilots, { token });
+        const statuses = (await atOnce(app, addsFirst ? [add, remove] : [remove, add])).map(
+          ({ statusCode }) => statusCode,
+        );
+        expect(statuses).toEqual(addsFirst ? [201, 204] : [204, 404]);
+        expect(await app.logged()).not.toContain('unexpected error');
+      }
+    },
+  );
 
   test('a deleted app leaves its teams, and a deleted organization takes its teams along', async () => {
     const app = await testApp(dialect);

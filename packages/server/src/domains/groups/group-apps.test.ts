@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { withLighthouse } from '../../../test/harness/groups.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const shared = `${org}/distribution_groups`;
@@ -102,4 +103,20 @@ eachDatabase('shared distribution groups', (dialect) => {
     expect((await details(tokens.mary))[1]).toEqual(['beta', 2, 2, ['compass', 'sextant']]);
     expect((await ask('GET', `${org}/distribution_groups_details?apps_limit=-1`)).status).toBe(400);
   });
+
+  test.each([true, false])(
+    'an app that is given away while a shared group gets it (first: %s) is not in it',
+    async (addsFirst) => {
+      const { app, ada, ask, tokens } = await withLighthouse(dialect);
+      await app.addOrg(ada, 'jetty');
+      await ask('POST', '/v0.1/orgs/lighthouse/distribution_groups', { name: 'late' });
+      const url = '/v0.1/orgs/lighthouse/distribution_groups/late/apps';
+      const add = async () => (await ask('POST', url, { apps: [{ name: 'sextant' }] })).status;
+      const give = async () =>
+        (await ask('POST', '/v0.1/apps/lighthouse/sextant/transfer/jetty', {}, tokens.ada)).status;
+      const statuses = await atOnce(app, addsFirst ? [add, give] : [give, add]);
+      expect(statuses).toEqual(addsFirst ? [204, 200] : [200, 404]);
+      expect((await ask('GET', url)).body).toEqual([]);
+    },
+  );
 });

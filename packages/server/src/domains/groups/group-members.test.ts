@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startSmtp } from '../../../../../tools/smtp.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { withGroups } from '../../../test/harness/groups.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { DAY } from '../../kernel/clock.ts';
 
 const org = '/v0.1/orgs/lighthouse';
@@ -274,6 +275,31 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(await status('POST', `${common}/resend_invite`, { user_emails: ['grace@example.com'] })).toBe(404);
   });
 
+  test('who were invited and then added are invited no more', async () => {
+    const { app, add, accept, members, remove, compass, mary, tokens, permission } = await withGroups(dialect);
+    await add(beta, 'mary@example.com');
+    expect(await members(beta)).toEqual([['mary@example.com', true]]);
+    await app.addMember(compass, mary, 'viewer');
+    expect(await add(beta, 'mary@example.com')).toMatchObject([{ status: 200, invite_pending: false }]);
+    expect(await members(beta)).toEqual([['mary@example.com', false]]);
+    await remove(beta, 'mary@example.com');
+    await accept(tokens.mary);
+    expect([await members(beta), await permission(tokens.mary)]).toEqual([[], 'viewer']);
+  });
+
+  test.each([
+    ['the organization', `${org}/users/mary`],
+    ['the app', `${compassUrl}/users/mary@example.com`],
+  ])('who leave %s take their open invitations along', async (_what, url) => {
+    const { app, add, accept, ask, members, compass, mary, tokens, permission } = await withGroups(dialect);
+    await add(beta, 'mary@example.com');
+    await app.addMember(compass, mary, 'viewer');
+    expect((await ask('DELETE', url)).status).toBe(204);
+    expect(await members(beta)).toEqual([]);
+    await accept(tokens.mary);
+    expect([await members(beta), await permission(tokens.mary)]).toEqual([[], 404]);
+  });
+
   test('get their mail once, after the commit, also from a server that is restarted before it went out', async () => {
     const smtp = await startSmtp();
     onTestFinished(smtp.stop);
@@ -293,6 +319,23 @@ eachDatabase('members of distribution groups', (dialect) => {
     expect(await mailsTo('new@example.com')).toHaveLength(1);
     expect(await app.logged()).not.toContain('unexpected error');
   });
+
+  test.each([
+    ['grace@example.com', true],
+    ['grace@example.com', false],
+    ['new@example.com', true],
+    ['new@example.com', false],
+  ])(
+    '%s, added while the group is deleted (first: %s), is told so, and nothing is unexpected',
+    async (email, addsFirst) => {
+      const { app, ask } = await withGroups(dialect);
+      const add = async () => (await ask('POST', `${beta}/members`, { user_emails: [email] })).status;
+      const remove = async () => (await ask('DELETE', beta)).status;
+      const statuses = await atOnce(app, addsFirst ? [add, remove] : [remove, add]);
+      expect(statuses).toEqual(addsFirst ? [200, 204] : [204, 404]);
+      expect(await app.logged()).not.toContain('unexpected error');
+    },
+  );
 
   test('are invited in the name of whoever made the app token that does it', async () => {
     const { app, compass, grace, ask, mailsTo } = await withGroups(dialect);

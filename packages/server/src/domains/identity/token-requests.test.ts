@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anySign } from '../../../../../tools/hostile-text.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import {
+  addClient,
   type Browser,
   type Parameters,
   pkce,
@@ -95,6 +97,18 @@ eachDatabase('the token endpoint', (dialect) => {
     }
   });
 
+  test('refuses the code of one client from another, also if the person lets both act for them', async () => {
+    const app = await testApp(dialect);
+    const { browser, client } = await signedIn(app);
+    // The same redirect address: nothing but the client tells the two apart.
+    const other = await addClient(app, { name: 'Another board' });
+    await browser.obtain(other);
+    const fields = await codeFor(browser, client);
+    const answer = await exchange(app, { ...fields, client_id: other.id });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_grant']);
+    expect((await exchange(app, await codeFor(browser, other))).statusCode).toBe(200);
+  });
+
   test('refuses a code after a minute, after sign-out, and after the person took consent back', async () => {
     const app = await testApp(dialect);
     const { browser, client } = await signedIn(app);
@@ -169,7 +183,7 @@ test('whatever is sent to the token endpoint, it is a refusal', async () => {
   const app = await testApp('sqlite');
   const { browser, client } = await signedIn(app);
   const sound = await codeFor(browser, client);
-  const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('authorization_code', client.id, redirectUri));
+  const value = fc.oneof(fc.string({ unit: anySign }), fc.constantFrom('authorization_code', client.id, redirectUri));
   const fields = fc.dictionary(fc.constantFrom(...Object.keys(sound), '__proto__'), value);
   await fc.assert(
     fc.asyncProperty(fields, async (changed) => {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { soundSign } from '../../../../../../tools/hostile-text.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
 
 async function* inChunks(bytes: Buffer, size: number) {
@@ -18,9 +19,12 @@ async function split(
 
 const values = (pieces: Piece[]) => pieces.map(({ bytes, problem }) => (bytes ? JSON.parse(String(bytes)) : problem));
 
-const events = fc.array(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }), {
-  maxLength: 6,
-});
+const events = fc.array(
+  fc.dictionary(fc.string({ unit: soundSign, maxLength: 8 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+  {
+    maxLength: 6,
+  },
+);
 // An object with a list called "value" is a page.
 const noPage = (all: Record<string, unknown>[]) => all.every(({ value }) => !Array.isArray(value));
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
 import type { DialectName } from '../../../db/connection.ts';
 import type { Event } from './rendering.ts';
 
@@ -173,17 +174,44 @@ eachDatabase('publishing', (dialect) => {
   });
 
   test('of two who publish or change the same event at once, neither leaves a stray entry in the index', async () => {
-    const { app, put } = await world(dialect);
-    const answers = await Promise.all(
-      ['North', 'South', 'East', 'West'].map((name) => put('ONE', { ...issue, impact: mail(region(name)) })),
+    const { app, put, patch } = await world(dialect);
+    const answers = await atOnce(
+      app,
+      ['North', 'South', 'East'].map((name) => () => put('ONE', { ...issue, impact: mail(region(name)) })),
     );
     for (const { statusCode } of answers) expect([200, 201, 409]).toContain(statusCode);
+    const changes = await atOnce(
+      app,
+      ['West', 'North', 'South'].map((name) => () => patch('ONE', { impact: mail(region(name)) })),
+    );
+    expect(changes.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     const facets = await app.database.query((q) =>
       q.selectFrom('health_index').select('facet').where('facet', 'like', 'r:%'),
     );
     expect(facets.length).toBe(1);
     const [event] = await app.database.query((q) => q.selectFrom('health_events').select('facets'));
     expect(event?.facets).toContain(facets[0]?.facet);
+  });
+
+  test('a region takes 500 updates, and refuses one more, however it comes', async () => {
+    const { app, put, patch, update } = await world(dialect);
+    const updates = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ summary: `${n}`, updateDateTime: '2026-11-01T08:00:00Z' }));
+    expect((await put('ONE', { ...issue, impact: mail(region('North', { updates: updates(499) })) })).statusCode).toBe(
+      201,
+    );
+    const add = () => update('ONE', { service: 'Mail', region: 'North', summary: 'one more' });
+    expect((await add()).statusCode).toBe(200);
+    const refused = await add();
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      409,
+      'The region has 500 updates, which is the most.',
+    ]);
+    const tooMany = { impact: mail(region('North', { updates: updates(501) })) };
+    expect((await put('ONE', { ...issue, ...tooMany })).statusCode).toBe(400);
+    expect((await patch('ONE', tooMany)).statusCode).toBe(400);
+    const [row] = await app.database.query((q) => q.selectFrom('health_events').select('revision'));
+    expect(row?.revision).toBe(2);
   });
 
   test('a withdrawn event is gone from every list', async () => {
