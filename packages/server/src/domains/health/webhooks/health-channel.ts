@@ -16,17 +16,17 @@ import { findWebhookGrant, listLostEndpoints } from './health-webhooks.store.ts'
 import { webhookSubject } from './health-webhooks.ts';
 
 /** A webhook works as long as whoever made it may read its subscription, and says what they would see. */
-async function findReader(ctx: Ctx, id: string) {
-  const grant = await findWebhookGrant.first(ctx.db, { id });
-  return grant && findSubscriptionFor(ctx, grant.created_by, grant.subscription_id);
-}
+const findReader = (ctx: Ctx, { created_by, subscription_id }: { created_by: string; subscription_id: string }) =>
+  findSubscriptionFor(ctx, created_by, subscription_id);
 
 export const healthChannel: Channel = {
   name: CHANNEL,
   async prepare(ctx, { endpointId, sourceId, messageId }) {
     const change = await findChange(ctx, sourceId);
-    if (!change) return {};
-    const granted = await findReader(ctx, endpointId);
+    const grant = await findWebhookGrant.first(ctx.db, { id: endpointId });
+    // Forgotten, or gone with its subscription or its maker.
+    if (!change || !grant) return {};
+    const granted = await findReader(ctx, grant);
     if (!granted) return { reason: 'AccessLost' };
     const { subscription } = granted;
     const { kind, name, version, at } = change;
@@ -45,7 +45,8 @@ export const healthChannel: Channel = {
   /** Whoever lost access is not told of what they no longer see. */
   async onDisabled(ctx, endpoint, reason) {
     await record(ctx, 'webhook.disable', webhookSubject(endpoint), { after: { reason } });
-    const granted = reason === 'AccessLost' ? undefined : await findReader(ctx, endpoint.id);
+    const grant = reason === 'AccessLost' ? undefined : await findWebhookGrant.first(ctx.db, { id: endpoint.id });
+    const granted = grant && (await findReader(ctx, grant));
     if (!granted || isServiceAddress(granted.user.email)) return;
     const { user, subscription } = granted;
     const facts = { to: user.email, subscription: subscription.name, url: endpoint.url, reason };

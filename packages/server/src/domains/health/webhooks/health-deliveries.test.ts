@@ -386,6 +386,8 @@ eachDatabase('deliveries', (dialect) => {
     expect((await app.call('DELETE', url, { token: root })).statusCode).toBe(204);
     await app.runJobs();
     expect(target.received).toHaveLength(1);
+    const audit = await app.database.query((q) => q.selectFrom('audit_events').select('action'));
+    expect(audit.map(({ action }) => action)).not.toContain('webhook.disable');
     await sweepChanges(systemCtx(app.deps));
     const left = await app.database.query((q) => q.selectFrom('delivery_endpoints').select('id'));
     expect(left).toEqual([{ id }]);
