@@ -3,7 +3,7 @@ import type { Installation } from './installation.ts';
 
 /** What is written whether or not a request is refused, or by nobody's request: counts, and work in the background. */
 const apart = new Set(['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes']);
-const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since', 'disabled_at']);
+const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
 /** Nothing in them changes but their end. */
 const growing = new Set(['audit_events', 'mails']);
 
