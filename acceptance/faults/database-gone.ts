@@ -26,7 +26,8 @@ export const loseDatabase = (seconds: number): Promise<string> =>
       await installation.database?.resume();
       const back = await untilWorks(() => writeApp(work, 'app-back'));
       acknowledged.add('app-back');
-      await sleep(500);
+      // What /readyz says may be a second old.
+      await sleep(1000);
       await load.stop();
       assert.equal((await send('GET', `${server.httpUrl}/readyz`)).status, 200);
       assert.ok(load.counts.unavailable > 0, 'Nobody has noticed.');

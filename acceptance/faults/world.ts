@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { adminUsers_update, appApiTokens_create, userApiTokens_create } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { buildWorld, mendWorld, putId, type World, type WorldServer } from '@mooring/contract/world';
@@ -10,9 +11,23 @@ export interface FaultWorld extends World {
   mend(): Promise<void>;
 }
 
+/** Those who guess beside the world use up what its address may fail; it comes again when it is told to. */
+const patientFetch: typeof fetch = async (...request) => {
+  for (;;) {
+    const response = await fetch(...request);
+    if (response.status !== 429) return response;
+    await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+  }
+};
+
 /** The world of the examples, and tokens of other kinds; `linkTo` where the server sends mail. */
 export async function openWorld({ httpUrl }: RunningServer, linkTo?: WorldServer['linkTo']): Promise<FaultWorld> {
-  const world = await buildWorld({ baseUrl: httpUrl, fetch, now: Date.now, ...(linkTo ? { linkTo } : {}) });
+  const world = await buildWorld({
+    baseUrl: httpUrl,
+    fetch: patientFetch,
+    now: Date.now,
+    ...(linkTo ? { linkTo } : {}),
+  });
   const { ada, grace } = world;
   // Whoever is changed at random had better not be the one who mends.
   putId(world, adminUsers_update, 'user_id', grace.id);

@@ -44,6 +44,7 @@ export async function addMary(world: World): Promise<void> {
 
 /** Everybody as they were; those who lost their token, as the disabled do, make another. */
 export async function mendPeople({ server, ada, grace, linus }: World): Promise<void> {
+  await ada.call(adminUsers_update, { params: { user_id: ada.id }, body: { password } });
   for (const person of [grace, linus]) {
     const params = { user_id: person.id };
     await ada.call(adminUsers_update, { params, body: { is_disabled: false, is_admin: false } });
