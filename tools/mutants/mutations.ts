@@ -7,8 +7,6 @@ export interface Mutation {
   start: number;
   end: number;
   line: number;
-  /** The line that it begins in. */
-  context: string;
   before: string;
   /** Nothing for a statement that is left out. */
   after: string;
@@ -80,13 +78,10 @@ export function findMutations(source: string): Mutation[] {
   const text = ({ span }: Node): string => bytes.toString('utf8', span.start - base, span.end - base);
   const sites: Site[] = [];
   for (const statement of module.body.slice(1)) visit(statement, text, sites);
-  const lines = source.split('\n');
   const lineOf = (offset: number): number => bytes.subarray(0, offset).toString('utf8').split('\n').length;
   return sites.map(({ node, operator, after, isStatement = false }) => {
     const start = node.span.start - base;
-    const line = lineOf(start);
-    const context = lines[line - 1]?.trim() ?? '';
-    return { operator, start, end: node.span.end - base, line, context, before: text(node), after, isStatement };
+    return { operator, start, end: node.span.end - base, line: lineOf(start), before: text(node), after, isStatement };
   });
 }
 

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../postgres.ts';
 import { copyCheckout, root } from './copy.ts';
-import { equivalent } from './equivalent.ts';
 import { instrument, type Mutant } from './instrument.ts';
 import { findMutations } from './mutations.ts';
 import { type Hit, planRuns, readHits } from './plan.ts';
@@ -60,11 +59,6 @@ function testsNear(targets: string[]): string[] {
   });
 }
 
-const isEquivalent = ({ file, context, before, after }: Mutant): boolean =>
-  equivalent.some(
-    (known) => known.file === file && context.includes(known.line) && known.before === before && known.after === after,
-  );
-
 type Fate = 'tests' | 'types' | 'never ended' | 'survived' | 'unreached';
 
 const LIMIT_MS = 180_000;
@@ -80,13 +74,14 @@ async function tryTests(runner: TestRunner, mutant: Mutant, hits: readonly Hit[]
 }
 
 /** Whether the type check notices what the tests did not. */
-function tryTypes(folder: string, { file, start, end, after }: Mutant): boolean {
-  const original = readFileSync(path.join(root, file));
-  const changed = Buffer.concat([original.subarray(0, start), Buffer.from(after || ';'), original.subarray(end)]);
+function tryTypes(folder: string, original: string, { file, start, end, after }: Mutant): boolean {
+  const bytes = Buffer.from(original);
+  const changed = Buffer.concat([bytes.subarray(0, start), Buffer.from(after || ';'), bytes.subarray(end)]);
   writeFileSync(path.join(folder, file), changed);
-  const { status } = spawnSync(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
-    cwd: folder,
-  });
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  // What it found out is kept, so that the next time it looks only at what changed.
+  const kept = ['--incremental', '--tsBuildInfoFile', path.join(folder, 'mutants-types')];
+  const { status } = spawnSync(process.execPath, [tsc, '-p', '.', ...kept], { cwd: folder });
   writeFileSync(path.join(folder, file), original);
   return status !== 0;
 }
@@ -100,19 +95,18 @@ const show = ({ file, line, operator, before, after }: Mutant): string =>
 
 async function main(): Promise<void> {
   const targets = positionals.map(relative);
-  const sources = targets.flatMap(sourcesOf);
-  let id = 0;
-  const all = sources.flatMap((file) =>
-    findMutations(readFileSync(path.join(root, file), 'utf8')).map(
-      (mutation): Mutant => ({ ...mutation, file, id: id++ }),
-    ),
+  // Read once: whoever runs this may go on writing.
+  const sources = new Map(
+    targets.flatMap(sourcesOf).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
   );
-  const candidates = all.filter((mutant) => !isEquivalent(mutant));
-  const count = Number(values.sample) || candidates.length;
-  const chosen = sample(candidates, count, values.seed);
+  let id = 0;
+  const all = [...sources].flatMap(([file, source]) =>
+    findMutations(source).map((mutation): Mutant => ({ ...mutation, file, id: id++ })),
+  );
+  const chosen = sample(all, Number(values.sample) || all.length, values.seed);
   const tests = testsNear(targets);
   say(
-    `${all.length} mutants in ${sources.length} files, ${chosen.length} of them to be tried by ${tests.length} test files.`,
+    `${all.length} mutants in ${sources.size} files, ${chosen.length} of them to be tried by ${tests.length} test files.`,
   );
 
   const { folder, remove } = copyCheckout();
@@ -122,9 +116,9 @@ async function main(): Promise<void> {
   const env = { MOORING_TEST_DATABASE_URL: postgres?.url('postgres'), ...process.env, MUTANTS_HITS: hitsFile };
   const runner = createRunner(folder, env);
   try {
-    for (const file of sources) {
+    for (const [file, source] of sources) {
       const mutants = chosen.filter((mutant) => mutant.file === file);
-      writeFileSync(path.join(folder, file), instrument(readFileSync(path.join(root, file), 'utf8'), mutants));
+      writeFileSync(path.join(folder, file), instrument(source, mutants));
     }
     const asIs = await runner.run(
       -1,
@@ -145,13 +139,13 @@ async function main(): Promise<void> {
     }
     runner.stop();
     const left = [...(fates.get('survived') ?? []), ...(fates.get('unreached') ?? [])];
-    for (const file of sources) writeFileSync(path.join(folder, file), readFileSync(path.join(root, file)));
-    const byTypes = left.filter((mutant) => tryTypes(folder, mutant));
+    for (const [file, source] of sources) writeFileSync(path.join(folder, file), source);
+    const byTypes = left.filter((mutant) => tryTypes(folder, sources.get(mutant.file) ?? '', mutant));
     const figures = {
       folder: targets.join(' '),
       date: new Date().toISOString().slice(0, 10),
       commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim(),
-      all: candidates.length,
+      all: all.length,
       tried: chosen.length,
       byTests: fates.get('tests')?.length ?? 0,
       byTypes: byTypes.length,

@@ -10,7 +10,6 @@ import type { Channel } from './outbound/delivery/index.ts';
 
 /** Everything that the server needs to know of a domain. `domains.ts` lists them, `app.ts` puts them together. */
 export interface Domain {
-  readonly name: string;
   /** Its answers to endpoints of the contract; a function, if those of one process share something. */
   readonly routes?: readonly Route[] | ((deps: Deps) => readonly Route[]);
   readonly jobs?: readonly JobHandler[];

@@ -1,7 +1,7 @@
 import type { Deps } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
-import { decodeCursor, type Page, toPage } from '../kernel/paging.ts';
+import { decodeCursor, type Page, readPage } from '../kernel/paging.ts';
 import type { Job } from './define.ts';
 import {
   countJobRows,
@@ -69,8 +69,8 @@ export async function listJobs(
   { state = 'dead', limit = 50, cursor }: { state?: JobState; limit?: number; cursor?: string } = {},
 ): Promise<Page<QueuedJob>> {
   const [before] = cursor ? decodeCursor(cursor, ['string']) : [LAST];
-  const rows = await pageJobsIn[state].all(ctx.db, { before: String(before), limit: limit + 1 });
-  return toPage(rows, limit, (row) => [row.id], toJob);
+  const read = (rows: number) => pageJobsIn[state].all(ctx.db, { before: String(before), limit: rows });
+  return readPage(limit, read, (row) => [row.id], toJob);
 }
 
 export interface JobCounts {

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anySign, soundSign } from '../../../../tools/hostile-text.ts';
 import { Failure } from './errors.ts';
-import { decodeCursor, toPage } from './paging.ts';
+import { decodeCursor, readPage } from './paging.ts';
+
+/** Whatever is asked for, from the first on. */
+const readFrom =
+  <R>(rows: readonly R[]) =>
+  async (count: number): Promise<R[]> =>
+    rows.slice(0, count);
 
 interface Row {
   at: number;
@@ -19,50 +25,47 @@ function refusal(cursor: string, types: ('string' | 'number')[] = ['number', 'st
   }
 }
 
-test('a cursor leads back to the position of the last row shown', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0 }), fc.string({ minLength: 1, unit: soundSign }), (at, id) => {
+test('a cursor leads back to the position of the last row shown', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0 }), fc.string({ minLength: 1, unit: soundSign }), async (at, id) => {
       fc.pre(!id.includes('\0'));
-      const { nextCursor } = toPage(
-        [
-          { at, id },
-          { at: 0, id: 'extra' },
-        ],
-        1,
-        positionOf,
-        (row) => row,
-      );
+      const rows = [
+        { at, id },
+        { at: 0, id: 'extra' },
+      ];
+      const { nextCursor } = await readPage(1, readFrom(rows), positionOf, (row) => row);
       expect(nextCursor).toMatch(/^[\w-]+$/);
       expect(decodeCursor(nextCursor ?? '', ['number', 'string'])).toEqual([at, id]);
     }),
   );
 });
 
-test('the row beyond the limit is not shown and only says that there is more', () => {
+test('the row beyond the limit is not shown and only says that there is more', async () => {
   const rows = [1, 2, 3].map((at) => ({ at, id: `row ${at}` }));
-  const page = toPage(rows, 2, positionOf, ({ id }) => id);
+  const page = await readPage(2, readFrom(rows), positionOf, ({ id }) => id);
   expect(page.values).toEqual(['row 1', 'row 2']);
   expect(decodeCursor(page.nextCursor ?? '', ['number', 'string'])).toEqual([2, 'row 2']);
 });
 
-test('the last page has no cursor, nor has an empty one', () => {
+test('the last page has no cursor, nor has an empty one', async () => {
   const rows = [{ at: 1, id: 'a' }];
-  expect(toPage(rows, 1, positionOf, ({ id }) => id)).toEqual({ values: ['a'], nextCursor: undefined });
-  expect(toPage([], 1, positionOf, (row) => row)).toEqual({ values: [], nextCursor: undefined });
+  const read = (given: Row[]) => readPage(1, readFrom(given), positionOf, ({ id }) => id);
+  expect(await read(rows)).toEqual({ values: ['a'], nextCursor: undefined });
+  expect(await read([])).toEqual({ values: [], nextCursor: undefined });
 });
 
-test('following the cursors shows every row once, whatever the limit', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(1000)), fc.integer({ min: 1, max: 7 }), (numbers, limit) => {
+test('following the cursors shows every row once, whatever the limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(1000)), fc.integer({ min: 1, max: 7 }), async (numbers, limit) => {
       const all = numbers.sort((a, b) => a - b);
       const seen: number[] = [];
       let cursor: string | undefined;
       do {
         const [after] = cursor ? decodeCursor(cursor, ['number']) : [-1];
-        const rows = all.filter((at) => at > Number(after)).slice(0, limit + 1);
-        const page = toPage(
-          rows.map((at) => ({ at })),
+        const rest = all.filter((at) => at > Number(after)).map((at) => ({ at, id: 'row' }));
+        const page = await readPage(
           limit,
+          readFrom(rest),
           ({ at }) => [at],
           ({ at }) => at,
         );

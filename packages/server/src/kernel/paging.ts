@@ -28,8 +28,14 @@ export function decodeCursor(cursor: string, types: readonly ('string' | 'number
   throw badRequest('cursor is not one that this server gave out; leave it away to start from the first page.');
 }
 
-/** Makes a page of rows that were read with `limit + 1`: the extra one only says that there is more. */
-export function toPage<R, T>(rows: R[], limit: number, position: (row: R) => Position, map: (row: R) => T): Page<T> {
+/** A page of what is read: a row more than it holds says that another one follows. */
+export async function readPage<R, T>(
+  limit: number,
+  read: (rows: number) => Promise<R[]>,
+  position: (row: R) => Position,
+  map: (row: R) => T,
+): Promise<Page<T>> {
+  const rows = await read(limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return { values: shown.map(map), nextCursor: rows.length > limit && last ? encode(position(last)) : undefined };

@@ -46,7 +46,6 @@ export {
 } from './users.ts';
 
 export const accounts = defineDomain({
-  name: 'accounts',
   tables: accountsTables,
   routes: [
     ...userRoutes,

@@ -4,7 +4,7 @@ import { publish } from '../../jobs/index.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
-import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteFormerName } from './orgs.store.ts';
@@ -207,8 +207,8 @@ export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): P
 export async function listUsers(ctx: Ctx, query: { limit?: number; cursor?: string }): Promise<Page<Account>> {
   const { limit = 50, cursor } = query;
   const [after = ''] = cursor ? decodeCursor(cursor, ['string']) : [];
-  const rows = await pageUsers.all(ctx.db, { after: String(after), limit: limit + 1 });
-  return toPage(rows, limit, (row) => [row.name.toLowerCase()], toAccount);
+  const read = (rows: number) => pageUsers.all(ctx.db, { after: String(after), limit: rows });
+  return readPage(limit, read, (row) => [row.name.toLowerCase()], toAccount);
 }
 
 export interface AccountChange {

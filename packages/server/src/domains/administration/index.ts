@@ -1,4 +1,4 @@
 import { defineDomain } from '../../domain.ts';
 import { administrationRoutes } from './administration.routes.ts';
 
-export const administration = defineDomain({ name: 'administration', routes: administrationRoutes });
+export const administration = defineDomain({ routes: administrationRoutes });

@@ -27,7 +27,6 @@ export { highest } from './permissions.ts';
 export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 
 export const apps = defineDomain({
-  name: 'apps',
   tables: appsTables,
   events: appEvents,
   routes: [...appRoutes, ...teamRoutes],

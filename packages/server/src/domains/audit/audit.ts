@@ -2,7 +2,7 @@ import type { Actor, AppCtx, Credential, Ctx, Deps, OrgCtx } from '../../context
 import { sweep } from '../../db/sweep.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import {
   type AuditFilter,
   type AuditRow,
@@ -147,8 +147,8 @@ async function pageOf(
 ): Promise<Page<AuditEvent>> {
   const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
   const position = { at: Number(at), id: String(id) };
-  const rows = await pageAuditEvents(ctx.db, { ...filter, ...whose }, position, limit + 1);
-  return toPage(rows, limit, (row) => [row.at, row.id], toEvent);
+  const read = (rows: number) => pageAuditEvents(ctx.db, { ...filter, ...whose }, position, rows);
+  return readPage(limit, read, (row) => [row.at, row.id], toEvent);
 }
 
 export const auditSweep = defineSchedule('audit.sweep', DAY);

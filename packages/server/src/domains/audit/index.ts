@@ -5,4 +5,4 @@ import { auditTables } from './audit.tables.ts';
 
 export { type AuditAction, type AuditEvent, listAuditEvents, record, type Subject } from './audit.ts';
 
-export const audit = defineDomain({ name: 'audit', tables: auditTables, routes: auditRoutes, jobs: auditJobs });
+export const audit = defineDomain({ tables: auditTables, routes: auditRoutes, jobs: auditJobs });

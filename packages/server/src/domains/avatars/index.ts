@@ -4,4 +4,4 @@ import { avatarRoutes } from './avatars.routes.ts';
 
 export { avatarSource, discardAvatar, type ImageFile, keepAvatar, shownAvatar, storeAvatar } from './avatars.ts';
 
-export const avatars = defineDomain({ name: 'avatars', routes: avatarRoutes, jobs: avatarJobs });
+export const avatars = defineDomain({ routes: avatarRoutes, jobs: avatarJobs });

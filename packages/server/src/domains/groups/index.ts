@@ -7,7 +7,6 @@ import { groupsTables } from './groups.tables.ts';
 export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
 
 export const groups = defineDomain({
-  name: 'groups',
   tables: groupsTables,
   routes: [...groupRoutes, ...groupMemberRoutes],
   listeners: groupListeners,

@@ -23,7 +23,6 @@ const healthRoutes = (deps: Deps) => [
 ];
 
 export const health = defineDomain({
-  name: 'health',
   tables: healthTables,
   routes: healthRoutes,
   jobs: webhookJobs,

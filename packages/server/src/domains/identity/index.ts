@@ -13,7 +13,6 @@ export { consentEnded } from './identity.events.ts';
 export { TRUSTED_ISSUER } from './subjects.ts';
 
 export const identity = defineDomain({
-  name: 'identity',
   tables: identityTables,
   routes: [...identityRoutes, ...oauthRoutes],
   events: identityEvents,

@@ -4,4 +4,4 @@ import { invitationsTables } from './invitations.tables.ts';
 
 export { INVITATION_LIFE, inviteToApp, inviteToOrg } from './invitations.ts';
 
-export const invitations = defineDomain({ name: 'invitations', tables: invitationsTables, routes: invitationRoutes });
+export const invitations = defineDomain({ tables: invitationsTables, routes: invitationRoutes });

@@ -12,4 +12,4 @@ export {
   tooManyMails,
 } from './mails.ts';
 
-export const mail = defineDomain({ name: 'mail', tables: mailTables, routes: mailRoutes, jobs: mailJobs });
+export const mail = defineDomain({ tables: mailTables, routes: mailRoutes, jobs: mailJobs });

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
 import { conflict, type Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
-import { decodeCursor, type Page, toPage } from '../../kernel/paging.ts';
+import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import {
   deleteOldMails,
@@ -123,8 +123,8 @@ export async function listMails(
   { limit = 50, cursor }: { limit?: number; cursor?: string },
 ): Promise<Page<WrittenMail>> {
   const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
-  const rows = await pageMails.all(ctx.db, { at: Number(at), id: String(id), limit: limit + 1 });
-  return toPage(rows, limit, (row) => [row.created_at, row.id], toMail);
+  const read = (rows: number) => pageMails.all(ctx.db, { at: Number(at), id: String(id), limit: rows });
+  return readPage(limit, read, (row) => [row.created_at, row.id], toMail);
 }
 
 /** For whoever passes the link on by hand. Reading the outbox does not show it: that takes no right to change anything. */

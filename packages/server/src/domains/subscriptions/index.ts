@@ -9,7 +9,6 @@ export { isOperator } from './operators.ts';
 export { findSubscriptionFor, listReadable, putSubscription, type Subscription } from './subscriptions.ts';
 
 export const subscriptions = defineDomain({
-  name: 'subscriptions',
   tables: subscriptionsTables,
   routes: subscriptionRoutes,
   listeners: subscriptionListeners,

@@ -6,7 +6,6 @@ import { tokenListeners } from './tokens.listeners.ts';
 import { tokensTables } from './tokens.tables.ts';
 
 export const tokens = defineDomain({
-  name: 'tokens',
   tables: tokensTables,
   routes: apiTokenRoutes,
   listeners: tokenListeners,

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
+import type { Db } from '../../db/open.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
-import { type Page, toPage } from '../../kernel/paging.ts';
+import { type Page, readPage } from '../../kernel/paging.ts';
 import { type DeliveryRow, findDeliveryRow, lastReplay, listAttempts, pageDeliveries } from './deliveries.store.ts';
 import { addDelivery } from './deliveries.ts';
 
@@ -39,24 +40,29 @@ const toDelivery = (row: DeliveryRow, attempts: Attempt[] = []): Delivery => ({
 /** Sorts after every id. */
 const LAST = '~';
 
-/** What was sent to an endpoint, newest first, from just before a delivery on. */
-export async function listDeliveries(
-  ctx: Pick<Ctx, 'db'>,
-  endpointId: string,
-  { limit, before = LAST }: { limit: number; before?: string },
-): Promise<Page<Delivery>> {
-  const rows = await pageDeliveries.all(ctx.db, { endpointId, before, limit: limit + 1 });
+async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
   const ids = rows.map(({ id }) => id);
   const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
-  for (const { delivery_id, at, ms, status, error, answer } of ids.length > 0 ? await listAttempts(ctx.db, ids) : []) {
+  for (const { delivery_id, at, ms, status, error, answer } of ids.length > 0 ? await listAttempts(db, ids) : []) {
     const attempt = { at, ms, status: status ?? undefined, error: error ?? undefined, answer: answer ?? undefined };
     attempts.get(delivery_id)?.push(attempt);
   }
-  return toPage(
-    rows,
+  return rows.map((row) => toDelivery(row, attempts.get(row.id)));
+}
+
+/** What was sent to an endpoint, newest first, from just before a delivery on. */
+export function listDeliveries(
+  { db }: Pick<Ctx, 'db'>,
+  endpointId: string,
+  { limit, before = LAST }: { limit: number; before?: string },
+): Promise<Page<Delivery>> {
+  const read = async (rows: number) =>
+    withAttempts(db, await pageDeliveries.all(db, { endpointId, before, limit: rows }));
+  return readPage(
     limit,
-    (row) => [row.id],
-    (row) => toDelivery(row, attempts.get(row.id)),
+    read,
+    ({ id }) => [id],
+    (delivery) => delivery,
   );
 }
 
