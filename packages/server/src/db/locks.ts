@@ -3,7 +3,13 @@ import { hasManyWriters, takeLock } from './portable.ts';
 import { accessTo } from './statement.ts';
 
 /** What only one transaction at a time may do, where they share no row that could be locked. */
-export type LockName = 'administrators' | 'app-managers' | 'group-names' | 'oauth-clients' | 'signing-keys';
+export type LockName =
+  | 'administrators'
+  | 'app-managers'
+  | 'group-names'
+  | 'oauth-clients'
+  | 'signing-keys'
+  | 'subscriptions';
 
 const { statement } = accessTo();
 

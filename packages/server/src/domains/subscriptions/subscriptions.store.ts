@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
-import { lockRows } from '../../db/portable.ts';
 import { insertInto, statement, type Tables } from './subscriptions.tables.ts';
 
 const selectSubscriptions = (q: Kysely<Tables>) =>
@@ -17,10 +16,6 @@ const selectSubscriptions = (q: Kysely<Tables>) =>
 
 export const findSubscription = statement((q, p: { id: string }) =>
   selectSubscriptions(q).where('subscriptions.id', '=', p.id),
-);
-
-export const lockSubscription = statement((q, p: { id: string }, dialect) =>
-  lockRows(dialect, q.selectFrom('subscriptions').select('id').where('id', '=', p.id)),
 );
 
 /** Those that belong to the user or one of their organizations, and those that they were given. */

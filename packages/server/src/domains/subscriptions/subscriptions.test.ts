@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
+import { findSubscriptionFor } from './subscriptions.ts';
 
 const id = '11111111-1111-4111-8111-111111111111';
 const other = '22222222-2222-4222-8222-222222222222';
@@ -118,5 +121,172 @@ eachDatabase('subscriptions', (dialect) => {
     await app.addSubscription(id, 'lighthouse', tenantId);
     const list = await app.call('GET', '/v0.1/orgs/lighthouse/azure_subscriptions', { token });
     expect(list.json()).toEqual([{ subscription_id: id, tenant_id: tenantId, subscription_name: 'Harbour' }]);
+  });
+
+  test('are listed by name, then by id, wherever they are listed', async () => {
+    const { app, ada, token, graces } = await world(dialect);
+    const third = '55555555-5555-4555-8555-555555555555';
+    await app.addOrg(ada, 'lighthouse');
+    const save = (subscriptionId: string, displayName: string, owner: string) =>
+      app.call('PUT', url(subscriptionId), { token, body: { displayName, tenantId, owner } });
+    const names = async (path: string, caller = token) => {
+      const list = (await app.call('GET', path, { token: caller })).json();
+      return (list.value ?? list).map((one: Record<string, string>) => one.subscriptionId ?? one.subscription_id);
+    };
+    for (const owner of ['grace', 'lighthouse']) {
+      await save(third, 'Anchor', owner);
+      await save(other, 'Pier', owner);
+      await save(id, 'Pier', owner);
+      const expected = [third, id, other];
+      expect(await names(`/subscriptions${version}`)).toEqual(expected);
+      if (owner === 'grace') expect(await names('/v0.1/azure_subscriptions', graces)).toEqual(expected);
+      else expect(await names('/v0.1/orgs/lighthouse/azure_subscriptions')).toEqual(expected);
+    }
+    await app.addApp(ada, 'compass');
+    const links = '/v0.1/apps/ada/compass/azure_subscriptions';
+    for (const subscription_id of [other, id.toUpperCase(), third])
+      await app.call('POST', links, { token, body: { subscription_id } });
+    expect(await names(links)).toEqual([third, id, other]);
+  });
+
+  test('of one owner or one app are not those of another', async () => {
+    const { app, ada, grace, token, graces } = await world(dialect);
+    await app.addOrg(ada, 'lighthouse');
+    await app.addOrg(ada, 'elsewhere');
+    await app.addSubscription(id, 'lighthouse');
+    await app.addSubscription(other, 'grace');
+    const [compass, sextant] = ['/v0.1/apps/grace/compass', '/v0.1/apps/grace/sextant'];
+    await app.addApp(grace, 'compass');
+    await app.addApp(grace, 'sextant');
+    await app.call('POST', `${compass}/azure_subscriptions`, { token: graces, body: { subscription_id: other } });
+    const listed = async (path: string, caller: string) =>
+      (await app.call('GET', `${path}/azure_subscriptions`, { token: caller })).json().length;
+    expect([await listed('/v0.1/orgs/lighthouse', token), await listed('/v0.1/orgs/elsewhere', token)]).toEqual([1, 0]);
+    expect([await listed(compass, graces), await listed(sextant, graces)]).toEqual([1, 0]);
+    expect((await app.call('DELETE', `${sextant}/azure_subscriptions/${other}`, { token: graces })).statusCode).toBe(
+      404,
+    );
+    expect((await app.call('DELETE', url(id), { token })).statusCode).toBe(204);
+    expect(await listed(compass, graces)).toBe(1);
+    const address = `${compass}/azure_subscriptions/${other.toUpperCase()}`;
+    expect((await app.call('DELETE', address, { token: graces })).statusCode).toBe(204);
+  });
+
+  test('have readers that are listed by name, since when; one who is removed takes no other along', async () => {
+    const { app, token } = await world(dialect);
+    await app.addUser('Linus');
+    await app.addSubscription(id, 'ada');
+    await app.addSubscription(other, 'ada');
+    const readers = (subscriptionId: string, name = '') => url(subscriptionId, `/readers${name && `/${name}`}`);
+    const add = async (subscriptionId: string, name: string) =>
+      (await app.call('PUT', readers(subscriptionId, name), { token, body: {} })).statusCode;
+    const list = async (subscriptionId = id) =>
+      (await app.call('GET', readers(subscriptionId), { token })).json().value;
+    const at = '2026-11-01T09:00:00.000Z';
+    expect([await add(id, 'LINUS'), await add(id.toUpperCase(), 'grace'), await add(other, 'grace')]).toEqual([
+      204, 204, 204,
+    ]);
+    app.advance(1000);
+    expect(await add(id, 'grace')).toBe(204);
+    expect(await list()).toEqual([
+      { name: 'grace', displayName: 'grace', email: 'grace@example.com', since: at },
+      { name: 'Linus', displayName: 'Linus', email: 'Linus@example.com', since: at },
+    ]);
+    expect((await app.call('DELETE', readers(id, 'grace'), { token })).statusCode).toBe(204);
+    expect([(await list()).length, (await list(other)).length]).toEqual([1, 1]);
+    expect([await add(id, 'nobody'), (await app.call('DELETE', readers(id, 'nobody'), { token })).statusCode]).toEqual([
+      404, 404,
+    ]);
+  });
+
+  test('that do not exist have no readers, and nobody can be added or removed', async () => {
+    const { app, token } = await world(dialect);
+    for (const [method, more] of [
+      ['GET', ''],
+      ['PUT', '/grace'],
+      ['DELETE', '/grace'],
+    ] as const) {
+      const call = (subscriptionId: string) =>
+        app.call(method, url(subscriptionId, `/readers${more}`), { token, ...(method === 'PUT' ? { body: {} } : {}) });
+      const [unknown, wrong] = [await call(id), await call('harbour')];
+      expect([method, unknown.statusCode, unknown.json().code]).toEqual([method, 404, 'SubscriptionNotFound']);
+      expect([method, wrong.statusCode, wrong.json().code]).toEqual([method, 400, 'InvalidSubscriptionId']);
+    }
+  });
+
+  test('named by an id that is no GUID are refused with the first hundred characters of it', async () => {
+    const { app, graces } = await world(dialect);
+    const answer = await app.call('GET', url('x'.repeat(101), '/providers/Vendor.ResourceHealth/events'), {
+      token: graces,
+    });
+    expect(answer.json().message).toContain(`'${'x'.repeat(100)}'`);
+  });
+
+  test('are in the audit log with what they were and are, and so are their readers and links', async () => {
+    const { app, ada, token } = await world(dialect);
+    const compass = await app.addApp(ada, 'compass');
+    const body = { displayName: 'Harbour', tenantId, owner: 'grace' };
+    const links = '/v0.1/apps/ada/compass/azure_subscriptions';
+    await app.call('PUT', url(), { token, body });
+    await app.call('PUT', url(), { token, body: { ...body, displayName: 'Pier', owner: 'ada', tenantId: other } });
+    await app.call('PUT', url(id, '/readers/grace'), { token, body: {} });
+    await app.call('DELETE', url(id, '/readers/grace'), { token });
+    await app.call('POST', links, { token, body: { subscription_id: id } });
+    await app.call('DELETE', `${links}/${id}`, { token });
+    await app.call('DELETE', url(), { token });
+    const [harbour, pier] = [
+      { name: 'Harbour', tenant: tenantId, owner: 'grace' },
+      { name: 'Pier', tenant: other, owner: 'ada' },
+    ];
+    const all = await recorded(app, 'subscription.');
+    expect(all.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['subscription.create', undefined, harbour],
+      ['subscription.update', harbour, pier],
+      ['subscription.add_reader', undefined, { user: 'grace' }],
+      ['subscription.remove_reader', { user: 'grace' }, undefined],
+      ['subscription.delete', { name: 'Pier' }, undefined],
+    ]);
+    expect(all.map(({ subject }) => subject)).toEqual(
+      ['Harbour', 'Pier', 'Pier', 'Pier', 'Pier'].map((name) => ({ kind: 'subscription', id, name })),
+    );
+    const linked = await recorded(app, 'app.');
+    expect(linked.slice(1)).toMatchObject([
+      { action: 'app.link_subscription', appId: compass.id, after: { subscription: id } },
+      { action: 'app.unlink_subscription', appId: compass.id, before: { subscription: id } },
+    ]);
+  });
+
+  test('that are saved for the first time by two at once are made once and changed once', async () => {
+    const { app, token } = await world(dialect);
+    const save = (displayName: string) => async () =>
+      (await app.call('PUT', url(), { token, body: { displayName, tenantId, owner: 'grace' } })).statusCode;
+    expect((await atOnce(app, [save('Harbour'), save('Pier')])).sort()).toEqual([200, 201]);
+    const log = await recorded(app, 'subscription.');
+    expect(log.map(({ action }) => action).sort()).toEqual(['subscription.create', 'subscription.update']);
+  });
+
+  test('that are changed by two at once are in the audit log one after the other', async () => {
+    const { app, token } = await world(dialect);
+    await app.addSubscription(id, 'grace', tenantId);
+    const save = (displayName: string) => async () =>
+      (await app.call('PUT', url(), { token, body: { displayName, tenantId, owner: 'grace' } })).statusCode;
+    expect(await atOnce(app, [save('Pier'), save('Mole')])).toEqual([200, 200]);
+    const names = (await recorded(app, 'subscription.update')).map(({ before, after }) => [before?.name, after?.name]);
+    expect(names).toEqual([
+      ['Harbour', 'Pier'],
+      ['Pier', 'Mole'],
+    ]);
+  });
+
+  test('are found for somebody who is away only as long as they may read them', async () => {
+    const { app, ada, grace, token } = await world(dialect);
+    await app.addSubscription(id, 'grace');
+    const found = async (userId: string, subscriptionId = id) =>
+      (await findSubscriptionFor(app.deps, userId, subscriptionId))?.user.name;
+    const linus = await app.addUser('linus');
+    expect([await found(grace.id), await found(ada.id), await found(linus.id)]).toEqual(['grace', 'ada', undefined]);
+    expect([await found('nobody'), await found(grace.id, other)]).toEqual([undefined, undefined]);
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { is_disabled: true } });
+    expect(await found(grace.id)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { impliedRank } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
 import { findActiveUser, findOwner, findPerson, toUser } from '../accounts/index.ts';
@@ -17,7 +18,6 @@ import {
   listReaders,
   listSubscriptionsOfApp,
   listSubscriptionsOfOwner,
-  lockSubscription,
   saveSubscription,
   unlinkApp,
 } from './subscriptions.store.ts';
@@ -97,7 +97,8 @@ export const putSubscription = (
   tx(ctx, async (ctx) => {
     const owner = await findOwner(ctx, input.owner);
     if (!owner) throw notFound('user or organization', input.owner);
-    await lockSubscription.first(ctx.db, { id });
+    // One that does not exist yet has no row to lock.
+    await lock(ctx, 'subscriptions', id);
     const before = await findSubscription.first(ctx.db, { id });
     const now = ctx.clock.now();
     await saveSubscription.run(ctx.db, {

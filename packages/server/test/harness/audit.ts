@@ -1,0 +1,23 @@
+import type { TestApp } from './app.ts';
+
+const facts = (text: string | null): Record<string, unknown> | undefined => (text ? JSON.parse(text) : undefined);
+
+/** What the audit log has of these actions, oldest first. An action may be given by its beginning. */
+export async function recorded(app: TestApp, actions: string) {
+  const rows = await app.database.query((q) => q.selectFrom('audit_events').selectAll().orderBy('id'));
+  return rows
+    .filter(({ action }) => action.startsWith(actions))
+    .map((row) => ({
+      action: row.action,
+      subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+      by: row.actor_name,
+      orgId: row.org_id,
+      appId: row.app_id,
+      before: facts(row.before),
+      after: facts(row.after),
+    }));
+}
+
+/** The same in short: what was done to what, and what it was and is. */
+export const changes = async (app: TestApp, actions: string) =>
+  (await recorded(app, actions)).map(({ action, subject, before, after }) => [action, subject.name, before, after]);
