@@ -34,6 +34,7 @@ const settings = {
   MOORING_RATE_LIMIT: '0',
   MOORING_REQUEST_TIMEOUT: '2',
   MOORING_OPEN_SIGN_UP: 'true',
+  MOORING_TRUSTED_PROXIES: '127.0.0.1',
   // It writes down what it sees.
   MOORING_WATCHDOG_MINUTES: '0',
 };
