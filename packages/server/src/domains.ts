@@ -7,6 +7,7 @@ import { avatars } from './domains/avatars/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
 import { identity } from './domains/identity/index.ts';
+import { ingest } from './domains/ingest/index.ts';
 import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
@@ -25,6 +26,7 @@ const foundations: readonly Domain[] = [
   subscriptions,
   groups,
   invitations,
+  ingest,
 ];
 
 /** Each leans on the foundations, and never on another of these. */

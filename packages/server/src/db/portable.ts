@@ -38,20 +38,36 @@ export const clustered = <TB extends string, C extends string>(
   table: CreateTableBuilder<TB, C>,
 ): CreateTableBuilder<TB, C> => (dialect === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table);
 
-/** Inserts the objects of a JSON array, whose keys are these columns: one parameter, however many rows there are. */
-export function insertJson(dialect: DialectName, table: string, columns: readonly string[], json: string) {
+/** Bytes as JSON carries them to `insertJson`: the way that PostgreSQL writes them. */
+export const bytesToText = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`;
+
+/**
+ * Inserts the objects of a JSON array, whose keys are these columns: one parameter, however many rows there are. `bytes`
+ * are those that hold `bytesToText`.
+ */
+export function insertJson(
+  dialect: DialectName,
+  table: string,
+  { columns, bytes, json }: { columns: readonly string[]; bytes: readonly string[]; json: string },
+) {
   const into = sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})`;
   if (dialect === 'postgres') {
     return sql`${into} select ${sql.join(columns.map((name) => sql.ref(name)))}
       from json_populate_recordset(null::${sql.table(table)}, ${json}::json)`;
   }
-  const values = columns.map((name) => sql`value ->> ${sql.lit(`$.${JSON.stringify(name)}`)}`);
+  const values = columns.map((name) => {
+    const value = sql`value ->> ${sql.lit(`$.${JSON.stringify(name)}`)}`;
+    return bytes.includes(name) ? sql`unhex(substr(${value}, 3))` : value;
+  });
   return sql`${into} select ${sql.join(values)} from json_each(${json})`;
 }
 
 /** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
 export const plainText = (dialect: DialectName) =>
   dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;
+
+/** Any bytes; they come back as a Uint8Array. */
+export const bytesColumn = (dialect: DialectName) => (dialect === 'sqlite' ? sql<string>`blob` : sql<string>`bytea`);
 
 /** A column that numbers the rows, never twice the same; on SQLite it is also where a row lives. */
 export const numbered = <TB extends string, C extends string>(

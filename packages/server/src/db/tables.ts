@@ -22,6 +22,8 @@ export interface TableTraits<Column extends string = string>
   extends Partial<Record<VersionName, true | Unless<Column>>> {
   /** False where a copy of the database does without it. */
   backup?: false;
+  /** Columns of bytes, where a row may be as large as a request. */
+  bytes?: readonly Column[];
   /** Of one row that a migration makes: the number that processes compare to know whether what they remember still holds. */
   counter?: Column;
 }

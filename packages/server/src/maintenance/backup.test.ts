@@ -77,7 +77,16 @@ async function contentOf(database: Database): Promise<Record<string, string[]>> 
   const all: Record<string, string[]> = {};
   for (const table of copiedTables().filter((name) => !traitsOf(name)?.counter)) {
     const rows = await database.query(() => raw<Record<string, unknown>>(`SELECT * FROM ${table}`));
-    all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+    const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : value);
+    all[table] = rows
+      .map((row) =>
+        JSON.stringify(
+          Object.entries(row)
+            .map(([column, value]) => [column, plain(value)])
+            .sort(),
+        ),
+      )
+      .sort();
   }
   return all;
 }
@@ -105,6 +114,26 @@ function frameOf(table: string, rows: object[]): Content {
 }
 const fact = (name: string) => ({ name, value: 'x' });
 
+/** Every byte once, and what else a device leaves behind. */
+async function addIngested(app: TestApp): Promise<void> {
+  const [found] = await app.database.query((q) => q.selectFrom('apps').select('id as app_id').limit(1));
+  const { app_id = '' } = found ?? {};
+  const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const of = { app_id, received_at: 1, install_id: 'x' };
+  const counts = { batches: 1, logs: 1, bytes: 1, odd: 1, dropped: 1, blocked: 1, refused: 1 };
+  await app.database.transaction(async (db) => {
+    await db.query((q) => q.insertInto('ingest_apps').values({ app_id, last_number: 1, last_received_at: 1 }));
+    const batch = { ...of, number: 1, log_count: 1, size: 256, encoding: 'identity', body } as const;
+    await db.query((q) => q.insertInto('ingest_batches').values(batch));
+    await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
+    await db.query((q) => q.insertInto('ingest_blocks').values({ app_id, install_id: 'x', blocked_at: 1 }));
+    await db.query((q) => q.insertInto('ingest_odd_logs').values({ ...of, id: 'x', reason: 'x', log: 'x' }));
+    await db.query((q) => q.insertInto('ingest_minutes').values({ app_id, minute: 1, ...counts }));
+    const sender = { app_id, sdk: 'x', sdk_version: '1', app_version: '1', logs: 1, last_at: 1 };
+    await db.query((q) => q.insertInto('ingest_senders').values(sender));
+  });
+}
+
 /** The world, and what is only there after a while, so that no table is empty. */
 async function fillEveryTable(app: TestApp): Promise<string> {
   const { ids, ada, grace } = await fillWorld(app);
@@ -116,6 +145,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
   const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
   await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
+  await addIngested(app);
   const browser = openBrowser(app);
   await browser.signIn(grace.name);
   const client = { id: idOf({ ids }, adminOauthClients_update, 'client_id') };

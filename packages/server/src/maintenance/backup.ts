@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { BlobStore } from '../blobs/index.ts';
 import type { Database, SnapshotDb } from '../db/open.ts';
 import { type Content, type Header, writeArchive } from './archive.ts';
-import { copiedTables, countRows, pagesOf } from './copy.store.ts';
+import { bytesToText, copiedTables, countRows, pagesOf } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
 
 /** Told now and then how far it is. */
@@ -14,13 +14,17 @@ export type OnProgress = (done: number, all: number) => void;
 
 const FRAME_BYTES = 256 * 1024;
 
-/** Column kinds are text and numbers; anything else would not come back as it was. */
+/** Column kinds are text, numbers and bytes; anything else would not come back as it was. */
 function toLine(table: string, row: Record<string, unknown>): string {
+  const line: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
     const isPlain = value === null || typeof value === 'string' || Number.isFinite(value);
-    if (!isPlain) throw new Error(`${table}.${column} holds a ${typeof value}, which a backup cannot carry.`);
+    if (!isPlain && !(value instanceof Uint8Array)) {
+      throw new Error(`${table}.${column} holds a ${typeof value}, which a backup cannot carry.`);
+    }
+    line[column] = isPlain ? value : bytesToText(value as Uint8Array);
   }
-  return `${JSON.stringify(row)}\n`;
+  return `${JSON.stringify(line)}\n`;
 }
 
 async function* rowFrames(db: SnapshotDb, { tables }: Header, onProgress: OnProgress): AsyncGenerator<Content> {

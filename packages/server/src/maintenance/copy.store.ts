@@ -4,6 +4,7 @@ import { continueNumbers, insertJson, numberedColumns } from '../db/portable.ts'
 import { accessTo } from '../db/statement.ts';
 import { defineViews, traitsOf } from '../db/tables.ts';
 
+export { bytesToText } from '../db/portable.ts';
 export { copiedTables } from '../db/tables.ts';
 
 /** Every table, whatever it means. */
@@ -11,6 +12,7 @@ const { query } = accessTo(defineViews<Record<string, Record<string, unknown>>>(
 
 /** Few at a time: a row can be as large as a request. */
 const PAGE_ROWS = 200;
+const PAGE_ROWS_OF_BYTES = 4;
 
 /** How many rows a table has. */
 export async function countRows(db: Pick<Db, 'dialect' | 'query'>, table: string): Promise<number> {
@@ -18,12 +20,17 @@ export async function countRows(db: Pick<Db, 'dialect' | 'query'>, table: string
   return Number(row?.count ?? 0);
 }
 
+const bytesOf = (table: string): readonly string[] => traitsOf(table)?.bytes ?? [];
+const pageRows = (table: string): number => (bytesOf(table).length > 0 ? PAGE_ROWS_OF_BYTES : PAGE_ROWS);
+
 export const pagesOf = (db: SnapshotDb, table: string): AsyncIterable<Record<string, unknown>[]> =>
-  db.pages((q) => ({ compile: () => sql`select * from ${sql.table(table)}`.compile(q) }), PAGE_ROWS);
+  db.pages((q) => ({ compile: () => sql`select * from ${sql.table(table)}`.compile(q) }), pageRows(table));
 
 /** `json` is an array of objects with these keys. */
 export const insertRows = (db: Db, table: string, columns: readonly string[], json: string) =>
-  db.query((q) => ({ compile: () => insertJson(db.dialect, table, columns, json).compile(q) }));
+  db.query((q) => ({
+    compile: () => insertJson(db.dialect, table, { columns, bytes: bytesOf(table), json }).compile(q),
+  }));
 
 export const deleteRows = (db: Db, table: string) => query(db, (q) => q.deleteFrom(table));
 

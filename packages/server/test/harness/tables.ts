@@ -4,6 +4,7 @@ import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
 import type { groupsTables } from '../../src/domains/groups/groups.tables.ts';
 import type { healthTables } from '../../src/domains/health/health.tables.ts';
 import type { identityTables } from '../../src/domains/identity/identity.tables.ts';
+import type { ingestTables } from '../../src/domains/ingest/ingest.tables.ts';
 import type { invitationsTables } from '../../src/domains/invitations/invitations.tables.ts';
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
@@ -20,6 +21,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof groupsTables> &
   RowsOf<typeof healthTables> &
   RowsOf<typeof identityTables> &
+  RowsOf<typeof ingestTables> &
   RowsOf<typeof invitationsTables> &
   RowsOf<typeof jobsTables> &
   RowsOf<typeof deliveryTables> &

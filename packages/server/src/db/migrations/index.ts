@@ -15,6 +15,7 @@ import { versions } from './0014-versions.ts';
 import { delivery } from './0015-delivery.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
 import { auditCredentials } from './0017-audit-credentials.ts';
+import { ingestion } from './0018-ingestion.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '0015-delivery': delivery,
   '0016-tables-of-domains': tablesOfDomains,
   '0017-audit-credentials': auditCredentials,
+  '0018-ingestion': ingestion,
 };

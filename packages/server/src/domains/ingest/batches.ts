@@ -1,0 +1,168 @@
+import type { Ctx, Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { conflict } from '../../kernel/errors.ts';
+import {
+  byNumber,
+  byTime,
+  deleteBatches,
+  findAppOfBatches,
+  findCursor,
+  insertCursor,
+  listAppsBehind,
+  listCursors,
+  moveCursor,
+} from './batches.store.ts';
+import { definedConsumers, type LogConsumer } from './consumers.ts';
+import { parseLogTime } from './log-time.ts';
+import { fromStored } from './stored-body.ts';
+
+/** One thing that a device tells. Which types there are, and what is in them, only those know who take them. */
+export interface Log {
+  readonly type: string;
+  /** When it was made, by the clock of the device; when it came, if it does not say. */
+  readonly at: number;
+  /** All of it, as it came. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** What one device sent in one request, without what was odd, too old or too far ahead. */
+export interface Batch {
+  /** Counts the batches of its app, from 1, without gaps until the oldest are deleted. */
+  readonly number: number;
+  /** Of two batches of an app, the one with the higher number came later. */
+  readonly receivedAt: number;
+  /** In lower case. */
+  readonly installId: string;
+  /** In the order of the request. */
+  readonly logs: readonly Log[];
+}
+
+/** Batches of an app from after `from` up to `to`, oldest first. None if both are the same. */
+export interface BatchRange {
+  readonly appId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly batches: readonly Batch[];
+}
+
+/** What is read at once: about so many bytes of JSON, and one batch at least. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BATCHES = 1000;
+
+/** The last of those that fit. */
+function lastFitting(sizes: readonly { position: number; size: number }[]): number | undefined {
+  let last: number | undefined;
+  let sum = 0;
+  for (const { position, size } of sizes) {
+    sum += size;
+    if (last !== undefined && sum > MOST_BYTES) break;
+    last = position;
+  }
+  return last;
+}
+
+type Row = Awaited<ReturnType<typeof byNumber.batches.all>>[number];
+type Takes = (type: string) => boolean;
+
+async function toBatch(row: Row, takes: Takes): Promise<Batch> {
+  const text = Buffer.from(await fromStored(row)).toString('utf8');
+  const { logs } = JSON.parse(text) as { logs: Log['value'][] };
+  return {
+    number: row.number,
+    receivedAt: row.received_at,
+    installId: row.install_id,
+    logs: logs.flatMap((value) => {
+      const type = value.type as string;
+      if (!takes(type)) return [];
+      const at = typeof value.timestamp === 'string' ? parseLogTime(value.timestamp) : undefined;
+      return { type, at: at ?? row.received_at, value };
+    }),
+  };
+}
+
+async function readAfter(
+  { db }: Pick<Deps, 'db'>,
+  by: typeof byNumber,
+  { appId, after, limit, takes }: { appId: string; after: number; limit: number; takes: Takes },
+): Promise<Batch[]> {
+  const sizes = await by.sizes.all(db, { appId, after, limit: Math.max(1, Math.min(limit, MOST_BATCHES)) });
+  const to = lastFitting(sizes);
+  const batches: Batch[] = [];
+  if (to === undefined) return batches;
+  // One after the other: a batch is up to 16 MiB.
+  for (const row of await by.batches.all(db, { appId, after, to })) batches.push(await toBatch(row, takes));
+  return batches;
+}
+
+/**
+ * The next batches of an app that a consumer has not done with, with the logs that it takes; a batch without any is there
+ * too. It reads them again until it calls `passBatches`.
+ */
+export async function readBatches(
+  ctx: Pick<Deps, 'db'>,
+  consumer: LogConsumer,
+  appId: string,
+  { limit = MOST_BATCHES }: { limit?: number } = {},
+): Promise<BatchRange> {
+  const from = (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
+  const takes = (type: string) => consumer.types.has(type);
+  const batches = await readAfter(ctx, byNumber, { appId, after: from, limit, takes });
+  return { appId, from, to: batches.at(-1)?.number ?? from, batches };
+}
+
+/**
+ * Says that a consumer has done with what it read: in the transaction in which it keeps what it made of it. Refuses if
+ * another process has done so since, which undoes that transaction: each batch is handled once.
+ */
+export async function passBatches(
+  { db }: Pick<Deps, 'db'>,
+  consumer: LogConsumer,
+  { appId, from, to }: Omit<BatchRange, 'batches'>,
+): Promise<void> {
+  if (!db.inTransaction) throw new Error(`${consumer.name} passed batches outside the transaction that keeps them`);
+  if (to === from) return;
+  const cursor = { appId, consumer: consumer.name, from, to };
+  const moved = (await moveCursor.run(db, cursor)) || (from === 0 && (await insertCursor.run(db, cursor)));
+  if (!moved) throw conflict(`Another process has handled logs of the app ${appId} for ${consumer.name} meanwhile.`);
+}
+
+/** The apps of which something came that a consumer has not done with. */
+export const listAppsWithNews = async (ctx: Pick<Deps, 'db'>, consumer: LogConsumer): Promise<string[]> =>
+  (await listAppsBehind.all(ctx.db, { consumer: consumer.name })).map(({ app_id }) => app_id);
+
+/** What came of an app after a time, oldest first, whoever has done with it; the batches of this UTC day are all there. */
+export function readReceived(
+  ctx: Pick<Deps, 'db'>,
+  appId: string,
+  { after, limit, types }: { after: number; limit: number; types?: ReadonlySet<string> },
+): Promise<Batch[]> {
+  return readAfter(ctx, byTime, { appId, after, limit, takes: (type) => types?.has(type) ?? true });
+}
+
+const SWEPT_AT_ONCE = 200;
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+
+/** Deletes what all consumers have done with and came before this UTC day, and what is of apps that are gone. */
+export async function sweepBatches(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  for (let after = ''; ; ) {
+    const found = await findAppOfBatches.first(ctx.db, { after });
+    if (!found) return;
+    const { app_id: appId, kept } = found;
+    const what =
+      kept === null
+        ? { to: EVERYTHING, before: EVERYTHING }
+        : { to: await passedByAll(ctx, appId), before: now - (now % DAY) };
+    for (;;) {
+      const count = await tx(ctx, ({ db }) => deleteBatches.run(db, { appId, ...what, limit: SWEPT_AT_ONCE }));
+      if (count < SWEPT_AT_ONCE) break;
+    }
+    after = appId;
+  }
+}
+
+async function passedByAll({ db }: Pick<Deps, 'db'>, appId: string): Promise<number> {
+  const cursors = new Map((await listCursors.all(db, { appId })).map(({ consumer, number }) => [consumer, number]));
+  return Math.min(EVERYTHING, ...definedConsumers().map(({ name }) => cursors.get(name) ?? 0));
+}
