@@ -35,6 +35,7 @@ async function insertUsers(database: Database, users: readonly Person[]): Promis
         name,
         name_key: name,
         display_name: `Somebody with a name of quite usual length, number ${name}`,
+        display_name_key: `somebody with a name of quite usual length, number ${name}`,
         avatar_url: `https://avatars.example.com/${'x'.repeat(200)}.png`,
         ...times,
       }));
@@ -109,7 +110,8 @@ export async function seedApps(location: string, foreignApps: number): Promise<s
   await database.transaction(async (db) => {
     const owner = async (kind: 'user' | 'org', name: string) => {
       const id = newId();
-      const names = { name, name_key: name, display_name: `The owner called ${name}`, avatar_url: null };
+      const display = { display_name: `The owner called ${name}`, display_name_key: `the owner called ${name}` };
+      const names = { name, name_key: name, ...display, avatar_url: null };
       await db.query((q) => q.insertInto('owners').values({ id, kind, ...names, created_at: 1, updated_at: 1 }));
       return id;
     };
@@ -129,6 +131,7 @@ export async function seedApps(location: string, foreignApps: number): Promise<s
           name: `${prefix}-${ids.length + n}`,
           name_key: `${prefix}-${ids.length + n}`,
           display_name: `${(ids.length + n) % 97} things to do, by ${prefix}`,
+          display_name_key: `${(ids.length + n) % 97} things to do, by ${prefix}`,
           description: 'Says in a sentence or two what the app is good for, as people do.',
           os: 'Android',
           platform: 'Java',

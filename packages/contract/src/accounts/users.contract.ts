@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password, Time, Uuid } from '../fields.ts';
-import { Page, PageQuery } from '../paging.ts';
+import { listQuery, Page } from '../paging.ts';
 import { appPermissions } from '../permissions.ts';
 
 export const RevokeTokens = Type.Boolean({
@@ -123,7 +123,7 @@ export const adminUsers_list = endpoint({
   summary: 'Lists the users of this server, by name',
   access: 'admin',
   effect: 'read',
-  query: Type.Object(PageQuery),
+  query: Type.Object(listQuery(['name', 'display_name', 'email', 'created_at'], 'names and e-mail addresses')),
   response: json(Page(AdminUser), { description: 'A page of users.' }),
 });
 

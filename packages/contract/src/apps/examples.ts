@@ -1,4 +1,5 @@
+import { appAccessExamples } from './app-access.examples.ts';
 import { appsExamples as ownExamples } from './apps.examples.ts';
 import { teamsExamples } from './teams.examples.ts';
 
-export const appsExamples = { ...ownExamples, ...teamsExamples };
+export const appsExamples = { ...appAccessExamples, ...ownExamples, ...teamsExamples };

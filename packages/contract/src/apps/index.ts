@@ -1,2 +1,3 @@
+export * from './app-access.contract.ts';
 export * from './apps.contract.ts';
 export * from './teams.contract.ts';

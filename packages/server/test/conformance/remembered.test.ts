@@ -19,7 +19,8 @@ const { statement } = accessTo(accountsTables, appsTables);
 
 const foreign = createBuilder<{ migrations: { name: string; timestamp: string } }>;
 
-const owner = { kind: 'user', display_name: 'Ada', avatar_url: null, created_at: 0, updated_at: 0 } as const;
+const names = { display_name: 'Ada', display_name_key: 'ada' };
+const owner = { kind: 'user', ...names, avatar_url: null, created_at: 0, updated_at: 0 } as const;
 const user = { password_hash: '', is_admin: 0, is_disabled: 0, service_org_id: null, is_email_verified: 1 } as const;
 const app = { os: 'iOS', platform: 'Java', release_type: null, icon_url: null, description: null } as const;
 const session = { created_at: 0, last_seen_at: 0, expires_at: 9, address: '', user_agent: null } as const;
@@ -54,7 +55,8 @@ async function open(dialect: DialectName) {
     await insertOwner.run(db, { id: 'ada' });
     await db.query((q) => q.insertInto('users').values({ ...user, id: 'ada', email: 'a@b', email_key: 'a@b' }));
     await db.query((q) => q.insertInto('sessions').values({ ...session, hash: 'h', id: 's', user_id: 'ada' }));
-    const named = { id: 'app', name: 'app', name_key: 'app', display_name: 'App', app_secret: 'x' };
+    const display = { display_name: 'App', display_name_key: 'app' };
+    const named = { id: 'app', name: 'app', name_key: 'app', ...display, app_secret: 'x' };
     await db.query((q) =>
       q.insertInto('apps').values({ ...app, ...named, owner_id: 'ada', created_at: 0, updated_at: 0 }),
     );

@@ -16,6 +16,7 @@ import { delivery } from './0015-delivery.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
 import { auditCredentials } from './0017-audit-credentials.ts';
 import { ingestion } from './0018-ingestion.ts';
+import { lists } from './0020-lists.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0016-tables-of-domains': tablesOfDomains,
   '0017-audit-credentials': auditCredentials,
   '0018-ingestion': ingestion,
+  '0020-lists': lists,
 };

@@ -9,6 +9,8 @@ export interface OwnersTable {
   /** The name in lower case: unique, so that names differ by more than case. */
   name_key: string;
   display_name: string;
+  /** Its search key. */
+  display_name_key: string;
   avatar_url: string | null;
   created_at: number;
   updated_at: number;

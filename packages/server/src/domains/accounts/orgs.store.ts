@@ -59,10 +59,16 @@ export const findOwnerName = statement((q, p: { key: string }) =>
 );
 
 export const renameOwner = statement(
-  (q, p: { id: string; name: string; key: string; displayName: string; at: number }) =>
+  (q, p: { id: string; name: string; key: string; displayName: string; displayKey: string; at: number }) =>
     q
       .updateTable('owners')
-      .set({ name: p.name, name_key: p.key, display_name: p.displayName, updated_at: p.at })
+      .set({
+        name: p.name,
+        name_key: p.key,
+        display_name: p.displayName,
+        display_name_key: p.displayKey,
+        updated_at: p.at,
+      })
       .where('id', '=', p.id),
 );
 

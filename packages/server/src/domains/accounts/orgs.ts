@@ -4,6 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { searchKey } from '../../kernel/search-key.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { memberRemoved, tokensRevoked } from './accounts.events.ts';
@@ -118,7 +119,8 @@ export async function addOwner(
   const id = ctx.newId();
   const now = ctx.clock.now();
   for (const name of wanted === undefined ? nameFrom(displayName) : [wanted]) {
-    const row = { id, kind, name, name_key: name.toLowerCase(), display_name: displayName };
+    const names = { name, name_key: name.toLowerCase(), display_name: displayName };
+    const row = { id, kind, ...names, display_name_key: searchKey(displayName) };
     const added = await insertOwner.first(ctx.db, { ...row, avatar_url: null, created_at: now, updated_at: now });
     if (added) {
       await deleteFormerName.run(ctx.db, { key: name.toLowerCase() });
@@ -153,7 +155,7 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
       await saveFormerName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
     }
     const { id, name, displayName, updatedAt } = after;
-    await renameOwner.run(ctx.db, { id, name, key, displayName, at: updatedAt });
+    await renameOwner.run(ctx.db, { id, name, key, displayName, displayKey: searchKey(displayName), at: updatedAt });
     await record(
       ctx,
       'org.update',

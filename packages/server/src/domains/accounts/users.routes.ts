@@ -10,6 +10,7 @@ import {
 } from '@mooring/contract';
 import type { User } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { deleteUser } from './user-deletion.ts';
 import {
@@ -59,10 +60,7 @@ export const userRoutes = [
   route(users_register, async (ctx, { body: { display_name, ...person } }) =>
     userToWire(await registerUser(ctx, { ...person, displayName: display_name })),
   ),
-  route(adminUsers_list, async (ctx, { query }) => {
-    const { values, nextCursor } = await listUsers(ctx, query);
-    return { values: values.map(accountToWire), next_cursor: nextCursor };
-  }),
+  route(adminUsers_list, async (ctx, { query }) => pageToWire(await listUsers(ctx, query), accountToWire)),
   route(adminUsers_create, async (ctx, { body: { display_name, is_admin, ...person } }) =>
     accountToWire(await createUser(ctx, { ...person, displayName: display_name, isAdmin: is_admin })),
   ),

@@ -1,7 +1,10 @@
-import type { Kysely } from 'kysely';
-import { personColumns } from '../../db/columns.ts';
+import { type Kysely, sql } from 'kysely';
+import { personColumns, personKeys, personNames } from '../../db/columns.ts';
+import { containsWords, selectPage } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables, type UsersTable } from './accounts.tables.ts';
+import type { Listing } from '../../kernel/paging.ts';
+import { insertInto, type OwnersTable, query, statement, type Tables, type UsersTable } from './accounts.tables.ts';
 
 const selectUsers = (q: Kysely<Tables>) =>
   q
@@ -39,9 +42,16 @@ export const findUserByEmail = statement((q, p: { key: string }) =>
   selectUsers(q).where('users.email_key', '=', p.key),
 );
 
-export const pageUsers = statement((q, p: { after: string; limit: number }) =>
-  selectUsers(q).where('owners.name_key', '>', p.after).orderBy('owners.name_key').limit(p.limit),
-);
+const userKeys = { ...personKeys, created_at: sql.ref<number>('owners.created_at') };
+
+export const pageUsers = (db: Db, listing: Listing<keyof typeof userKeys>) =>
+  query(db, (q) =>
+    selectPage(
+      selectUsers(q).where(containsWords(listing.words, personNames)),
+      { key: userKeys[listing.sort], id: sql.ref('users.id') },
+      listing,
+    ),
+  );
 
 export const findAnyAdmin = statement((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1).limit(1));
 
@@ -60,8 +70,12 @@ export const insertUser = insertInto('users', (insert) =>
   insert.onConflict((c) => c.column('email_key').doNothing()).returning('id'),
 );
 
-export const updateOwner = statement((q, p: { id: string; displayName: string; avatarUrl: string | null }) =>
-  q.updateTable('owners').set({ display_name: p.displayName, avatar_url: p.avatarUrl }).where('id', '=', p.id),
+export const updateOwner = statement(
+  (q, p: Pick<OwnersTable, 'id' | 'display_name' | 'display_name_key' | 'avatar_url'>) =>
+    q
+      .updateTable('owners')
+      .set({ display_name: p.display_name, display_name_key: p.display_name_key, avatar_url: p.avatar_url })
+      .where('id', '=', p.id),
 );
 
 export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash' | 'service_org_id'>) =>

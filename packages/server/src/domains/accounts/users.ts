@@ -4,7 +4,8 @@ import { publish } from '../../jobs/index.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
-import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
+import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
+import { searchKey } from '../../kernel/search-key.ts';
 import { record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteFormerName } from './orgs.store.ts';
@@ -164,6 +165,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
       name,
       name_key: name.toLowerCase(),
       display_name: person.displayName ?? wanted,
+      display_name_key: searchKey(person.displayName ?? wanted),
       avatar_url: null,
       created_at: ctx.clock.now(),
       updated_at: ctx.clock.now(),
@@ -204,12 +206,16 @@ export async function registerUser(ctx: Ctx, input: Omit<NewUser, 'isAdmin'>): P
   return signUp(ctx, { ...input, isAdmin: false, isEmailVerified: false });
 }
 
-export async function listUsers(ctx: Ctx, query: { limit?: number; cursor?: string }): Promise<Page<Account>> {
-  const { limit = 50, cursor } = query;
-  const [after = ''] = cursor ? decodeCursor(cursor, ['string']) : [];
-  const read = (rows: number) => pageUsers.all(ctx.db, { after: String(after), limit: rows });
-  return readPage(limit, read, (row) => [row.name.toLowerCase()], toAccount);
-}
+export type UserSort = 'name' | 'display_name' | 'email' | 'created_at';
+const userSorts: Sorts<UserSort> = { name: 'name', display_name: 'name', email: 'name', created_at: 'time' };
+
+export const listUsers = (ctx: Ctx, input: ListInput<UserSort>): Promise<Page<Account>> =>
+  readList(
+    input,
+    userSorts,
+    (listing) => pageUsers(ctx.db, listing),
+    (row) => toAccount(row),
+  );
 
 export interface AccountChange {
   isAdmin?: boolean;
@@ -294,7 +300,12 @@ async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<vo
   const changed = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
   if (changed.length === 0) return;
   const only = (all: typeof is) => Object.fromEntries(changed.map((key) => [key, all[key]]));
-  await updateOwner.run(ctx.db, { id: after.id, displayName: after.displayName, avatarUrl: after.avatarUrl ?? null });
+  await updateOwner.run(ctx.db, {
+    id: after.id,
+    display_name: after.displayName,
+    display_name_key: searchKey(after.displayName),
+    avatar_url: after.avatarUrl ?? null,
+  });
   await updateUser.run(ctx.db, {
     id: after.id,
     email: after.email,

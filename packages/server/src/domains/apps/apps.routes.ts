@@ -6,6 +6,7 @@ import {
   apps_get,
   apps_getForOrgUser,
   apps_list,
+  apps_listAccess,
   apps_listForOrg,
   apps_removeUser,
   apps_transferOwnership,
@@ -19,9 +20,11 @@ import {
 import type { Deps } from '../../context.ts';
 import { readWhole } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { orgToWire, personToWire } from '../accounts/index.ts';
 import { avatarSource, shownAvatar } from '../avatars/index.ts';
+import { type AppAccess, listAppAccess } from './app-access.ts';
 import { deleteAppAvatar, setAppAvatar } from './app-avatars.ts';
 import { listAppUsers, removeAppUser, updateAppUser } from './app-users.ts';
 import {
@@ -70,6 +73,17 @@ export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
   member_permissions: app.permission ? [app.permission] : undefined,
 });
 
+const accessToWire = ({ user, permission, isOwner, via }: AppAccess) => ({
+  id: user.id,
+  name: user.name,
+  display_name: user.displayName,
+  email: user.email,
+  avatar_url: user.avatarUrl,
+  permission,
+  is_owner: isOwner,
+  via: via.map(({ displayName, ...way }) => ({ ...way, display_name: displayName })),
+});
+
 const newAppFrom = ({ display_name, release_type, ...rest }: InputOf<typeof apps_create>['body']): NewApp => ({
   ...rest,
   displayName: display_name,
@@ -114,6 +128,7 @@ export const appRoutes = [
   route(users_list, async (ctx) =>
     (await listAppUsers(ctx)).map(({ user, permission }) => ({ ...personToWire(user), permissions: [permission] })),
   ),
+  route(apps_listAccess, async (ctx, { query }) => pageToWire(await listAppAccess(ctx, query), accessToWire)),
   route(apps_removeUser, (ctx, { params }) => removeAppUser(ctx, params.user_email)),
   route(apps_updateUserPermissions, (ctx, { params, body }) => updateAppUser(ctx, params.user_email, body.permissions)),
 ];

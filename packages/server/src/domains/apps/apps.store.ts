@@ -1,18 +1,15 @@
-import { appPermissions, impliedRank } from '@mooring/contract';
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockKeptRows } from '../../db/portable.ts';
-import { type AppsTable, insertInto, statement, type Tables } from './apps.tables.ts';
-
-/** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
-const words: readonly string[] = appPermissions;
-const rankOfWord = (word: string): number => words.indexOf(word) + 1;
-const whens = words.map((word) => sql`when ${sql.lit(word)} then ${sql.lit(rankOfWord(word))}`);
-const rank = (column: 'app_members.permission' | 'team_apps.permission') =>
-  sql<number>`case ${sql.ref(column)} ${sql.join(whens, sql` `)} else 0 end`;
-
-const OF_ORG_ADMINS = rankOfWord(impliedRank('org:admin', 'app') ?? '');
-const OF_TESTERS = rankOfWord('tester');
+import {
+  type AppsTable,
+  insertInto,
+  OF_ORG_ADMINS,
+  OF_TESTERS,
+  rankOfPermission,
+  statement,
+  type Tables,
+} from './apps.tables.ts';
 
 /** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
 const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
@@ -20,14 +17,14 @@ const rankOf = <P extends { userId: string }>(q: Kysely<Tables>, p: P) =>
     .selectFrom(
       q
         .selectFrom('app_members')
-        .select(rank('app_members.permission').as('rank'))
+        .select(rankOfPermission('app_members.permission').as('rank'))
         .whereRef('app_members.app_id', '=', sql.ref('apps.id'))
         .where('app_members.user_id', '=', p.userId)
         .unionAll(
           q
             .selectFrom('team_apps')
             .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
-            .select(rank('team_apps.permission').as('rank'))
+            .select(rankOfPermission('team_apps.permission').as('rank'))
             .whereRef('team_apps.app_id', '=', sql.ref('apps.id'))
             .where('team_members.user_id', '=', p.userId),
         )
@@ -217,6 +214,7 @@ export const updateAppRow = statement(
         name: p.name,
         name_key: p.name_key,
         display_name: p.display_name,
+        display_name_key: p.display_name_key,
         description: p.description,
         release_type: p.release_type,
         updated_at: p.updated_at,
@@ -273,13 +271,13 @@ export const listUsersOfApp = statement((q, p: { appId: string; ownerId: string 
     .selectFrom(
       q
         .selectFrom('app_members')
-        .select(['app_members.user_id', rank('app_members.permission').as('rank')])
+        .select(['app_members.user_id', rankOfPermission('app_members.permission').as('rank')])
         .where('app_members.app_id', '=', p.appId)
         .unionAll(
           q
             .selectFrom('team_apps')
             .innerJoin('team_members', 'team_members.team_id', 'team_apps.team_id')
-            .select(['team_members.user_id', rank('team_apps.permission').as('rank')])
+            .select(['team_members.user_id', rankOfPermission('team_apps.permission').as('rank')])
             .where('team_apps.app_id', '=', p.appId),
         )
         .unionAll(

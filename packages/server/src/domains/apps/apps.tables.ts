@@ -1,3 +1,5 @@
+import { appPermissions, impliedRank } from '@mooring/contract';
+import { sql } from 'kysely';
 import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, defineViews } from '../../db/tables.ts';
 import { accountsTables } from '../accounts/accounts.tables.ts';
@@ -8,6 +10,8 @@ export interface AppsTable {
   name: string;
   name_key: string;
   display_name: string;
+  /** Its search key. */
+  display_name_key: string;
   description: string | null;
   os: string;
   platform: string;
@@ -70,7 +74,10 @@ export const appsTables = defineTables<{
   team_apps: TeamAppsTable;
 }>({
   apps: {
-    grants: { newRows: false, except: ['display_name', 'description', 'release_type', 'icon_url', 'updated_at'] },
+    grants: {
+      newRows: false,
+      except: ['display_name', 'display_name_key', 'description', 'release_type', 'icon_url', 'updated_at'],
+    },
     responses: true,
   },
   app_members: { grants: true },
@@ -89,3 +96,14 @@ const appsViews = defineViews<{
 const access = accessTo(appsTables, appsViews, accountsTables);
 export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;
+
+/** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */
+const words: readonly string[] = appPermissions;
+const rankOfWord = (word: string): number => words.indexOf(word) + 1;
+const whens = words.map((word) => sql`when ${sql.lit(word)} then ${sql.lit(rankOfWord(word))}`);
+
+export const rankOfPermission = (column: 'app_members.permission' | 'team_apps.permission') =>
+  sql<number>`case ${sql.ref(column)} ${sql.join(whens, sql` `)} else 0 end`;
+
+export const OF_ORG_ADMINS = rankOfWord(impliedRank('org:admin', 'app') ?? '');
+export const OF_TESTERS = rankOfWord('tester');

@@ -5,6 +5,7 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { searchKey } from '../../kernel/search-key.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
@@ -190,6 +191,7 @@ async function addApp(ctx: UserCtx, owner: Owner, input: NewApp): Promise<App> {
         name,
         name_key: name.toLowerCase(),
         display_name: input.displayName,
+        display_name_key: searchKey(input.displayName),
         description: input.description || null,
         os: input.os,
         platform: input.platform,
@@ -264,6 +266,7 @@ const save = (ctx: Ctx, app: App): Promise<number> =>
     name: app.name,
     name_key: app.name.toLowerCase(),
     display_name: app.displayName,
+    display_name_key: searchKey(app.displayName),
     description: app.description ?? null,
     release_type: app.releaseType ?? null,
     updated_at: app.updatedAt,
