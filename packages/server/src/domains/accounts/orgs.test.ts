@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
+import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
+import { findMemberByEmail, joinOrg, type Org } from './orgs.ts';
 
 eachDatabase('organizations', (dialect) => {
   test('whoever creates an organization is its admin, and others do not see it', async () => {
@@ -37,8 +40,9 @@ eachDatabase('organizations', (dialect) => {
   test('two people who take the same name at once: one wins, the other gets 409', async () => {
     const app = await testApp(dialect);
     const tokens = [await app.userToken(await app.addUser('ada')), await app.userToken(await app.addUser('grace'))];
-    const answers = await Promise.all(
-      tokens.map((token) => app.call('POST', '/v0.1/orgs', { token, body: { name: 'harbour' } })),
+    const answers = await atOnce(
+      app,
+      tokens.map((token) => () => app.call('POST', '/v0.1/orgs', { token, body: { name: 'harbour' } })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
   });
@@ -145,5 +149,144 @@ eachDatabase('organizations', (dialect) => {
       'lighthouse still owns apps (compass) and subscriptions (Harbour); delete them or give them to another owner first.',
     ]);
     expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).statusCode).toBe(200);
+  });
+
+  test('are listed by name with what the caller is in them; only those that they administer where that is asked', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    for (const name of ['wharf', 'Anchorage', 'mole']) await app.addOrg(ada, name);
+    await app.addToOrg(await app.addOrg(grace, 'beacon'), ada, 'collaborator');
+    const token = await app.userToken(ada);
+    const names = (list: { name: string }[]) => list.map(({ name }) => name);
+    const all = (await app.call('GET', '/v0.1/orgs', { token })).json();
+    expect(names(all)).toEqual(['Anchorage', 'beacon', 'mole', 'wharf']);
+    const led = (await app.call('GET', '/v0.1/administeredOrgs', { token })).json();
+    expect(names(led.organizations)).toEqual(['Anchorage', 'mole', 'wharf']);
+  });
+
+  test('have members that are listed by name; those of another organization are not among them', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const org = await app.addOrg(ada, 'lighthouse');
+    await app.addOrg(await app.addUser('eve'), 'elsewhere');
+    for (const name of ['zoe', 'Bert']) await app.addToOrg(org, await app.addUser(name), 'member');
+    const token = await app.userToken(ada);
+    const list = (await app.call('GET', '/v0.1/orgs/lighthouse/users', { token })).json();
+    expect(list.map(({ name }: { name: string }) => name)).toEqual(['ada', 'Bert', 'zoe']);
+    expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/BERT', { token })).json()).toEqual({
+      name: 'Bert',
+      display_name: 'Bert',
+      email: 'Bert@example.com',
+      role: 'member',
+      joined_at: '2026-11-01T09:00:00.000Z',
+    });
+    expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/eve', { token })).statusCode).toBe(404);
+  });
+
+  test('are renamed to no name that somebody has, but to their own in another case', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addOrg(ada, 'lighthouse');
+    const token = await app.userToken(ada);
+    const rename = (name: string, at = 'lighthouse') =>
+      app.call('PATCH', `/v0.1/orgs/${at}`, { token, body: { name } });
+    const taken = await rename('ADA');
+    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('"ADA" is taken')]);
+    expect((await rename('..')).statusCode).toBe(400);
+    app.advance(1000);
+    const cased = await rename('LightHouse');
+    const at = '2026-11-01T09:00:01.000Z';
+    expect([cased.statusCode, cased.json()]).toMatchObject([200, { name: 'LightHouse', updated_at: at }]);
+    expect((await app.call('GET', '/v0.1/orgs/lighthouse', { token })).json()).toMatchObject({
+      name: 'LightHouse',
+      display_name: 'lighthouse',
+      created_at: '2026-11-01T09:00:00.000Z',
+      updated_at: at,
+    });
+  });
+
+  test('whose name goes from one to another are each found by the name that they had last', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    await app.addOrg(ada, 'one');
+    await app.addOrg(ada, 'two');
+    const token = await app.userToken(ada);
+    const rename = async (at: string, name: string) =>
+      (await app.call('PATCH', `/v0.1/orgs/${at}`, { token, body: { name } })).statusCode;
+    const found = async (name: string) => (await app.call('GET', `/v0.1/orgs/${name}`, { token })).json().name;
+    expect([await rename('one', 'uno'), await rename('two', 'one'), await rename('one', 'due')]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([await found('one'), await found('two'), await found('uno')]).toEqual(['due', 'due', 'uno']);
+    expect(await rename('uno', 'one')).toBe(200);
+    expect([await found('one'), await found('uno'), await found('two')]).toEqual(['one', 'one', 'due']);
+  });
+
+  test('a role is changed on the next request, and keeps the day of joining', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    await app.addToOrg(await app.addOrg(ada, 'lighthouse'), grace, 'member');
+    const token = await app.userToken(ada);
+    app.advance(1000);
+    const url = '/v0.1/orgs/lighthouse/users/grace';
+    const changed = await app.call('PATCH', url, { token, body: { role: 'collaborator' } });
+    expect([changed.statusCode, changed.json()]).toMatchObject([200, { name: 'grace', role: 'collaborator' }]);
+    expect((await app.call('GET', url, { token })).json()).toEqual(changed.json());
+    expect(changed.json().joined_at).toBe('2026-11-01T09:00:00.000Z');
+    expect((await app.call('PATCH', `${url}x`, { token, body: { role: 'member' } })).statusCode).toBe(404);
+  });
+
+  test('whoever joins keeps a higher role that they have, and gets one that is higher', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const org = await app.addOrg(ada, 'lighthouse');
+    const system = systemCtx(app.deps);
+    const join = async (role: 'member' | 'collaborator' | 'admin') => {
+      await joinOrg(system, org.id, grace, role);
+      return (await findMemberByEmail(system, org.id, 'GRACE@example.com'))?.role;
+    };
+    expect(await findMemberByEmail(system, org.id, 'grace@example.com')).toBeUndefined();
+    expect(await findMemberByEmail(system, org.id, 'nobody@example.com')).toBeUndefined();
+    expect([await join('member'), await join('admin'), await join('collaborator')]).toEqual([
+      'member',
+      'admin',
+      'admin',
+    ]);
+    expect(await changes(app, 'org.add_member')).toEqual([
+      ['org.add_member', 'grace', undefined, { role: 'member' }],
+      ['org.add_member', 'grace', undefined, { role: 'admin' }],
+    ]);
+  });
+
+  test('every change of an organization is in its audit log, and what changes nothing is not', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const token = await app.userToken(ada);
+    const { id } = (await app.call('POST', '/v0.1/orgs', { token, body: { name: 'lighthouse' } })).json();
+    const patch = (url: string, body: object) => app.call('PATCH', url, { token, body });
+    await patch('/v0.1/orgs/lighthouse', {});
+    await patch('/v0.1/orgs/lighthouse', { name: 'lighthouse', display_name: 'lighthouse' });
+    await patch('/v0.1/orgs/lighthouse', { display_name: 'Lighthouse' });
+    await patch('/v0.1/orgs/lighthouse', { name: 'beacon' });
+    await app.addToOrg({ id } as Org, grace, 'member');
+    await patch('/v0.1/orgs/beacon/users/grace', {});
+    await patch('/v0.1/orgs/beacon/users/grace', { role: 'member' });
+    await patch('/v0.1/orgs/beacon/users/grace', { role: 'admin' });
+    await app.call('DELETE', '/v0.1/orgs/beacon/users/grace', { token });
+    await app.call('DELETE', '/v0.1/orgs/beacon', { token });
+    const was = { name: 'lighthouse', display_name: 'lighthouse' };
+    expect(await changes(app, 'org.')).toEqual([
+      ['org.create', 'lighthouse', undefined, { name: 'lighthouse' }],
+      ['org.update', 'lighthouse', was, { ...was, display_name: 'Lighthouse' }],
+      ['org.update', 'beacon', { ...was, display_name: 'Lighthouse' }, { name: 'beacon', display_name: 'Lighthouse' }],
+      ['org.add_member', 'grace', undefined, { role: 'member' }],
+      ['org.update_member', 'grace', { role: 'member' }, { role: 'admin' }],
+      ['org.remove_member', 'grace', { role: 'admin' }, undefined],
+      ['org.delete', 'beacon', { name: 'beacon' }, undefined],
+    ]);
+    const all = await recorded(app, 'org.');
+    expect(new Set(all.map(({ orgId }) => orgId))).toEqual(new Set([id]));
+    expect(all.map(({ subject }) => subject.kind)).toEqual(['org', 'org', 'org', 'user', 'user', 'user', 'org']);
+    expect(new Set(all.map(({ subject }) => subject.id))).toEqual(new Set([id, grace.id]));
   });
 });

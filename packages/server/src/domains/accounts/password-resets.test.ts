@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import { HOUR, SECOND } from '../../kernel/clock.ts';
 import { createPasswordReset, mailPasswordReset } from './password-resets.ts';
@@ -113,8 +114,9 @@ eachDatabase('a forgotten password', (dialect) => {
     const app = await testApp(dialect);
     await app.addUser('ada');
     const token = await linkOf(app, 'ada@example.com');
-    const answers = await Promise.all(
-      ['first of all words', 'second of all words'].map((each) => use(app, token, each)),
+    const answers = await atOnce(
+      app,
+      ['first of all words', 'second of all words'].map((each) => () => use(app, token, each)),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404]);
   });

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { password, type TestApp, testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { takeFromDatabase } from '../../http/rate-counts.ts';
-import { DAY, MINUTE } from '../../kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
+import { createPasswordReset } from './password-resets.ts';
+import { sweepSignIns } from './sessions.ts';
 
 const own = { origin: 'http://localhost:80', host: 'localhost:80' };
 
@@ -207,5 +210,108 @@ eachDatabase('sessions', (dialect) => {
     const headers = { origin: 'https://evil.example' };
     const answer = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
     expect(answer.statusCode).toBe(403);
+  });
+
+  test('are listed newest first with from where and until when, and no longer once they have expired', async () => {
+    const app = await testApp(dialect, { sessionDays: 2 });
+    const token = await app.userToken(await app.addUser('ada'));
+    const open = (agent: string, remoteAddress: string) =>
+      app.call('POST', '/v0.1/sessions', {
+        body: { login: 'ada', password },
+        headers: { 'user-agent': agent },
+        remoteAddress,
+      });
+    await open('x'.repeat(301), '192.0.2.1');
+    app.advance(DAY);
+    await open('browser', '192.0.2.2');
+    const list = async () => (await app.call('GET', '/v0.1/sessions', { token })).json();
+    const id = expect.any(String);
+    const [first, second] = ['2026-11-01T09:00:00.000Z', '2026-11-02T09:00:00.000Z'];
+    const newest = {
+      ...{ id, created_at: second, last_seen_at: second, expires_at: '2026-11-04T09:00:00.000Z' },
+      ...{ address: '192.0.2.2', user_agent: 'browser', is_current: false },
+    };
+    expect(await list()).toEqual([
+      newest,
+      {
+        ...{ id, created_at: first, last_seen_at: first, expires_at: '2026-11-03T09:00:00.000Z' },
+        ...{ address: '192.0.2.1', user_agent: 'x'.repeat(300), is_current: false },
+      },
+    ]);
+    app.advance(DAY);
+    expect(await list()).toEqual([newest]);
+  });
+
+  test('when one was last seen is written later, off the path of the request', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const [headers, other] = [{ cookie: cookieOf(await signIn(app)) }, { cookie: cookieOf(await signIn(app)) }];
+    app.advance(MINUTE);
+    await app.call('GET', '/v0.1/user', { headers });
+    await app.writeUse();
+    const sessions = (await app.call('GET', '/v0.1/sessions', { headers: other })).json();
+    const seen = (isCurrent: boolean) =>
+      sessions.find((session: { is_current: boolean }) => session.is_current === isCurrent).last_seen_at;
+    expect([seen(false), seen(true)]).toEqual(['2026-11-01T09:01:00.000Z', '2026-11-01T09:00:00.000Z']);
+  });
+
+  test('whoever has none cannot end the current one, nor one that is not there', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    for (const id of ['current', app.deps.newId()]) {
+      expect((await app.call('DELETE', `/v0.1/sessions/${id}`, { token })).statusCode).toBe(404);
+    }
+  });
+
+  test('are in the audit log when they begin and when they end', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    const again = await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'ada', password } });
+    await app.call('DELETE', '/v0.1/sessions/current', { headers: { cookie: cookieOf(again), ...own } });
+    const log = await recorded(app, 'session.');
+    expect(log.map(({ action, by, subject }) => [action, by, subject.kind, subject.name])).toEqual(
+      ['create', 'delete', 'create', 'delete'].map((verb) => [`session.${verb}`, 'ada', 'session', 'ada']),
+    );
+    const [first, ended, second, last] = log.map(({ subject }) => subject.id);
+    expect([ended, last]).toEqual([first, second]);
+    expect(first).not.toBe(second);
+  });
+
+  test('of one browser are two when two people sign in there, and the first has ended', async () => {
+    const app = await testApp(dialect);
+    await app.addUser('ada');
+    await app.addUser('grace');
+    const headers = { cookie: cookieOf(await signIn(app)), ...own };
+    await app.call('POST', '/v0.1/sessions', { headers, body: { login: 'grace', password } });
+    expect((await app.call('GET', '/v0.1/user', { headers })).statusCode).toBe(401);
+    const rows = await app.database.query((q) => q.selectFrom('sessions').select('id'));
+    expect(rows).toHaveLength(1);
+  });
+
+  test('that have expired are swept away, with links and failures that no longer count, and no others', async () => {
+    const app = await testApp(dialect, { sessionDays: 1 });
+    const [ada, root] = [await app.addUser('ada'), await app.addUser('root', { isAdmin: true })];
+    const left = async () =>
+      Promise.all([
+        app.database.query((q) => q.selectFrom('sessions').select('id')),
+        app.database.query((q) => q.selectFrom('password_resets').select('id')),
+        app.database.query((q) => q.selectFrom('sign_in_failures').select('subject')),
+      ]).then((all) => all.map(({ length }) => length));
+    await signIn(app);
+    await signIn(app, 'nobody');
+    await createPasswordReset(app.as(root), ada.id);
+    app.advance(HOUR - 1);
+    await sweepSignIns(app.deps);
+    expect(await left()).toEqual([1, 1, 2]);
+    app.advance(1);
+    await sweepSignIns(app.deps);
+    expect(await left()).toEqual([1, 0, 2]);
+    app.advance(1);
+    await sweepSignIns(app.deps);
+    expect(await left()).toEqual([1, 0, 0]);
+    app.advance(DAY - HOUR - 1);
+    await sweepSignIns(app.deps);
+    expect(await left()).toEqual([0, 0, 0]);
   });
 });

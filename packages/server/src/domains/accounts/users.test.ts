@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { password, testApp } from '../../../test/harness/app.ts';
+import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { HOUR } from '../../kernel/clock.ts';
+import { findActiveUser, isEmailVerified } from './users.ts';
 
 eachDatabase('people', (dialect) => {
   test('the profile has the fields that existing clients read', async () => {
@@ -316,5 +318,171 @@ eachDatabase('people', (dialect) => {
     const left = asks ? 401 : 200;
     expect([await use(token, '/v0.1/user'), await use(forApp, '/v0.1/apps/ada/compass')]).toEqual([left, left]);
     expect(await use(graces, '/v0.1/user')).toBe(200);
+  });
+
+  test('an account has the fields that administrators see', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'Grace@example.com', name: 'grace', display_name: 'Grace Hopper', password, is_admin: true };
+    const made = await app.call('POST', '/v0.1/admin/users', { token, body });
+    expect([made.statusCode, made.json()]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        name: 'grace',
+        display_name: 'Grace Hopper',
+        email: 'Grace@example.com',
+        can_change_password: true,
+        origin: 'appcenter',
+        is_admin: true,
+        is_disabled: false,
+        is_email_verified: true,
+        is_service_account: false,
+        created_at: '2026-11-01T09:00:00.000Z',
+      },
+    ]);
+  });
+
+  test.each([
+    ['grace+tag@example.com', 'grace-tag'],
+    [`${'x'.repeat(64)}@example.com`, 'x'.repeat(64)],
+    ['Grace.M_H-1@example.com', 'Grace.M_H-1'],
+  ])('who gives no name is called after %s: %s', async (email, name) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const made = await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } });
+    expect([made.statusCode, made.json()]).toMatchObject([201, { name, display_name: name }]);
+  });
+
+  test.each([
+    ['the name', 'grace.hopper', 400],
+    ['the e-mail', 'GRACE@example.com', 400],
+    ['three different characters', 'abcabcabcabc', 400],
+    ['four', 'abcdabcdabcd', 201],
+  ])('a password of %s is answered with its due', async (_what, secret, status) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'grace@example.com', name: 'Grace.Hopper', password: secret };
+    expect((await app.call('POST', '/v0.1/admin/users', { token, body })).statusCode).toBe(status);
+  });
+
+  test('nobody sets a password that is easy to guess, neither for themselves nor for others', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const own = { current_password: password, new_password: 'ada@example.com' };
+    expect((await app.call('PUT', '/v0.1/user/password', { token, body: own })).statusCode).toBe(400);
+    const others = await app.call('PATCH', `/v0.1/admin/users/${ada.id}`, {
+      token,
+      body: { password: 'Ada@example.com' },
+    });
+    expect(others.statusCode).toBe(400);
+    expect((await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } })).statusCode).toBe(201);
+  });
+
+  test('guesses at a password from inside are slowed down like any others', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const change = async (current_password: string) => {
+      const body = { current_password, new_password: 'staple the battery' };
+      return (await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode;
+    };
+    for (let n = 0; n < 10; n++) expect(await change('not the password')).toBe(403);
+    expect(await change(password)).toBe(429);
+  });
+
+  test('an e-mail changes to one that nobody has, and to the own in another case', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const set = async (email: string) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { email } });
+    const taken = await set('ADA@example.com');
+    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('another account')]);
+    expect([(await set('GRACE@example.com')).json().email, (await set('g@example.com')).json().email]).toEqual([
+      'GRACE@example.com',
+      'g@example.com',
+    ]);
+    const signIn = async (login: string) =>
+      (await app.call('POST', '/v0.1/sessions', { body: { login, password } })).statusCode;
+    expect([await signIn('G@example.com'), await signIn('grace@example.com')]).toEqual([201, 401]);
+  });
+
+  test('nobody is changed who is not there, and what is not said stays', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const set = (id: string, body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    expect((await set(app.deps.newId(), { display_name: 'X' })).statusCode).toBe(404);
+    const changed = await set(grace.id, { display_name: 'Grace Hopper' });
+    const expected = {
+      name: 'grace',
+      display_name: 'Grace Hopper',
+      email: grace.email,
+      is_admin: true,
+      is_disabled: false,
+    };
+    expect([changed.statusCode, changed.json()]).toMatchObject([200, expected]);
+    const listed = (await app.call('GET', '/v0.1/admin/users', { token })).json().values;
+    expect(listed).toMatchObject([{ name: 'ada', display_name: 'ada', email: 'ada@example.com' }, expected]);
+  });
+
+  test('what changes of a person is in the audit log, only what differs, and nothing when nothing does', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const { id } = (await app.call('POST', '/v0.1/users', { body: { email: 'eve@example.com', password } })).json();
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    await set({ display_name: 'eve', is_admin: false });
+    await set({ display_name: 'Eve', is_admin: true, is_disabled: true, is_email_verified: true });
+    await set({ password: 'staple the battery' });
+    const secret = { current_password: password, new_password: 'staple the battery' };
+    await app.call('PUT', '/v0.1/user/password', { token, body: secret });
+    await app.call('PATCH', '/v0.1/user', { token, body: { avatar_url: 'https://example.com/ada.png' } });
+    await app.call('DELETE', `/v0.1/admin/users/${id}`, { token });
+    expect(await changes(app, 'user.')).toEqual([
+      ['user.create', 'ada', undefined, { email: 'ada@example.com', is_admin: true, is_email_verified: true }],
+      ['user.create', 'eve', undefined, { email: 'eve@example.com', is_admin: false, is_email_verified: false }],
+      [
+        'user.update',
+        'eve',
+        { display_name: 'eve', is_admin: false, is_disabled: false, is_email_verified: false },
+        { display_name: 'Eve', is_admin: true, is_disabled: true, is_email_verified: true },
+      ],
+      ['user.change_password', 'eve', undefined, undefined],
+      ['user.change_password', 'ada', undefined, undefined],
+      ['user.update', 'ada', { avatar_url: null }, { avatar_url: 'https://example.com/ada.png' }],
+      ['user.delete', 'eve', { email: 'eve@example.com', display_name: 'Eve', is_admin: true }, undefined],
+    ]);
+    const subjects = (await recorded(app, 'user.')).map(({ subject }) => [subject.kind, subject.id]);
+    expect(subjects.map(([kind]) => kind)).toEqual(subjects.map(() => 'user'));
+    expect(subjects.map(([, who]) => who)).toEqual([ada.id, id, id, id, ada.id, ada.id, id]);
+  });
+
+  test('an account is found by whoever asks for it while it is active', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada', { isAdmin: true }), await app.addUser('grace')];
+    expect((await findActiveUser(app.deps, grace.id))?.name).toBe('grace');
+    expect([await isEmailVerified(app.as(ada), grace.id), await findActiveUser(app.deps, 'nobody')]).toEqual([
+      true,
+      undefined,
+    ]);
+    const token = await app.userToken(ada);
+    const body = { is_disabled: true, is_email_verified: false };
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body });
+    expect([await findActiveUser(app.deps, grace.id), await isEmailVerified(app.as(ada), grace.id)]).toEqual([
+      undefined,
+      false,
+    ]);
+  });
+
+  test('fifty users come at a time unless another number is asked for', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    for (let n = 0; n < 50; n++) await app.addUser(`user-${n}`);
+    const first = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+    expect([first.values.length, typeof first.next_cursor]).toEqual([50, 'string']);
+    const query = { limit: '51' };
+    const whole = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
+    expect([whole.values.length, whole.next_cursor]).toEqual([51, undefined]);
   });
 });
