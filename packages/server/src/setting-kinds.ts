@@ -20,32 +20,36 @@ export const must = (condition: boolean, what: string): void => {
   if (!condition) throw new Invalid(what);
 };
 
-export type Facts = Pick<Setting<unknown>, 'variable' | 'description'> & { secret?: true };
+export type Description = Pick<Setting<unknown>, 'variable' | 'description'> & { secret?: true };
 
-export function integer(facts: Facts, fallback: number, min: number, max: number): Setting<number> {
+export function integer(setting: Description, fallback: number, min: number, max: number): Setting<number> {
   const read = (text: string | undefined) => {
     const value = text === undefined ? fallback : Number(text);
     must(Number.isInteger(value) && value >= min && value <= max, `a whole number from ${min} to ${max}`);
     return value;
   };
-  return { ...facts, default: String(fallback), read };
+  return { ...setting, default: String(fallback), read };
 }
 
-export function optional<T>(facts: Facts, read: (text: string) => T, fallback = 'unset'): Setting<T | undefined> {
-  return { ...facts, default: fallback, read: (text) => (text === undefined ? undefined : read(text)) };
+export function optional<T>(
+  setting: Description,
+  read: (text: string) => T,
+  fallback = 'unset',
+): Setting<T | undefined> {
+  return { ...setting, default: fallback, read: (text) => (text === undefined ? undefined : read(text)) };
 }
 
-export function text<T>(facts: Facts, fallback: string, read: (text: string) => T): Setting<T> {
-  return { ...facts, default: fallback, read: (value) => read(value ?? fallback) };
+export function text<T>(setting: Description, fallback: string, read: (text: string) => T): Setting<T> {
+  return { ...setting, default: fallback, read: (value) => read(value ?? fallback) };
 }
 
-export const flag = (facts: Facts, fallback: boolean): Setting<boolean> =>
-  text(facts, String(fallback), (value) => {
+export const flag = (setting: Description, fallback: boolean): Setting<boolean> =>
+  text(setting, String(fallback), (value) => {
     must(value === 'true' || value === 'false', 'true or false');
     return value === 'true';
   });
 
-export const port = (facts: Facts, fallback: number) => integer(facts, fallback, 0, 65_535);
+export const port = (setting: Description, fallback: number) => integer(setting, fallback, 0, 65_535);
 
 export const readableFile = (value: string): string => {
   const isFile = statSync(value, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -1,4 +1,4 @@
-import type { Compilable, InsertObject, InsertQueryBuilder, InsertResult, Kysely } from 'kysely';
+import type { Compilable, InsertObject, InsertQueryBuilder, InsertResult, Kysely, UpdateObject } from 'kysely';
 import { createBuilder } from './builders.ts';
 import type { DialectName, Prepared } from './connection.ts';
 import type { Db } from './handle.ts';
@@ -41,6 +41,8 @@ type ThenOf<T, N extends keyof T & string, R> = (
   p: InsertObject<T, N>,
 ) => Compilable<R>;
 
+type Identified<U> = U & { id: string };
+
 /** The ways to the tables that a store can name; naming another one is a type error. */
 export interface TableAccess<T> {
   /**
@@ -53,6 +55,8 @@ export interface TableAccess<T> {
    * `insertInto('users')`, or `insertInto('users', (insert) => insert.returning('id'))`
    */
   insertInto<N extends keyof T & string, R>(table: N, then?: ThenOf<T, N, R>): Statement<InsertObject<T, N>, R>;
+  /** Declares a change that only lists columns, of the row with an id: those that it is given. */
+  updateRow<N extends keyof T & string>(table: N): Statement<Identified<UpdateObject<T, N>>, unknown>;
   /** For the few queries whose shape differs from call to call. */
   query<R>(db: Pick<Db, 'dialect' | 'query'>, build: (q: Kysely<T>) => Compilable<R>): Promise<R[]>;
 }
@@ -79,6 +83,20 @@ export function accessTo<S extends readonly TableSet<object>[]>(
           const insert = builderOf(dialect).insertInto(table).values(pick(p, columns));
           return then ? then(insert, p) : insert;
         }),
+      ),
+    updateRow: (table: string) =>
+      byColumns((columns) =>
+        declare((dialect, p) =>
+          createBuilder<Record<string, Record<string, unknown>>>(dialect)
+            .updateTable(table)
+            .set(
+              pick<object>(
+                p,
+                columns.filter((column) => column !== 'id'),
+              ),
+            )
+            .where('id', '=', p.id),
+        ),
       ),
     query: (db, build) => db.query(() => build(builderOf(db.dialect))),
   };

@@ -124,9 +124,10 @@ export function createServer({ config, endpoints, families, clock, log, metrics 
   }
 
   app.setErrorHandler(sendFailure);
+  const methodsAt = methodsOf(endpoints);
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request) && isStandard(request.family) && hasConsole()) return sendConsole(reply);
-    const allowed = methodsAt(endpoints, request.url);
+    const allowed = methodsAt(request.url);
     if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
     const allow = allowed.join(', ');
     throw new Failure('MethodNotAllowed', `This address does not take ${request.method}, but ${allow}.`, { allow });
@@ -160,13 +161,16 @@ const unexpected = (requestId: string): string =>
   `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
 
 /** The methods that a path takes: only asked when none of them was used. */
-function methodsAt(endpoints: readonly EndpointSpec[], url: string): string[] {
-  const path = url.split('?')[0] ?? '';
-  return endpoints.filter((endpoint) => matches(endpoint.path, path)).map(({ method }) => method);
+function methodsOf(endpoints: readonly EndpointSpec[]): (url: string) => string[] {
+  const patterns = endpoints.map(({ path, method }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+  return (url) => {
+    const path = url.split('?')[0] ?? '';
+    return patterns.flatMap(({ method, pattern }) => (pattern.test(path) ? method : []));
+  };
 }
-
-const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
 /** What a request expects beside 100-continue is ignored, as HTTP allows: Node's own refusal is not in our shape. */
 export const ignoreExpectations = (server: Server): Server =>

@@ -55,7 +55,7 @@ async function makeAuthority(folder: TlsFolder, hosts: string[], now: number, is
   const keys = before
     ? { publicKey: await before.publicKey.export(), privateKey: await importKey(folder.caKeyFile) }
     : await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const name = before?.subject ?? `CN=Mooring local authority ${new Date(now).toISOString().slice(0, 10)}`;
+  const name = before?.subject ?? `CN=Mooring local authority ${toIso(now).slice(0, 10)}`;
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     name,
     notBefore: new Date(now - DAY),

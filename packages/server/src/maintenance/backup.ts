@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { BlobStore } from '../blobs/index.ts';
 import type { Database, SnapshotDb } from '../db/open.ts';
+import { toIso } from '../kernel/clock.ts';
 import { type Content, type Header, writeArchive } from './archive.ts';
 import { bytesToText, copiedTables, countRows, pagesOf } from './copy.store.ts';
 import { Refusal } from './refusal.ts';
@@ -82,7 +83,7 @@ export interface Backup {
 async function describe(db: SnapshotDb, { program, now }: BackupOptions, migrations: string[]): Promise<Header> {
   const tables: Header['tables'] = [];
   for (const name of copiedTables()) tables.push({ name, rows: await countRows(db, name) });
-  const made_at = new Date(now).toISOString();
+  const made_at = toIso(now);
   return { format: 'mooring-backup', version: 1, made_at, program, source: db.dialect, migrations, tables };
 }
 

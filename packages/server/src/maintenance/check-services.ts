@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Examination } from '../db/connection.ts';
 import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
-import { SECOND } from '../kernel/clock.ts';
+import { SECOND, toIso } from '../kernel/clock.ts';
 import { tryMailServer } from '../outbound/mailer.ts';
 import { findNewestChange } from './copy.store.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
@@ -46,7 +46,7 @@ async function checkClock(database: Database, skew: number): Promise<Finding[]> 
   }
   const newest = (await database.pendingMigrations()).length === 0 ? await findNewestChange(database) : undefined;
   if (newest !== undefined && newest > Date.now() + MAX_SKEW) {
-    const message = `The newest change in the audit log is from the future, ${new Date(newest).toISOString()}.`;
+    const message = `The newest change in the audit log is from the future, ${toIso(newest)}.`;
     return [warn(message, 'Is the clock of this machine right? It seems to have gone back.')];
   }
   return [ok('The clock agrees with the database.')];

@@ -13,7 +13,17 @@ import { tx } from '../../src/db/tx.ts';
 import { toFailure } from '../../src/http/errors.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 
-const { statement } = accessTo(defineViews<{ key_values: { name: string; value: string } }>());
+interface Mail {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  created_at: number;
+}
+
+const { insertInto, statement, updateRow } = accessTo(
+  defineViews<{ key_values: { name: string; value: string }; mails: Mail }>(),
+);
 
 const insertFact = statement((q, p: { name: string; value: string }) =>
   q.insertInto('key_values').values({ name: p.name, value: p.value }),
@@ -115,6 +125,32 @@ eachDatabase('database', (dialect) => {
       await db.query((q) => (q as unknown as Kysely<{ migrations: typeof row }>).insertInto('migrations').values(row));
     });
     await expect(db.migrate()).rejects.toThrow('newer version of Mooring');
+  });
+});
+
+eachDatabase('statements that list columns', (dialect) => {
+  const insertMail = insertInto('mails');
+  const updateMail = updateRow('mails');
+  const listMails = statement((q) =>
+    q.selectFrom('mails').select(['id', 'to', 'subject', 'text', 'created_at']).orderBy('id'),
+  );
+
+  test('change the columns that they are given, of the one row, and no other', async () => {
+    const db = await one(dialect);
+    const mail = { to: 'grace@example.com', subject: 'Hello', text: 'Welcome.', created_at: 1 };
+    const changed = await tx({ db }, async ({ db }) => {
+      for (const id of ['a', 'b']) await insertMail.run(db, { ...mail, id });
+      return [
+        await updateMail.run(db, { id: 'a', subject: 'Hello again' }),
+        await updateMail.run(db, { id: 'b', text: 'Good-bye.', created_at: 2 }),
+        await updateMail.run(db, { id: 'c', subject: 'Nobody' }),
+      ];
+    });
+    expect(changed).toEqual([1, 1, 0]);
+    expect(await listMails.all(db)).toEqual([
+      { ...mail, id: 'a', subject: 'Hello again' },
+      { ...mail, id: 'b', text: 'Good-bye.', created_at: 2 },
+    ]);
   });
 });
 

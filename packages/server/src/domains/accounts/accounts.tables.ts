@@ -89,5 +89,5 @@ export const accountsTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(accountsTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -84,7 +84,7 @@ const resetMail = (user: User, { link, expiresAt }: Reset) => ({
   subject: 'A new password for Mooring',
   text: `Somebody, probably you, asked for a new password of the account ${asWords(user.name)} on Mooring.
 
-Set one until ${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC:
+Set one until ${toIso(expiresAt).slice(0, 16).replace('T', ' ')} UTC:
 
 ${link}
 

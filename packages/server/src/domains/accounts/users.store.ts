@@ -4,7 +4,7 @@ import { containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
-import { insertInto, type OwnersTable, query, statement, type Tables, type UsersTable } from './accounts.tables.ts';
+import { insertInto, query, statement, type Tables, updateRow } from './accounts.tables.ts';
 
 const selectUsers = (q: Kysely<Tables>) =>
   q
@@ -70,26 +70,9 @@ export const insertUser = insertInto('users', (insert) =>
   insert.onConflict((c) => c.column('email_key').doNothing()).returning('id'),
 );
 
-export const updateOwner = statement(
-  (q, p: Pick<OwnersTable, 'id' | 'display_name' | 'display_name_key' | 'avatar_url'>) =>
-    q
-      .updateTable('owners')
-      .set({ display_name: p.display_name, display_name_key: p.display_name_key, avatar_url: p.avatar_url })
-      .where('id', '=', p.id),
-);
+export const updateOwner = updateRow('owners');
 
-export const updateUser = statement((q, p: Omit<UsersTable, 'password_hash' | 'service_org_id'>) =>
-  q
-    .updateTable('users')
-    .set({
-      email: p.email,
-      email_key: p.email_key,
-      is_admin: p.is_admin,
-      is_disabled: p.is_disabled,
-      is_email_verified: p.is_email_verified,
-    })
-    .where('id', '=', p.id),
-);
+export const updateUser = updateRow('users');
 
 export const updatePassword = statement((q, p: { id: string; passwordHash: string }) =>
   q.updateTable('users').set({ password_hash: p.passwordHash }).where('id', '=', p.id),

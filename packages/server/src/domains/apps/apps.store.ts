@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { lockKeptRows } from '../../db/portable.ts';
 import {
-  type AppsTable,
   insertInto,
   OF_ORG_ADMINS,
   OF_TESTERS,
   rankOfPermission,
   statement,
   type Tables,
+  updateRow,
 } from './apps.tables.ts';
 
 /** The highest of what a user may do to each app: by membership, teams, distribution groups, and as an admin of the organization. */
@@ -205,22 +205,7 @@ export const findAppOfOwner = statement((q, p: { ownerId: string; nameKey: strin
   q.selectFrom('apps').select('id').where('owner_id', '=', p.ownerId).where('name_key', '=', p.nameKey),
 );
 
-export const updateAppRow = statement(
-  (q, p: Omit<AppsTable, 'os' | 'platform' | 'icon_url' | 'app_secret' | 'created_at'>) =>
-    q
-      .updateTable('apps')
-      .set({
-        owner_id: p.owner_id,
-        name: p.name,
-        name_key: p.name_key,
-        display_name: p.display_name,
-        display_name_key: p.display_name_key,
-        description: p.description,
-        release_type: p.release_type,
-        updated_at: p.updated_at,
-      })
-      .where('id', '=', p.id),
-);
+export const updateAppRow = updateRow('apps');
 
 /** Its icon as it is until the transaction ends. */
 export const lockAppIcon = statement((q, p: { id: string }, dialect) =>

@@ -94,7 +94,7 @@ const appsViews = defineViews<{
 
 /** What stores of this domain can name. */
 const access = accessTo(appsTables, appsViews, accountsTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;
 
 /** What somebody may do to an app, as a number that can be compared; `permissions.ts` turns it back into a word. */

@@ -1,3 +1,4 @@
+import { toIso } from '../../kernel/clock.ts';
 import { asWords, type NewMail } from '../mail/index.ts';
 
 export interface GroupMailFacts {
@@ -12,7 +13,7 @@ export interface GroupMailFacts {
 
 export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailFacts): NewMail {
   const invites = `${asWords(inviter)} invites you to test ${asWords(target)}`;
-  const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
+  const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
   return {
     to: email,
     subject: invites,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { type DistributionGroupsTable, insertInto, statement, type Tables } from './groups.tables.ts';
+import { insertInto, statement, type Tables, updateRow } from './groups.tables.ts';
 
 /** A group with the owner of its app, or with the organization that shares it. */
 const selectGroups = (q: Kysely<Tables>) =>
@@ -80,13 +80,7 @@ export const insertGroupApp = insertInto('distribution_group_apps', (insert) =>
   insert.onConflict((c) => c.doNothing()).returning('app_id'),
 );
 
-export const updateGroupRow = statement(
-  (q, p: Pick<DistributionGroupsTable, 'id' | 'name' | 'name_key' | 'is_public'>) =>
-    q
-      .updateTable('distribution_groups')
-      .set({ name: p.name, name_key: p.name_key, is_public: p.is_public })
-      .where('id', '=', p.id),
-);
+export const updateGroupRow = updateRow('distribution_groups');
 
 export const renameInApps = statement((q, p: { groupId: string; key: string }) =>
   q.updateTable('distribution_group_apps').set({ name_key: p.key }).where('group_id', '=', p.groupId),

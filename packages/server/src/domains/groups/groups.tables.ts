@@ -52,5 +52,5 @@ export const groupsTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(groupsTables, accountsTables, appsTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,5 +1,5 @@
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, type OauthClientsTable, statement } from './identity.tables.ts';
+import { insertInto, type OauthClientsTable, statement, updateRow } from './identity.tables.ts';
 
 export type ClientRow = OauthClientsTable;
 
@@ -19,12 +19,7 @@ export const countClients = statement((q) =>
 
 export const insertClient = insertInto('oauth_clients');
 
-export const updateClientRow = statement((q, p: Omit<ClientRow, 'created_at'>) =>
-  q
-    .updateTable('oauth_clients')
-    .set({ name: p.name, redirect_uris: p.redirect_uris, allows_implicit: p.allows_implicit })
-    .where('id', '=', p.id),
-);
+export const updateClientRow = updateRow('oauth_clients');
 
 export const deleteClientRow = statement((q, p: { id: string }) =>
   q.deleteFrom('oauth_clients').where('id', '=', p.id),

@@ -68,5 +68,5 @@ export const identityTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(identityTables, accountsTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,3 +1,4 @@
+import { toIso } from '../../kernel/clock.ts';
 import { asWords } from '../mail/index.ts';
 
 export interface InvitationFacts {
@@ -12,7 +13,7 @@ export interface InvitationFacts {
 
 export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationFacts) {
   const invites = `${asWords(inviter)} invites you to ${asWords(target)}`;
-  const until = new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ');
+  const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
   return {
     to: email,
     subject: invites,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type InvitationsTable, insertInto, statement, type Tables } from './invitations.tables.ts';
+import { type InvitationsTable, insertInto, statement, type Tables, updateRow } from './invitations.tables.ts';
 
 export type InvitationRow = InvitationsTable;
 
@@ -80,9 +80,7 @@ export const useToken = statement((q, p: { hash: string }) =>
   q.deleteFrom('invitations').where('token_hash', '=', p.hash).returning('id'),
 );
 
-export const updateRole = statement((q, p: { id: string; role: string }) =>
-  q.updateTable('invitations').set({ role: p.role }).where('id', '=', p.id),
-);
+export const updateRole = updateRow('invitations');
 
 export const deleteInvitation = statement((q, p: { id: string }) =>
   q.deleteFrom('invitations').where('id', '=', p.id).returning('id'),

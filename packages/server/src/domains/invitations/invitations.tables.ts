@@ -28,5 +28,5 @@ export const invitationsTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(invitationsTables, accountsTables, appsTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -20,5 +20,5 @@ export const mailTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(mailTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -1,4 +1,4 @@
-import { insertInto, type MailsTable, statement } from './mail.tables.ts';
+import { insertInto, type MailsTable, statement, updateRow } from './mail.tables.ts';
 
 export type MailRow = MailsTable;
 
@@ -10,9 +10,7 @@ export const saveSent = statement((q, p: { id: string; at: number; text: string 
   q.updateTable('mails').set({ sent_at: p.at, text: p.text, error: null }).where('id', '=', p.id),
 );
 
-export const saveError = statement((q, p: { id: string; error: string }) =>
-  q.updateTable('mails').set({ error: p.error }).where('id', '=', p.id),
-);
+export const saveError = updateRow('mails');
 
 /** Addresses that so many mails were written to since then. */
 export const listRecipients = statement((q, p: { since: number; count: number }) =>

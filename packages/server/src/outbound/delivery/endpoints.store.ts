@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { type DeliveryEndpointsTable, statement } from './delivery.tables.ts';
+import { type DeliveryEndpointsTable, statement, updateRow } from './delivery.tables.ts';
 
 export type EndpointRow = DeliveryEndpointsTable;
 
@@ -24,19 +24,7 @@ export const lockEndpointRow = statement((q, p: { id: string }, dialect) =>
   lockRows(dialect, q.selectFrom('delivery_endpoints').selectAll().where('id', '=', p.id)),
 );
 
-export const updateEndpointRow = statement(
-  (q, p: Pick<EndpointRow, 'id' | 'url' | 'is_enabled' | 'disabled_reason' | 'failing_since' | 'updated_at'>) =>
-    q
-      .updateTable('delivery_endpoints')
-      .set({
-        url: p.url,
-        is_enabled: p.is_enabled,
-        disabled_reason: p.disabled_reason,
-        failing_since: p.failing_since,
-        updated_at: p.updated_at,
-      })
-      .where('id', '=', p.id),
-);
+export const updateEndpointRow = updateRow('delivery_endpoints');
 
 export const updateSecret = statement((q, p: { id: string; secret: string; oldUntil: number; at: number }) =>
   q

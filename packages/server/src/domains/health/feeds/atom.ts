@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.ts';
 export interface AtomFeed {
   /** Stays the same when the address changes. */
   id: string;
@@ -33,8 +34,6 @@ const escaped = (text: string): string =>
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
     .replaceAll('\r', '&#13;');
 
-const time = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 /** An id after RFC 4151, for what has no UUID: `tag:mooring.example.com,2024:health/BC_1-FXZ`. */
 export function tagUri(publicUrl: string, ...path: string[]): string {
   const authority = new URL(publicUrl).hostname.replaceAll(/[^a-z0-9.-]/gi, '-');
@@ -47,7 +46,7 @@ export function renderAtom({ id, title, author, selfUrl, updatedAt, entries }: A
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>${escaped(id)}</id>
   <title>${escaped(title)}</title>
-  <updated>${time(updatedAt)}</updated>
+  <updated>${toIso(updatedAt)}</updated>
   <author><name>${escaped(author)}</name></author>
   <link rel="self" type="application/atom+xml" href="${escaped(selfUrl)}"/>
 ${entries.map(renderEntry).join('')}</feed>
@@ -59,8 +58,8 @@ function renderEntry({ id, title, url, publishedAt, updatedAt, summaryHtml, cate
   return `  <entry>
     <id>${escaped(id)}</id>
     <title>${escaped(title)}</title>
-    <published>${time(publishedAt)}</published>
-    <updated>${time(updatedAt)}</updated>
+    <published>${toIso(publishedAt)}</published>
+    <updated>${toIso(updatedAt)}</updated>
     <link rel="alternate" href="${escaped(url)}"/>
 ${terms}    <summary type="html">${escaped(summaryHtml)}</summary>
   </entry>

@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.ts';
 export interface CalendarEvent {
   /** Stays the same through every change; unique in the world, such as `BC_1-FXZ@mooring.example.com`. */
   uid: string;
@@ -33,8 +34,7 @@ const escaped = (text: string): string =>
     .replaceAll(controls, '');
 
 /** `20241002T093000Z`. */
-const time = (milliseconds: number): string =>
-  `${new Date(milliseconds).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+const time = (milliseconds: number): string => `${toIso(milliseconds).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 /** Breaks a line after at most 75 octets, never within a character. */
 function fold(line: string): string {

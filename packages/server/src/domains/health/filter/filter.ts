@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.ts';
 import type { FilterNode, FilterProperty } from './filter-ast.ts';
 import { describe, FilterProblem, shown, type Token, tokenize } from './filter-tokens.ts';
 import { parseQueryStartTime, TimeProblem } from './query-start-time.ts';
@@ -199,5 +200,5 @@ export function formatFilter(node: FilterNode): string {
 
 function formatValue({ property, value }: Comparison): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  return kinds[property] === 'time' ? new Date(Number(value)).toISOString() : String(value);
+  return kinds[property] === 'time' ? toIso(Number(value)) : String(value);
 }

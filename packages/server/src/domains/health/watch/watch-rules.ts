@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../../kernel/clock.ts';
+import { HOUR, MINUTE, toIso } from '../../../kernel/clock.ts';
 
 /** What is known of one part of this server. */
 export interface PartState {
@@ -38,8 +38,7 @@ const REOPENS_WITHIN = 30 * MINUTE;
 /** Other reasons are told this often at most. */
 const RETELL = 10 * MINUTE;
 
-const nameOf = (part: string, at: number): string =>
-  `Mooring-${part}-${new Date(at).toISOString().slice(0, 16).replace(/[-:]/g, '')}`;
+const nameOf = (part: string, at: number): string => `Mooring-${part}-${toIso(at).slice(0, 16).replace(/[-:]/g, '')}`;
 
 /** What a probe of a part changes, and what is to be told. */
 export const takeProbe = (part: string, state: PartState, probed: Probed, threshold: number): Step =>

@@ -1,3 +1,4 @@
+import { toIso } from '../../../kernel/clock.ts';
 export interface Message {
   /** The same through every attempt, so that receivers can drop what they have. */
   id: string;
@@ -31,7 +32,7 @@ export const cloudEvent = ({
     type: `mooring.health.event.${change}`,
     source: publicUrl,
     subject: trackingId,
-    time: new Date(at).toISOString(),
+    time: toIso(at),
     // In the order of text, as the extension `sequence` of CloudEvents wants it.
     sequence: String(version).padStart(16, '0'),
     subscriptionid: subscriptionId,
