@@ -45,8 +45,22 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound)/|${server}/(context|domain)[.]ts` },
+      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry)/|${server}/(context|domain)[.]ts` },
       to: { path: `${server}/domains/` },
+    },
+    {
+      name: 'telemetry-knows-the-kernel-only',
+      comment: 'Its other half runs in a process of its own, which must carry nothing of the server.',
+      severity: 'error',
+      from: { path: `${server}/telemetry/`, pathNot: '[.](settings|test)[.]ts$' },
+      to: { path: `${server}/(?!(telemetry|kernel)/)` },
+    },
+    {
+      name: 'only-the-engine-knows-duckdb',
+      comment: 'Native code runs in its own process, and questions stay free of SQL.',
+      severity: 'error',
+      from: { path: 'packages/', pathNot: `${server}/telemetry/duckdb/child[.]ts$` },
+      to: { path: '^node_modules/@duckdb/' },
     },
     {
       name: 'config-knows-settings-only',

@@ -24,7 +24,10 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['packages/server/src/{db,domains,maintenance}/**/*.test.ts', 'packages/server/test/**/*.test.ts'],
+          include: [
+            'packages/server/src/{db,domains,maintenance,telemetry}/**/*.test.ts',
+            'packages/server/test/**/*.test.ts',
+          ],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -39,6 +39,7 @@ import { loadSecretKey } from './kernel/secret-key.ts';
 import { deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
+import { createEngine } from './telemetry/index.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -98,6 +99,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     newId: overrides.newId ?? newId,
     log,
     blobs: createBlobStore(config),
+    telemetry: createEngine(config, log),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl
       ? createMailer({ smtpUrl: config.smtpUrl, smtpTls: config.smtpTls, from: config.mailFrom })
@@ -222,6 +224,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await ports.close(config.shutdownTimeout * SECOND);
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([...used.values()].map((batch) => batch.stop()));
+      await deps.telemetry.close();
       await database.close();
     },
   };

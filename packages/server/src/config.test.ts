@@ -67,6 +67,9 @@ test('without any variable every setting has its documented default', () => {
     healthPageSize: 100,
     healthDefaultWindow: undefined,
     retirementDate: undefined,
+    telemetryMemory: 512,
+    telemetryThreads: 2,
+    telemetryTimeout: 60,
   });
 });
 

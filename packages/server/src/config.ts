@@ -12,6 +12,7 @@ import type { SecretKey } from './kernel/sealed.ts';
 import { readSecretKey } from './kernel/secret-key.ts';
 import { outboundSettings } from './outbound/outbound.settings.ts';
 import { Invalid, integer, must, optional, type Setting, text } from './setting-kinds.ts';
+import { telemetrySettings } from './telemetry/telemetry.settings.ts';
 
 /** What a process may do. */
 const roles = ['api', 'worker'] as const;
@@ -72,6 +73,7 @@ export const settings = {
   ...dbSettings,
   ...blobsSettings,
   ...outboundSettings,
+  ...telemetrySettings,
   ...auditSettings,
   ...mailSettings,
   ...accountsSettings,

@@ -8,6 +8,7 @@ import type { Log } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
+import type { Engine } from './telemetry/index.ts';
 
 /** A person as every part of the server sees them. */
 export interface User {
@@ -67,6 +68,8 @@ export interface Deps {
   log: Log;
   /** Where files are kept. */
   blobs: BlobStore;
+  /** What counts what devices send. */
+  telemetry: Engine;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */

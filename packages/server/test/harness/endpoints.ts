@@ -18,6 +18,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { loadSecretKey } from '../../src/kernel/secret-key.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
+import { createEngine } from '../../src/telemetry/index.ts';
 
 function depsIn(dataDir: string): Deps {
   const config = { ...readConfig({}), dataDir };
@@ -28,6 +29,7 @@ function depsIn(dataDir: string): Deps {
     newId,
     log: createLog('silent'),
     blobs: createBlobStore(config),
+    telemetry: createEngine(config, createLog('silent')),
     fetch: createFetch({ allow: [] }),
     listeners: [],
     mailer: undefined,

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
+import { createEngine } from '../../src/telemetry/index.ts';
 import { freshDatabase } from './databases.ts';
 
 /** As many processes as asked for, over one database and with one clock; without domains, so that they have the jobs of a test. */
@@ -26,6 +27,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       newId,
       log: createLog('silent'),
       blobs: createBlobStore(readConfig({})),
+      telemetry: createEngine(readConfig({}), createLog('silent')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,
       program: { version: '0.0.0', startedAt: 0 },

@@ -1,0 +1,151 @@
+// The process that counts. It is apart from the server because native code can crash, and because its memory is its own.
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { LogBatch } from '../engine.ts';
+import { toRow } from '../rows.ts';
+import type { ChildOptions, Order, Reply, Request } from './protocol.ts';
+import { asking, columns, quoted, type Row, type Value } from './statements.ts';
+import { mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
+
+const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
+
+const instance = await DuckDBInstance.create(':memory:', {
+  memory_limit: `${options.memoryMb}MB`,
+  threads: String(options.threads),
+  temp_directory: path.join(options.workFolder, 'spill'),
+  // What is not in the package would be fetched from elsewhere.
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+});
+const main = await instance.connect();
+for (const [kind, list] of Object.entries(columns)) await main.run(`CREATE TABLE no_${kind} (${list})`);
+// Files never change once they are written, so what is known of them stays true.
+await main.run('SET GLOBAL parquet_metadata_cache = true');
+await main.run(`SET GLOBAL allowed_directories = [${quoted(options.folder)}]`);
+await main.run('SET GLOBAL enable_external_access = false');
+await main.run('SET GLOBAL lock_configuration = true');
+
+/** Lines of JSON that a stage is made from. */
+const lines = new Map<string, WriteStream>();
+const linesFile = (stage: string): string => path.join(options.workFolder, `${stage}.json`);
+
+async function append(stage: string, batches: readonly LogBatch[]): Promise<void> {
+  const stream = lines.get(stage) ?? createWriteStream(linesFile(stage), { mode: 0o600 });
+  lines.set(stage, stream);
+  let text = '';
+  for (const batch of batches) {
+    for (const log of batch.logs) {
+      const row = toRow(batch.installId, log);
+      if (row) text += `${JSON.stringify(row)}\n`;
+    }
+  }
+  await new Promise<void>((done, fail) => {
+    stream.write(text, (error) => (error ? fail(error) : done()));
+  });
+}
+
+type Run = (sql: string, values?: Value[]) => Promise<Row[]>;
+
+async function stageRows(run: Run, stage: string): Promise<unknown> {
+  const stream = lines.get(stage);
+  if (!stream) return [];
+  lines.delete(stage);
+  stream.end();
+  await finished(stream);
+  await run(stageLines(stage, linesFile(stage)));
+  await rm(linesFile(stage));
+  const rows = await run(
+    `SELECT (ts // 86400000)::INTEGER AS day, count(*) AS rows FROM ${stage} GROUP BY day ORDER BY day`,
+  );
+  return rows.map(({ day, rows }) => ({ day: Number(day), rows: Number(rows) }));
+}
+
+async function writePart(
+  run: Run,
+  {
+    source,
+    count,
+    day,
+    files,
+    isSealed,
+  }: {
+    source: string;
+    count: string;
+    day: number;
+    files: Extract<Order, { do: 'write' }>['files'];
+    isSealed: boolean;
+  },
+): Promise<number> {
+  const [found] = await run(`SELECT count(*) AS rows FROM ${count}`);
+  const rows = Number(found?.rows);
+  if (rows > 0) for (const sql of Object.values(writeFiles(source, day, files, isSealed))) await run(sql);
+  return rows;
+}
+
+async function carryOut(run: Run, order: Order): Promise<unknown> {
+  switch (order.do) {
+    case 'ask': {
+      const { sql, values, answer } = asking(order.question, order.parts);
+      return answer(await run(sql, values));
+    }
+    case 'append':
+      return append(order.stage, order.batches);
+    case 'stage':
+      return stageRows(run, order.stage);
+    case 'write': {
+      const { stage, day, existing, files } = order;
+      const source = `${stage}_day`;
+      await run(`DROP TABLE IF EXISTS ${source}`);
+      await run(selectNew(source, stage, day, existing));
+      const rows = await writePart(run, { source, count: source, day, files, isSealed: false });
+      await run(`DROP TABLE ${source}`);
+      return rows;
+    }
+    case 'release':
+      lines.get(order.stage)?.destroy();
+      lines.delete(order.stage);
+      await rm(linesFile(order.stage), { force: true });
+      await run(`DROP TABLE IF EXISTS ${order.stage}_day`);
+      await run(`DROP TABLE IF EXISTS ${order.stage}`);
+      return undefined;
+    case 'merge': {
+      const source = mergedParts(order.parts, order.without);
+      const { day, files, isSealed } = order;
+      return writePart(run, { source, count: source, day, files, isSealed });
+    }
+  }
+}
+
+const runOn =
+  (connection: DuckDBConnection): Run =>
+  async (sql, values = []) =>
+    (await connection.runAndReadAll(sql, values)).getRowObjectsJson() as Row[];
+
+async function serve({ id, limitMs, order }: Request): Promise<Reply> {
+  let isTimeout = false;
+  const connection = await instance.connect();
+  const timer = setTimeout(() => {
+    isTimeout = true;
+    connection.interrupt();
+  }, limitMs);
+  try {
+    return { id, result: await carryOut(runOn(connection), order) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error), isTimeout };
+  } finally {
+    clearTimeout(timer);
+    connection.closeSync();
+  }
+}
+
+process.on('message', async (request: Request) => {
+  const reply = await serve(request);
+  if (process.connected) process.send?.(reply);
+});
+// Whoever started it decides when it ends: a signal to the whole group must not come first.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');

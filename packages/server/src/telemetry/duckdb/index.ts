@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
+import { randomBase62 } from '../../kernel/crypto.ts';
+import { unavailable } from '../../kernel/errors.ts';
+import type { Log } from '../../kernel/log.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
+import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
+import type { Answer, Day } from '../questions.ts';
+import type { Order } from './protocol.ts';
+import { type Supervisor, supervise } from './supervisor.ts';
+
+export interface DuckdbOptions {
+  /** Everything that it reads and writes is in here. */
+  folder: string;
+  memoryMb: number;
+  threads: number;
+  /** For one question. */
+  timeoutSeconds: number;
+  log: Log;
+}
+
+/** Writing is not waited for by anybody who looks at a page. */
+const WRITE_LIMIT = 10 * MINUTE;
+/** Logs that go to the child in one message. */
+const CHUNK = 2000;
+const WORK = 'work-';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+};
+
+/** A place of our own. What a killed process left is removed: nobody has that number, and nothing was written for a day. */
+function prepare(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder).filter((name) => name.startsWith(WORK))) {
+    const full = path.join(folder, name);
+    const stat = statSync(full, { throwIfNoEntry: false });
+    const isOld = stat !== undefined && stat.mtimeMs < Date.now() - DAY;
+    if (isOld && !isRunning(Number(name.split('-')[1]))) rmSync(full, { recursive: true, force: true });
+  }
+  return mkdtempSync(path.join(folder, `${WORK}${process.pid}-`));
+}
+
+/** DuckDB over Parquet files, in a process of its own. */
+export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, log }: DuckdbOptions): Engine & {
+  pid(): number | undefined;
+} {
+  let opened: { workFolder: string; child: Supervisor } | undefined;
+  // Most servers start without ever being asked.
+  const open = (): Supervisor => {
+    if (!opened) {
+      const workFolder = prepare(folder);
+      opened = { workFolder, child: supervise({ memoryMb, threads, folder, workFolder }, log) };
+    }
+    return opened.child;
+  };
+  const questions = createSemaphore(2, {
+    longest: 100,
+    full: () => unavailable('Too many questions about telemetry wait already; try again.'),
+  });
+  const writer = createSemaphore(1);
+  const write = (order: Order) => writer(() => open().tell(order, WRITE_LIMIT));
+
+  const newFiles = (target: string): PartFiles => {
+    const name = randomBase62(12);
+    const entries = fileKinds.map((kind) => [kind, path.join(target, `${name}.${kind}.parquet`)]);
+    return Object.fromEntries(entries) as PartFiles;
+  };
+
+  async function writePart(day: Day, target: string, order: (files: PartFiles) => Order) {
+    const files = newFiles(target);
+    try {
+      const rows = (await write(order(files))) as number;
+      return rows === 0 ? undefined : ({ day, rows, files } satisfies WrittenPart);
+    } catch (error) {
+      for (const file of Object.values(files)) await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    ask: (question, parts) =>
+      questions(async () => {
+        const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
+        return result as Answer<typeof question.ask>;
+      }),
+    async stage(batches) {
+      const stage = `stage_${randomBase62(12).toLowerCase()}`;
+      const release = async () => void (await write({ do: 'release', stage }));
+      try {
+        let held: LogBatch[] = [];
+        let count = 0;
+        const send = async () => {
+          await write({ do: 'append', stage, batches: held });
+          held = [];
+          count = 0;
+        };
+        for await (const batch of batches) {
+          held.push(batch);
+          count += batch.logs.length;
+          if (count >= CHUNK) await send();
+        }
+        if (held.length > 0) await send();
+        const days = (await write({ do: 'stage', stage })) as { day: Day; rows: number }[];
+        return {
+          days,
+          write: (day, existing, target) =>
+            writePart(day, target, (files) => ({ do: 'write', stage, day, existing, files })),
+          release,
+        };
+      } catch (error) {
+        await release().catch(() => undefined);
+        throw error;
+      }
+    },
+    merge: (day, parts, target, { isSealed = false, without = {} } = {}) =>
+      writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed, without })),
+    pid: () => opened?.child.pid(),
+    async close() {
+      if (!opened) return;
+      await opened.child.close();
+      await rm(opened.workFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { LogBatch, Omission, PartFiles } from '../engine.ts';
+import type { Day, Question } from '../questions.ts';
+
+/** What the child is started with. */
+export interface ChildOptions {
+  memoryMb: number;
+  threads: number;
+  /** The only place of the disk that it may read and write. */
+  folder: string;
+  /** Its own place in there. */
+  workFolder: string;
+}
+
+/** What the child can be told to do. */
+export type Order =
+  | { do: 'ask'; question: Question; parts: readonly PartFiles[] }
+  | { do: 'append'; stage: string; batches: readonly LogBatch[] }
+  | { do: 'stage'; stage: string }
+  | { do: 'write'; stage: string; day: Day; existing: readonly PartFiles[]; files: PartFiles }
+  | { do: 'release'; stage: string }
+  | {
+      do: 'merge';
+      day: Day;
+      parts: readonly PartFiles[];
+      files: PartFiles;
+      isSealed: boolean;
+      without: Omission;
+    };
+
+export interface Request {
+  id: number;
+  limitMs: number;
+  order: Order;
+}
+
+export type Reply = { id: number; result: unknown } | { id: number; error: string; isTimeout: boolean };

@@ -1,0 +1,348 @@
+import type { FileKind, PartFiles } from '../engine.ts';
+import {
+  type Answer,
+  type DayRange,
+  dimensions,
+  durationBands,
+  type EventCounts,
+  type EventOrder,
+  type EventRow,
+  type Filter,
+  lengthOf,
+  previousOf,
+  type Question,
+  type QuestionName,
+} from '../questions.ts';
+
+export type Value = string | number | boolean | null;
+export type Row = Record<string, Value>;
+
+/** A question in SQL, and how its rows become the answer. */
+export interface Asking<A = unknown> {
+  sql: string;
+  values: Value[];
+  answer(rows: Row[]): A;
+}
+
+/** The columns of each kind of file. */
+export const columns: Readonly<Record<FileKind, string>> = {
+  logs: `type VARCHAR, ts BIGINT, device UUID, session UUID, key UBIGINT, name VARCHAR, version VARCHAR, build VARCHAR,
+    country VARCHAR, model VARCHAR, oem VARCHAR, os VARCHAR, language VARCHAR, carrier VARCHAR, screen VARCHAR, "user" VARCHAR,
+    properties MAP(VARCHAR, VARCHAR)`,
+  devices: `day INTEGER, device UUID, version VARCHAR, build VARCHAR, country VARCHAR, model VARCHAR, os VARCHAR,
+    language VARCHAR, events BIGINT`,
+  sessions: `day INTEGER, session UUID, started_at BIGINT, first BIGINT, last BIGINT, logs BIGINT, version VARCHAR,
+    build VARCHAR, country VARCHAR, model VARCHAR, os VARCHAR, language VARCHAR`,
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** All files of a kind as one relation; one without rows where there are none. */
+export const filesOf = (kind: FileKind, parts: readonly PartFiles[]): string =>
+  parts.length === 0
+    ? `no_${kind}`
+    : `read_parquet([${parts.map((part) => quoted(part[kind])).join()}], union_by_name = true)`;
+
+export { quoted };
+
+/** Collects the values of a statement and says where each stands in it. */
+function binder() {
+  const values: Value[] = [];
+  const bind = (value: Value): string => `$${values.push(value)}`;
+  const among = (column: string, wanted: readonly Value[]) => `${column} IN (${wanted.map(bind).join()})`;
+  return { values, bind, among };
+}
+
+const number = (row: Row | undefined, column: string): number => Number(row?.[column] ?? 0);
+
+type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly PartFiles[]) => Asking<Answer<N>>;
+
+const DAY = 86_400_000;
+
+/** What every question has: where to read, and what of it counts. */
+function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly PartFiles[]) {
+  const { values, bind, among } = binder();
+  const matches = dimensions
+    .flatMap((dimension) => (filter[dimension] ? [among(dimension, filter[dimension])] : []))
+    .concat('true')
+    .join(' AND ');
+  const within = (column: string, { from, to }: DayRange = range) => `${column} BETWEEN ${bind(from)} AND ${bind(to)}`;
+  return {
+    values,
+    bind,
+    matches,
+    within,
+    among,
+    logs: filesOf('logs', parts),
+    devices: filesOf('devices', parts),
+    sessions: filesOf('sessions', parts),
+  };
+}
+
+const byIndex = (rows: Row[], length: number, at: (row: Row) => number, column: string): number[] => {
+  const series = new Array<number>(length).fill(0);
+  for (const row of rows) series[at(row)] = number(row, column);
+  return series;
+};
+
+/** A device stays counted from an active day until its next one, or for so many days: one pass for every width. */
+const activeDevices: Asker<'activeDevices'> = (question, parts) => {
+  const { values, matches, within, devices } = reading(question, parts);
+  const { range } = question;
+  const ends = [7, 28].map(
+    (
+      width,
+    ) => `SELECT ${width} AS width, least(day + ${width}, coalesce(next, day + ${width})) AS day, count(*) AS count
+      FROM active GROUP BY ALL`,
+  );
+  const sql = `WITH active AS MATERIALIZED (
+      SELECT day, lead(day) OVER (PARTITION BY device ORDER BY day) AS next
+      FROM (SELECT DISTINCT device, day FROM ${devices}
+        WHERE ${within('day', { from: range.from - 27, to: range.to })} AND ${matches}))
+    SELECT 0 AS width, day, count(*) AS count FROM active GROUP BY ALL UNION ALL ${ends.join(' UNION ALL ')}`;
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const first = range.from - 27;
+      const length = lengthOf(range) + 27;
+      const of = (width: number) =>
+        byIndex(
+          rows.filter((row) => row.width === width && number(row, 'day') <= range.to),
+          length,
+          (row) => number(row, 'day') - first,
+          'count',
+        );
+      const begun = of(0);
+      const rolling = (ended: number[]) => {
+        let now = 0;
+        return begun.map((count, at) => {
+          now += count - (ended[at] ?? 0);
+          return now;
+        });
+      };
+      return {
+        daily: begun.slice(27),
+        weekly: rolling(of(7)).slice(27),
+        monthly: rolling(of(28)).slice(27),
+      };
+    },
+  };
+};
+
+/** Sessions that belong to days of the range: those that started there, and those that come without a start. */
+const sessionsOn = ({ sessions, within, matches }: ReturnType<typeof reading>): string => `
+  SELECT day, session, min(started_at) AS began FROM ${sessions}
+  WHERE started_at IS NOT NULL AND ${within('day')} AND ${matches} GROUP BY ALL
+  UNION ALL
+  SELECT day, session, min(first) AS began FROM ${sessions} AS late
+  WHERE started_at IS NULL AND ${within('day')} AND ${matches} AND NOT EXISTS (
+    SELECT 1 FROM ${sessions} AS other WHERE other.session = late.session
+      AND other.day BETWEEN late.day - 1 AND late.day AND (other.day < late.day OR other.started_at IS NOT NULL))
+  GROUP BY ALL`;
+
+const usage: Asker<'usage'> = (question, parts) => {
+  const read = reading(question, parts);
+  const { range, bucketDays } = question;
+  const bucket = `(day - ${read.bind(range.from)}) // ${read.bind(bucketDays)}`;
+  const sql = `SELECT 'devices' AS what, ${bucket} AS bucket, count(DISTINCT device) AS count FROM ${read.devices}
+      WHERE ${read.within('day')} AND ${read.matches} GROUP BY ALL
+    UNION ALL SELECT 'sessions', ${bucket}, count(*) FROM (${sessionsOn(read)}) GROUP BY ALL`;
+  return {
+    sql,
+    values: read.values,
+    answer: (rows) => {
+      const length = Math.ceil(lengthOf(range) / bucketDays);
+      const of = (what: string) =>
+        byIndex(
+          rows.filter((row) => row.what === what),
+          length,
+          (row) => number(row, 'bucket'),
+          'count',
+        );
+      return { devices: of('devices'), sessions: of('sessions') };
+    },
+  };
+};
+
+const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
+  const read = reading(question, parts);
+  const band = durationBands.map((seconds, at) => `WHEN ms < ${seconds * 1000} THEN ${at}`).join(' ');
+  const sql = `WITH counted AS (${sessionsOn(read)}),
+    lasting AS (
+      SELECT greatest(0, least(${DAY}, max(seen.last) - min(began))) AS ms FROM counted
+      JOIN ${read.sessions} AS seen ON seen.session = counted.session AND seen.day BETWEEN counted.day AND counted.day + 1
+      GROUP BY counted.session, counted.day HAVING sum(seen.logs) > 1)
+    SELECT CASE ${band} ELSE ${durationBands.length} END AS band, count(*) AS count, sum(ms) AS ms FROM lasting GROUP BY ALL`;
+  return {
+    sql,
+    values: read.values,
+    answer: (rows) => ({
+      bands: byIndex(rows, durationBands.length + 1, (row) => number(row, 'band'), 'count'),
+      sessions: rows.reduce((sum, row) => sum + number(row, 'count'), 0),
+      totalMs: rows.reduce((sum, row) => sum + number(row, 'ms'), 0),
+    }),
+  };
+};
+
+const limitTo = (limit: number, skip = 0): string => `${limit > 0 ? `LIMIT ${limit}` : ''} OFFSET ${skip}`;
+
+const devicesBy: Asker<'devicesBy'> = (question, parts) => {
+  const { values, matches, within, devices } = reading(question, parts);
+  const { range, dimension, limit } = question;
+  const isNow = `day >= ${range.from}`;
+  const source = `${devices} WHERE ${within('day', { from: previousOf(range).from, to: range.to })} AND ${matches}`;
+  const sql = `WITH active AS MATERIALIZED (SELECT DISTINCT ${dimension} AS value, device, ${isNow} AS is_now FROM ${source}),
+    counts AS (
+      SELECT value, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous FROM active GROUP BY value)
+    SELECT value, count, previous, NULL AS total FROM (
+      FROM counts WHERE count > 0 ORDER BY count DESC, value ${limitTo(limit)})
+    UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT device) FILTER (is_now) FROM active`;
+  return {
+    sql,
+    values,
+    answer: (rows) => ({
+      total: number(
+        rows.find((row) => row.total !== null),
+        'total',
+      ),
+      rows: counted(rows.filter((row) => row.total === null)),
+    }),
+  };
+};
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const counted = (rows: Row[]) =>
+  rows
+    .map((row) => ({ value: String(row.value), count: number(row, 'count'), previous: number(row, 'previous') }))
+    .sort((a, b) => b.count - a.count || compareText(a.value, b.value));
+
+const orderColumns: Readonly<Record<EventOrder, string>> = {
+  name: 'name',
+  count: 'count',
+  previousCount: 'previous_count',
+  devices: 'devices',
+  previousDevices: 'previous_devices',
+  countPerDevice: 'count / devices',
+  countPerSession: 'coalesce(count / nullif(sessions, 0), 0)',
+};
+
+const events: Asker<'events'> = (question, parts) => {
+  const { values, matches, within, among, logs, devices } = reading(question, parts);
+  const { range, names, order, isDescending, skip, limit } = question;
+  const isNow = `ts >= ${range.from * DAY}`;
+  const named = names.length > 0 ? among('name', names) : 'true';
+  const direction = isDescending ? 'DESC' : 'ASC';
+  const sql = `WITH found AS (
+      SELECT name, count(*) FILTER (${isNow}) AS count, count(*) FILTER (NOT ${isNow}) AS previous_count,
+        count(DISTINCT device) FILTER (${isNow}) AS devices, count(DISTINCT device) FILTER (NOT ${isNow}) AS previous_devices,
+        count(DISTINCT session) FILTER (${isNow}) AS sessions
+      FROM ${logs} WHERE type = 'event' AND ${named} AND ${matches}
+        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY} GROUP BY name),
+    now AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${orderColumns[order]} ${direction}, name) AS place
+      FROM found WHERE count > 0),
+    totals AS (SELECT (SELECT count(*) FROM now) AS total, (SELECT count(DISTINCT device) FROM ${devices}
+      WHERE ${within('day')} AND ${matches}) AS total_devices)
+    SELECT page.*, totals.* FROM totals LEFT JOIN (
+      FROM now WHERE place > ${skip} ${limit > 0 ? `AND place <= ${skip + limit}` : ''}) AS page ON true ORDER BY place`;
+  return {
+    sql,
+    values,
+    answer: (rows) => ({
+      total: number(rows[0], 'total'),
+      totalDevices: number(rows[0], 'total_devices'),
+      rows: rows.filter((row) => row.place !== null).map(toEventRow),
+    }),
+  };
+};
+
+const toCounts = (row: Row | undefined): EventCounts => ({
+  count: number(row, 'count'),
+  devices: number(row, 'devices'),
+  sessions: number(row, 'sessions'),
+});
+
+const toEventRow = (row: Row): EventRow => ({
+  name: String(row.name),
+  ...toCounts(row),
+  previousCount: number(row, 'previous_count'),
+  previousDevices: number(row, 'previous_devices'),
+});
+
+const eventByDay: Asker<'eventByDay'> = (question, parts) => {
+  const { values, matches, within, bind, logs, devices } = reading(question, parts);
+  const { range, name } = question;
+  const counts = 'count(*) AS count, count(DISTINCT device) AS devices, count(DISTINCT session) AS sessions';
+  const sql = `WITH found AS MATERIALIZED (
+      SELECT (ts // ${DAY})::INTEGER AS day, device, session FROM ${logs}
+      WHERE type = 'event' AND name = ${bind(name)} AND ${matches}
+        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY})
+    SELECT 'day' AS what, day, ${counts} FROM found WHERE day >= ${range.from} GROUP BY day
+    UNION ALL SELECT 'total', 0, ${counts} FROM found WHERE day >= ${range.from}
+    UNION ALL SELECT 'previous', 0, ${counts} FROM found WHERE day < ${range.from}
+    UNION ALL SELECT 'active', 0, 0, count(DISTINCT device), 0 FROM ${devices} WHERE ${within('day')} AND ${matches}`;
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const one = (what: string) => rows.find((row) => row.what === what);
+      const byDay = new Map(rows.filter((row) => row.what === 'day').map((row) => [number(row, 'day'), row]));
+      return {
+        days: Array.from({ length: lengthOf(range) }, (_, at) => toCounts(byDay.get(range.from + at))),
+        total: toCounts(one('total')),
+        previous: toCounts(one('previous')),
+        totalDevices: number(one('active'), 'devices'),
+      };
+    },
+  };
+};
+
+const eventProperties: Asker<'eventProperties'> = (question, parts) => {
+  const { values, matches, bind, logs } = reading(question, parts);
+  const { range, name } = question;
+  const sql = `SELECT DISTINCT unnest(map_keys(properties)) AS property FROM ${logs}
+    WHERE type = 'event' AND name = ${bind(name)} AND ${matches} AND ts >= ${range.from * DAY} AND ts < ${(range.to + 1) * DAY}`;
+  return { sql, values, answer: (rows) => rows.map(({ property }) => String(property)).sort(compareText) };
+};
+
+const propertyValues: Asker<'propertyValues'> = (question, parts) => {
+  const { values, matches, bind, logs } = reading(question, parts);
+  const { range, name, property, limit } = question;
+  const isNow = `ts >= ${range.from * DAY}`;
+  const sql = `WITH found AS (
+      SELECT properties[${bind(property)}] AS value, ${isNow} AS is_now FROM ${logs}
+      WHERE type = 'event' AND name = ${bind(name)} AND ${matches}
+        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}),
+    counts AS MATERIALIZED (
+      SELECT value, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous FROM found
+      WHERE value IS NOT NULL GROUP BY value)
+    SELECT value, count, previous, NULL AS total FROM (
+      FROM counts WHERE count > 0 ORDER BY count DESC, value ${limitTo(limit)})
+    UNION ALL SELECT NULL, NULL, NULL, coalesce(sum(count), 0) FROM counts`;
+  return {
+    sql,
+    values,
+    answer: (rows) => ({
+      total: number(
+        rows.find((row) => row.total !== null),
+        'total',
+      ),
+      rows: counted(rows.filter((row) => row.total === null)),
+    }),
+  };
+};
+
+const askers: { [N in QuestionName]: Asker<N> } = {
+  activeDevices,
+  usage,
+  sessionDurations,
+  devicesBy,
+  events,
+  eventByDay,
+  eventProperties,
+  propertyValues,
+};
+
+export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly PartFiles[]): Asking<Answer<N>> =>
+  askers[question.ask as N](question, parts);

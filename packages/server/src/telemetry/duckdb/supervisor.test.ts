@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../kernel/log.ts';
+import type { Order } from './protocol.ts';
+import { supervise } from './supervisor.ts';
+
+const asks: Order = {
+  do: 'ask',
+  question: { ask: 'activeDevices', range: { from: 1, to: 2 }, filter: {} },
+  parts: [],
+};
+const answer = { daily: [0, 0], weekly: [0, 0], monthly: [0, 0] };
+const LIMIT = 60_000;
+
+function open(graceMs?: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-telemetry-'));
+  const workFolder = path.join(folder, 'work');
+  mkdirSync(workFolder);
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line: string) => lines.push(line) });
+  const child = supervise({ memoryMb: 128, threads: 1, folder, workFolder }, log, graceMs);
+  onTestFinished(async () => {
+    await child.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { child, folder, lines };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a child that is killed in the middle of questions answers each with 503, and the next works', async () => {
+  const { child, lines } = open();
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+  const pid = child.pid() ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  const asked = [child.tell(asks, LIMIT), child.tell(asks, LIMIT)];
+  process.kill(pid, 'SIGKILL');
+  for (const question of asked) {
+    await expect(question).rejects.toMatchObject({ code: 'ServiceUnavailable', message: /try again/ });
+  }
+  expect(lines.join('')).toContain('SIGKILL');
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+  expect(child.pid()).not.toBe(pid);
+});
+
+test('one that is killed while nobody asks is started again without a word', async () => {
+  const { child } = open();
+  await child.tell(asks, LIMIT);
+  const pid = child.pid() ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect.poll(() => child.pid()).toBeUndefined();
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+});
+
+test('one that does not even notice its time limit is ended', async () => {
+  const { child } = open(0);
+  await child.tell(asks, LIMIT);
+  process.kill(child.pid() ?? 0, 'SIGSTOP');
+  await expect(child.tell(asks, 1)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+});
+
+test('it ends when it is closed, and answers nothing any more', async () => {
+  const { child } = open();
+  await child.tell(asks, LIMIT);
+  const pid = child.pid() ?? 0;
+  await child.close();
+  expect(isAlive(pid)).toBe(false);
+  await expect(child.tell(asks, LIMIT)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+});
+
+test('a signal to the whole group does not end it before the server does', async () => {
+  const { child } = open();
+  await child.tell(asks, LIMIT);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(child.pid() ?? 0, signal);
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+});
+
+test('it knows none of the settings, which hold secrets', async () => {
+  process.env.MOORING_SECRET_KEY = 'hidden';
+  onTestFinished(() => {
+    delete process.env.MOORING_SECRET_KEY;
+  });
+  const { child } = open();
+  await child.tell(asks, LIMIT);
+  const environment = readFileSync(`/proc/${child.pid()}/environ`, 'utf8');
+  expect(environment).toContain('TZ=UTC');
+  expect(environment).not.toMatch(/MOORING|hidden/);
+});
+
+test('it reads and writes nothing outside of its folder', async () => {
+  const { child, folder } = open();
+  const outside = path.join(path.dirname(folder), `${path.basename(folder)}-outside.parquet`);
+  writeFileSync(outside, 'PAR1');
+  onTestFinished(() => rmSync(outside, { force: true }));
+  const parts = [{ logs: outside, devices: outside, sessions: outside }];
+  await expect(child.tell({ ...asks, parts } as Order, LIMIT)).rejects.toThrow(/Permission Error/);
+});
+
+test('a file that is no Parquet is an error that says so, not an end of the child', async () => {
+  const { child, folder } = open();
+  const broken = path.join(folder, 'broken.parquet');
+  writeFileSync(broken, 'not what it says');
+  const parts = [{ logs: broken, devices: broken, sessions: broken }];
+  await expect(child.tell({ ...asks, parts } as Order, LIMIT)).rejects.toThrow(/broken[.]parquet/);
+  expect(await child.tell(asks, LIMIT)).toEqual(answer);
+});

@@ -1,0 +1,54 @@
+import type { FileKind, Omission, PartFiles } from '../engine.ts';
+import type { Day } from '../questions.ts';
+import { toUuid } from '../rows.ts';
+import { filesOf, quoted } from './statements.ts';
+
+/** What a line of JSON is read as; see `rows.ts`. */
+const lineColumns = `{k: 'VARCHAR', t: 'BIGINT', i: 'UUID', s: 'VARCHAR', x: 'VARCHAR', n: 'VARCHAR', v: 'VARCHAR',
+  b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR', l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR',
+  u: 'VARCHAR', p: 'MAP(VARCHAR, VARCHAR)'}`;
+
+/**
+ * Takes rows in. Sessions and keys hold within a device: a cloned image of one sends the ids of the other. MD5, not the
+ * engine's own hash, as files outlive its versions.
+ */
+export const stageLines = (table: string, file: string): string =>
+  `CREATE TABLE ${table} AS SELECT k AS type, t AS ts, i AS device,
+      CASE WHEN s IS NOT NULL THEN md5(concat_ws(chr(10), i, s))::UUID END AS session,
+      md5_number_lower(concat_ws(chr(10), i, x)) AS key, n AS name, v AS version, b AS build, c AS country, m AS model,
+      e AS oem, o AS os, l AS language, a AS carrier, z AS screen, u AS "user", p AS properties
+    FROM read_json(${quoted(file)}, format = 'newline_delimited', columns = ${lineColumns}, maximum_object_size = 1048576)`;
+
+const DAY = 86_400_000;
+const parquet = '(FORMAT parquet, COMPRESSION zstd)';
+const isActive = `type IN ('startSession', 'page', 'event')`;
+
+/** Each log once, without those whose key is in a part of the day already. */
+export const selectNew = (target: string, table: string, day: Day, existing: readonly PartFiles[]): string =>
+  `CREATE TABLE ${target} AS SELECT * FROM ${table}
+    WHERE ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}
+      AND NOT EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)
+    QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1`;
+
+/** The logs of several parts, perhaps without some. */
+export function mergedParts(parts: readonly PartFiles[], without: Omission = {}): string {
+  const left = ['true'];
+  if (without.event !== undefined) left.push(`NOT (type = 'event' AND name = ${quoted(without.event)})`);
+  if (without.installId !== undefined) left.push(`device <> ${quoted(toUuid(without.installId))}::UUID`);
+  return `(SELECT * FROM ${filesOf('logs', parts)} WHERE ${left.join(' AND ')})`;
+}
+
+/** The files of a part, from its logs. A sealed one has no keys, which nothing can be compared with any more. */
+export function writeFiles(source: string, day: Day, files: PartFiles, isSealed = false): Record<FileKind, string> {
+  const dims = 'version, build, country, model, os, language';
+  return {
+    logs: `COPY (SELECT * ${isSealed ? 'REPLACE (NULL::UBIGINT AS key)' : ''} FROM ${source} ORDER BY name, device, ts)
+      TO ${quoted(files.logs)} ${parquet}`,
+    devices: `COPY (SELECT ${day}::INTEGER AS day, device, ${dims}, count(*) FILTER (type = 'event') AS events
+      FROM ${source} WHERE ${isActive} GROUP BY ALL ORDER BY version, device) TO ${quoted(files.devices)} ${parquet}`,
+    sessions: `COPY (SELECT ${day}::INTEGER AS day, session, min(ts) FILTER (type = 'startSession') AS started_at,
+        min(ts) AS first, max(ts) AS last, count(*) AS logs, ${dims}
+      FROM ${source} WHERE ${isActive} AND session IS NOT NULL GROUP BY ALL ORDER BY version, session)
+      TO ${quoted(files.sessions)} ${parquet}`,
+  };
+}

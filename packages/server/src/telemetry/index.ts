@@ -1,0 +1,51 @@
+import path from 'node:path';
+import type { Log } from '../kernel/log.ts';
+import { createDuckdbEngine } from './duckdb/index.ts';
+import type { Engine } from './engine.ts';
+
+export {
+  type Engine,
+  type FileKind,
+  fileKinds,
+  type LogBatch,
+  type Omission,
+  type PartFiles,
+  type WrittenPart,
+} from './engine.ts';
+export {
+  type Answer,
+  type Day,
+  type DayRange,
+  type Dimension,
+  dayOf,
+  daysOf,
+  type EventOrder,
+  type EventRow,
+  type Filter,
+  lengthOf,
+  type Question,
+  type QuestionName,
+  startOfDay,
+} from './questions.ts';
+export { usageTypes } from './rows.ts';
+
+export interface TelemetrySettings {
+  dataDir: string;
+  telemetryMemory: number;
+  telemetryThreads: number;
+  telemetryTimeout: number;
+}
+
+/** Where this machine keeps what it works with, all of which can be made again. */
+export const telemetryFolder = ({ dataDir }: Pick<TelemetrySettings, 'dataDir'>): string =>
+  path.join(dataDir, 'telemetry');
+
+/** The engine that the settings ask for. Nothing is started before the first question. */
+export const createEngine = (settings: TelemetrySettings, log: Log): Engine =>
+  createDuckdbEngine({
+    folder: telemetryFolder(settings),
+    memoryMb: settings.telemetryMemory,
+    threads: settings.telemetryThreads,
+    timeoutSeconds: settings.telemetryTimeout,
+    log,
+  });

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { toRow, toUuid, usageTypes } from './rows.ts';
+
+const install = '5B7C1F0E-3A53-4D0C-9A61-0B4E9A0F2D11';
+const row = (value: object, at = 1) => toRow(install, { at, value });
+const event = (fields: object = {}) => row({ type: 'event', id: 'A1', name: 'open', ...fields });
+
+test('types that tell nothing of the use of an app, and what is no log, are no rows', () => {
+  for (const type of ['managedError', 'appleError', 'handledError', 'errorAttachment', 'toString', 7, null]) {
+    expect(row({ type })).toBeUndefined();
+  }
+  expect(row([])).toBeUndefined();
+  for (const type of usageTypes) expect(row({ type })?.k).toBe(type);
+});
+
+test('a device is what it says of itself: upper-case countries, one spelling of languages, "unknown" for nothing', () => {
+  const device = {
+    appVersion: '1.4.0',
+    appBuild: 140,
+    carrierCountry: 'de',
+    model: ' Pixel 7 ',
+    osName: 'Android',
+    osVersion: '14',
+    locale: 'zh-Hans_CN',
+  };
+  expect(event({ device })).toMatchObject({
+    i: install.toLowerCase(),
+    v: '1.4.0',
+    b: '140',
+    c: 'DE',
+    m: 'Pixel 7',
+    o: 'Android 14',
+    l: 'zh-Hans-CN',
+  });
+  expect(event({ device: 'none' })).toMatchObject({
+    v: 'unknown',
+    b: 'unknown',
+    c: 'unknown',
+    m: 'unknown',
+    o: 'unknown',
+    l: 'unknown',
+  });
+});
+
+test('typed properties win over plain ones, and become text', () => {
+  const typedProperties = [
+    { type: 'string', name: 'plan', value: 'pro' },
+    { type: 'long', name: 'items', value: 3 },
+    { type: 'boolean', name: 'gift', value: false },
+    { type: 'string', name: 'nothing', value: null },
+    'odd',
+  ];
+  expect(event({ typedProperties, properties: { old: 'x' } })?.p).toEqual({ plan: 'pro', items: '3', gift: 'false' });
+  expect(event({ properties: { old: 'x', deep: { a: 1 } } })?.p).toEqual({ old: 'x' });
+  expect(event()?.p).toBeNull();
+});
+
+test('names, and keys and values of the first twenty properties, are cut where the SDKs cut them', () => {
+  const long = 'x'.repeat(1000);
+  const properties = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n + 100}${long}`, long]));
+  const { n, p } = event({ name: long, properties }) ?? {};
+  expect(n).toHaveLength(256);
+  expect(Object.keys(p ?? {})).toHaveLength(20);
+  expect(Object.entries(p ?? {}).flat()).toSatisfy((texts: string[]) => texts.every((text) => text.length === 125));
+});
+
+test('halves of characters and NUL are replaced, as no file can hold them', () => {
+  expect(event({ name: `${'x'.repeat(255)}😀` })?.n?.at(-1)).toBe('�');
+  expect(event({ name: 'a\0b' })?.n).toBe('a�b');
+});
+
+test('a log that comes again has the same key, and two that differ have two', () => {
+  expect(event({ id: 'a1', name: 'x' })?.x).toBe(event()?.x);
+  expect(event({ id: 'a2' })?.x).not.toBe(event()?.x);
+  const start = (fields: object) => row({ type: 'startSession', ...fields })?.x;
+  expect(start({ sid: 'S', timestamp: '1' })).toBe(start({ sid: 's', timestamp: '2' }));
+  expect(start({ timestamp: '1' })).not.toBe(start({ timestamp: '2' }));
+  expect(row({ type: 'distributionStartSession', sid: 's' })?.x).not.toBe(start({ sid: 's' }));
+  const service = (value: object) => row({ type: 'startService', timestamp: '1', ...value })?.x;
+  expect(service({ a: 1, b: [{ c: 1, d: 2 }] })).toBe(service({ b: [{ d: 2, c: 1 }], a: 1 }));
+  expect(service({ a: 1 })).not.toBe(service({ a: 2 }));
+});
+
+test('what is no UUID becomes one, always the same', () => {
+  expect(toUuid(install)).toBe(install.toLowerCase());
+  expect(toUuid('device 7')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(toUuid('device 7')).toBe(toUuid('DEVICE 7'));
+  expect(toUuid('device 7')).not.toBe(toUuid('device 8'));
+});

@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+
+/** One log as it is counted; short names, because millions of them are written as JSON on their way. */
+export interface LogRow {
+  /** Type. */
+  k: string;
+  /** Its own time, in ms. */
+  t: number;
+  /** Device. */
+  i: string;
+  /** Session. */
+  s: string | null;
+  /** What makes it the same log when it comes again, within its device. */
+  x: string;
+  /** Name of an event or a page. */
+  n: string | null;
+  v: string;
+  b: string;
+  c: string;
+  m: string;
+  e: string;
+  o: string;
+  l: string;
+  a: string;
+  z: string;
+  u: string | null;
+  p: Record<string, string> | null;
+}
+
+/** The types that tell of how an app is used; what devices say about crashes is others' matter. */
+export const usageTypes = [
+  'startSession',
+  'page',
+  'event',
+  'startService',
+  'distributionStartSession',
+  'customProperties',
+  'pushInstallation',
+] as const;
+const isUsage = (type: unknown): type is string => usageTypes.some((known) => known === type);
+
+const MAX_NAME = 256;
+const MAX_PROPERTIES = 20;
+const MAX_PROPERTY = 125;
+const UNKNOWN = 'unknown';
+
+type Fields = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A lone half of a surrogate pair is no text, and cutting can make one; NUL ends a text elsewhere. */
+const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '\ufffd');
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+const known = (value: unknown): string => {
+  const text = textOf(value)?.trim();
+  return text ? cut(text, MAX_NAME) : UNKNOWN;
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Ids are UUIDs in either case; what is none becomes one. */
+export function toUuid(id: string): string {
+  const lower = id.toLowerCase();
+  return uuid.test(lower) ? lower : hash('md5', lower, 'hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The same text for the same content, in whatever order its keys came. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+}
+
+/** A log that comes again has the same key; none may be "an id or nothing", or all without one would be the same. */
+function keyOf(type: string, log: Fields, sid: string | null, name: string | null): string {
+  const parts =
+    type === 'event' && textOf(log.id)
+      ? [textOf(log.id)?.toLowerCase()]
+      : (type === 'startSession' || type === 'distributionStartSession') && sid !== null
+        ? [sid]
+        : type === 'page' && sid !== null
+          ? [sid, textOf(log.timestamp), name]
+          : [textOf(log.timestamp), hash('md5', canonical(log), 'hex')];
+  return [type, ...parts].join('\n');
+}
+
+/** Values of a typed list win over those of a plain map. Custom properties keep their type in front of the value. */
+function propertiesOf(type: string, log: Fields): Record<string, string> | null {
+  const list = Array.isArray(log.typedProperties)
+    ? log.typedProperties
+    : Array.isArray(log.properties)
+      ? log.properties
+      : undefined;
+  const entries: [unknown, unknown][] = list
+    ? list.filter(isObject).map((property) => {
+        const value = type === 'customProperties' ? `${property.type}:${textOf(property.value) ?? ''}` : property.value;
+        return [property.name, value];
+      })
+    : isObject(log.properties)
+      ? Object.entries(log.properties)
+      : [];
+  const kept: [string, string][] = [];
+  for (const [name, value] of entries) {
+    const [key, text] = [textOf(name), textOf(value)];
+    if (key !== undefined && text !== undefined) kept.push([cut(key, MAX_PROPERTY), cut(text, MAX_PROPERTY)]);
+    if (kept.length === MAX_PROPERTIES) break;
+  }
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
+/** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
+export function toRow(installId: string, { at, value: log }: { at: number; value: object }): LogRow | undefined {
+  if (!isObject(log) || !isUsage(log.type)) return undefined;
+  const { type } = log;
+  const device = isObject(log.device) ? log.device : {};
+  const country = known(device.carrierCountry);
+  const sid = textOf(log.sid)?.toLowerCase() || null;
+  const isNamed = type === 'event' || type === 'page';
+  const name = isNamed ? cut(textOf(log.name) ?? '', MAX_NAME) : null;
+  return {
+    k: type,
+    t: at,
+    i: toUuid(installId),
+    s: sid,
+    x: keyOf(type, log, sid, name),
+    n: name,
+    v: known(device.appVersion),
+    b: known(device.appBuild),
+    c: country === UNKNOWN ? country : country.toUpperCase(),
+    m: known(device.model),
+    e: known(device.oemName),
+    o: known([device.osName, device.osVersion].map((part) => textOf(part) ?? '').join(' ')),
+    l: known(device.locale).replaceAll('_', '-'),
+    a: known(device.carrierName),
+    z: known(device.screenSize),
+    u: textOf(log.userId) === undefined ? null : cut(String(log.userId), MAX_NAME),
+    p: propertiesOf(type, log),
+  };
+}

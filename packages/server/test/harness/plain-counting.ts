@@ -1,0 +1,223 @@
+import { type Answer, type DayRange, type Filter, lengthOf, type Question } from '../../src/telemetry/index.ts';
+
+/**
+ * What a device sent, in the words of the tests. Counting it again is done here by plain code, which shares nothing with the
+ * engine but the questions.
+ */
+export interface PlainLog {
+  type: string;
+  at: number;
+  install: string;
+  sid?: string;
+  id?: string;
+  name?: string;
+  properties?: Record<string, string>;
+  version: string;
+  build: string;
+  country?: string;
+  model: string;
+  os: [name: string, version: string];
+  locale: string;
+}
+
+/** As it goes over the wire. */
+export const toWire = (log: PlainLog) => ({
+  type: log.type,
+  timestamp: new Date(log.at).toISOString(),
+  ...(log.sid === undefined ? {} : { sid: log.sid }),
+  ...(log.id === undefined ? {} : { id: log.id }),
+  ...(log.name === undefined ? {} : { name: log.name }),
+  ...(log.properties === undefined ? {} : { properties: log.properties }),
+  device: {
+    sdkName: 'appcenter.android',
+    sdkVersion: '5.0.6',
+    osName: log.os[0],
+    osVersion: log.os[1],
+    locale: log.locale,
+    timeZoneOffset: 120,
+    appVersion: log.version,
+    appBuild: log.build,
+    model: log.model,
+    ...(log.country === undefined ? {} : { carrierCountry: log.country }),
+  },
+});
+
+const dayOfLog = ({ at }: PlainLog): number => Math.floor(at / 86_400_000);
+const isActive = ({ type }: PlainLog): boolean => ['startSession', 'page', 'event'].includes(type);
+
+/** The values that a log counts under. */
+export const valuesOf = {
+  version: (log: PlainLog) => log.version,
+  build: (log: PlainLog) => log.build,
+  country: (log: PlainLog) => log.country?.toUpperCase() ?? 'unknown',
+  model: (log: PlainLog) => log.model,
+  os: (log: PlainLog) => log.os.join(' '),
+  language: (log: PlainLog) => log.locale.split('_').join('-'),
+};
+const dimensions = Object.keys(valuesOf) as (keyof typeof valuesOf)[];
+
+const keyOf = (log: PlainLog): string =>
+  JSON.stringify(
+    log.type === 'event' && log.id !== undefined
+      ? [log.install, log.type, log.id]
+      : log.type === 'startSession' && log.sid !== undefined
+        ? [log.install, log.type, log.sid]
+        : log.type === 'page' && log.sid !== undefined
+          ? [log.install, log.type, log.sid, log.at, log.name]
+          : [log.install, toWire(log)],
+  );
+
+/** Each log once a day, the earliest of those that are the same. */
+export function withoutRepeats(logs: readonly PlainLog[]): PlainLog[] {
+  const kept = new Map<string, PlainLog>();
+  for (const log of logs) {
+    const key = `${dayOfLog(log)} ${keyOf(log)}`;
+    if (!kept.has(key)) kept.set(key, log);
+  }
+  return [...kept.values()];
+}
+
+const distinct = (values: Iterable<string>): number => new Set(values).size;
+const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const session = (log: PlainLog): string => `${log.install} ${log.sid}`;
+
+function groupBy<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> {
+  return Map.groupBy(items, key);
+}
+
+/** Counts logs, of which none is there twice. */
+export function countPlainly(all: readonly PlainLog[]) {
+  const matching = (filter: Filter) => (log: PlainLog) =>
+    dimensions.every((dimension) => filter[dimension]?.includes(valuesOf[dimension](log)) ?? true);
+  const on =
+    ({ from, to }: DayRange) =>
+    (log: PlainLog) =>
+      dayOfLog(log) >= from && dayOfLog(log) <= to;
+  const devicesOf = (logs: readonly PlainLog[]) => distinct(logs.filter(isActive).map(({ install }) => install));
+  const previous = (range: DayRange): DayRange => ({ from: range.from - lengthOf(range), to: range.from - 1 });
+  const days = ({ from, to }: DayRange) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const inSessions = groupBy(
+    all.filter((log) => isActive(log) && log.sid !== undefined),
+    session,
+  );
+
+  /** Sessions of a day: when they began, and all of their logs. */
+  function sessionsOf(day: number, filter: Filter): { began: number; logs: PlainLog[] }[] {
+    return [...inSessions.values()].flatMap((logs) => {
+      const today = logs.filter((log) => dayOfLog(log) === day);
+      const start = today.find(({ type }) => type === 'startSession');
+      if (start) return matching(filter)(start) ? { began: start.at, logs } : [];
+      const isContinued = logs.some((log) => dayOfLog(log) === day - 1);
+      const ours = today.filter(matching(filter));
+      return ours.length > 0 && !isContinued ? { began: Math.min(...ours.map(({ at }) => at)), logs } : [];
+    });
+  }
+
+  const eventCounts = (logs: PlainLog[]) => ({
+    count: logs.length,
+    devices: distinct(logs.map(({ install }) => install)),
+    sessions: distinct(logs.filter(({ sid }) => sid !== undefined).map(session)),
+  });
+
+  function answer(question: Question): Answer<Question['ask']> {
+    const { range, filter } = question;
+    const logs = all.filter(matching(filter));
+    const now = logs.filter(on(range));
+    const before = logs.filter(on(previous(range)));
+    const events = (of: PlainLog[], name?: string) =>
+      of.filter((log) => log.type === 'event' && (name === undefined || log.name === name));
+    switch (question.ask) {
+      case 'activeDevices': {
+        const rolling = (width: number) =>
+          days(range).map((day) => devicesOf(logs.filter(on({ from: day - width + 1, to: day }))));
+        return { daily: rolling(1), weekly: rolling(7), monthly: rolling(28) };
+      }
+      case 'usage': {
+        const buckets = [];
+        for (let from = range.from; from <= range.to; from += question.bucketDays) {
+          buckets.push({ from, to: Math.min(range.to, from + question.bucketDays - 1) });
+        }
+        return {
+          devices: buckets.map((bucket) => devicesOf(logs.filter(on(bucket)))),
+          sessions: buckets.map((bucket) => sum(days(bucket).map((day) => sessionsOf(day, filter).length))),
+        };
+      }
+      case 'sessionDurations': {
+        const lengths = days(range).flatMap((day) =>
+          sessionsOf(day, filter).flatMap(({ began, logs }) => {
+            const seen = logs.filter(on({ from: day, to: day + 1 }));
+            const ms = Math.max(...seen.map(({ at }) => at)) - began;
+            return seen.length > 1 ? Math.max(0, Math.min(ms, 86_400_000)) : [];
+          }),
+        );
+        const edges = [0, 10, 30, 60, 1800, 3600, Number.POSITIVE_INFINITY];
+        const bands = edges
+          .slice(1)
+          .map((end, at) => lengths.filter((ms) => ms >= (edges[at] ?? 0) * 1000 && ms < end * 1000).length);
+        return { bands, sessions: lengths.length, totalMs: sum(lengths) };
+      }
+      case 'devicesBy': {
+        const value = valuesOf[question.dimension];
+        const of = (some: PlainLog[]) => groupBy(some.filter(isActive), value);
+        const old = of(before);
+        const rows = [...of(now)]
+          .map(([value, some]) => ({ value, count: devicesOf(some), previous: devicesOf(old.get(value) ?? []) }))
+          .sort((a, b) => b.count - a.count || byText(a.value, b.value));
+        return { total: devicesOf(now), rows: question.limit > 0 ? rows.slice(0, question.limit) : rows };
+      }
+      case 'events': {
+        const { names, order, isDescending, skip, limit } = question;
+        const wanted = events(now).filter(({ name = '' }) => names.length === 0 || names.includes(name));
+        const rows = [...groupBy(wanted, ({ name = '' }) => name)].map(([name, some]) => {
+          const old = eventCounts(events(before, name));
+          return { name, ...eventCounts(some), previousCount: old.count, previousDevices: old.devices };
+        });
+        const rank = (row: (typeof rows)[number]): number =>
+          order === 'countPerDevice'
+            ? row.count / row.devices
+            : order === 'countPerSession'
+              ? row.sessions && row.count / row.sessions
+              : order === 'name'
+                ? 0
+                : row[order];
+        const way = isDescending ? -1 : 1;
+        rows.sort((a, b) =>
+          order === 'name' ? way * byText(a.name, b.name) : way * (rank(a) - rank(b)) || byText(a.name, b.name),
+        );
+        return {
+          total: rows.length,
+          totalDevices: devicesOf(now),
+          rows: limit > 0 ? rows.slice(skip, skip + limit) : rows.slice(skip),
+        };
+      }
+      case 'eventByDay':
+        return {
+          days: days(range).map((day) => eventCounts(events(now, question.name).filter(on({ from: day, to: day })))),
+          total: eventCounts(events(now, question.name)),
+          previous: eventCounts(events(before, question.name)),
+          totalDevices: devicesOf(now),
+        };
+      case 'eventProperties':
+        return [...new Set(events(now, question.name).flatMap(({ properties = {} }) => Object.keys(properties)))].sort(
+          byText,
+        );
+      case 'propertyValues': {
+        const of = (some: PlainLog[]) =>
+          groupBy(
+            events(some, question.name).filter(({ properties = {} }) => Object.hasOwn(properties, question.property)),
+            ({ properties = {} }) => properties[question.property] ?? '',
+          );
+        const old = of(before);
+        const rows = [...of(now)]
+          .map(([value, some]) => ({ value, count: some.length, previous: old.get(value)?.length ?? 0 }))
+          .sort((a, b) => b.count - a.count || byText(a.value, b.value));
+        return {
+          total: sum(rows.map(({ count }) => count)),
+          rows: question.limit > 0 ? rows.slice(0, question.limit) : rows,
+        };
+      }
+    }
+  }
+  return answer;
+}
