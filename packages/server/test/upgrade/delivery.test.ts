@@ -1,13 +1,9 @@
-import { CompiledQuery } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
-import { eachDatabase, emptyDatabase } from '../harness/databases.ts';
+import { expect, test } from 'vitest';
+import { eachDatabase } from '../harness/databases.ts';
+import { rowsOf, upgraded, user } from './upgraded.ts';
 
 const before = [
-  `insert into owners (id, kind, name, name_key, display_name, created_at, updated_at)
-    values ('ada', 'user', 'ada', 'ada', 'Ada', 1, 1)`,
-  `insert into users (id, email, email_key, password_hash, is_admin, is_disabled)
-    values ('ada', 'ada@example.com', 'ada@example.com', '', 0, 0)`,
+  ...user('ada'),
   `insert into subscriptions (id, tenant_id, display_name, owner_id, created_at, updated_at)
     values ('north', 'tenant', 'North', 'ada', 1, 1)`,
   `insert into webhooks (id, subscription_id, created_by, url, filter, secret, old_secret, old_secret_until, is_enabled,
@@ -25,15 +21,8 @@ const before = [
 
 eachDatabase('webhooks and feeds of before there was a room for delivery', (dialect) => {
   test('keep their secrets, their log and their state', async () => {
-    const database = openDatabase({ location: await emptyDatabase(dialect), poolSize: 1 });
-    onTestFinished(() => database.close());
-    await database.migrate('0014-versions');
-    await database.transaction(async (db) => {
-      for (const text of before) await db.query(() => ({ compile: () => CompiledQuery.raw(text) }));
-    });
-    await database.migrate();
-    const rows = (table: string) =>
-      database.query(() => ({ compile: () => CompiledQuery.raw(`select * from ${table}`) }));
+    const database = await upgraded(dialect, '0014-versions', before);
+    const rows = (table: string) => rowsOf(database, table);
     const log = { kind: 'published', subject: 'ONE', source_id: 'change', replay: 0, message_id: 'message' };
     const secrets = { secret: 's', old_secret: 'o', old_secret_until: 7 };
     expect(await rows('delivery_endpoints')).toMatchObject([
