@@ -334,6 +334,41 @@ describe('administration', () => {
     expect(values.length).toBeGreaterThan(210);
   });
 
+  it('shows and revokes the tokens that somebody made, one by one or all, and at once', async () => {
+    const config = newFolder();
+    await mooring(['admin', 'users', 'create', 'joan@example.com', '--password-stdin'], { input: password });
+    const login = ['login', '--server', server.httpsUrl, '--user', 'joan', '--password-stdin'];
+    expect((await mooring(login, { config, input: password })).code).toBe(0);
+    await mooring(['tokens', 'create', '--description', 'nightly'], { config });
+
+    const list = async () => (await mooring(['admin', 'users', 'tokens', 'list', 'joan@example.com', '--json'])).stdout;
+    const tokens: { id: string; description: string }[] = JSON.parse(await list());
+    expect(tokens).toHaveLength(2);
+    const nightly = tokens.find(({ description }) => description === 'nightly')?.id ?? '';
+    const one = await mooring(['admin', 'users', 'tokens', 'delete', 'joan', nightly]);
+    expect(one).toMatchObject({ code: 0, stderr: `Revoked ${nightly}.\n` });
+    expect((await mooring(['whoami'], { config })).code).toBe(0);
+
+    expect((await mooring(['admin', 'users', 'tokens', 'delete', 'joan'])).code).toBe(2);
+    expect((await mooring(['admin', 'users', 'tokens', 'delete', 'joan', '--all', '--yes'])).code).toBe(0);
+    expect(JSON.parse(await list())).toEqual([]);
+    expect(await mooring(['whoami'], { config })).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('deletes a user for good, whose token says nothing from then on', async () => {
+    const config = newFolder();
+    await mooring(['admin', 'users', 'create', 'lise@example.com', '--password-stdin'], { input: password });
+    await mooring(['login', '--server', server.httpsUrl, '--user', 'lise', '--password-stdin'], {
+      config,
+      input: password,
+    });
+    const deleted = await mooring(['admin', 'users', 'delete', 'lise@example.com', '--yes']);
+    expect(deleted).toMatchObject({ code: 0, stderr: 'Deleted lise@example.com.\n' });
+    expect((await mooring(['whoami'], { config })).code).toBe(3);
+    const again = await mooring(['admin', 'users', 'delete', 'lise@example.com', '--yes']);
+    expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('lise@example.com') });
+  });
+
   it('is refused to others, with the reason', async () => {
     const config = newFolder();
     await mooring(['admin', 'users', 'create', 'mary@example.com', '--password-stdin'], { input: password });
