@@ -1,14 +1,24 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type SecureContextOptions, TLSSocket } from 'node:tls';
 
 export interface ReceivedMail {
   from: string;
   to: string[];
   data: string;
+  isEncrypted: boolean;
 }
 
-/** A small mail server without TLS: takes everything, except as many mails as it is told to refuse for now. */
-export async function startSmtp({ refusals = 0, port = 0 } = {}) {
+interface SmtpOptions {
+  /** How many mails it refuses for now, before it takes everything. */
+  refusals?: number;
+  port?: number;
+  /** Makes it offer STARTTLS. */
+  tls?: Pick<SecureContextOptions, 'cert' | 'key'>;
+}
+
+/** A small mail server. */
+export async function startSmtp({ refusals = 0, port = 0, tls }: SmtpOptions = {}) {
   const received: ReceivedMail[] = [];
   const commands: string[] = [];
   const sockets = new Set<Socket>();
@@ -17,10 +27,15 @@ export async function startSmtp({ refusals = 0, port = 0 } = {}) {
   function serve(socket: Socket): void {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
-    let mail: ReceivedMail = { from: '', to: [], data: '' };
+    const isEncrypted = socket instanceof TLSSocket;
+    const noMail = (): ReceivedMail => ({ from: '', to: [], data: '', isEncrypted });
+    let mail = noMail();
     let isData = false;
     let text = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
+    const say = (line: string): true => {
+      socket.write(`${line}\r\n`);
+      return true;
+    };
     const addressIn = (line: string) => /<(.*)>/.exec(line)?.[1] ?? '';
 
     function takeData(): boolean {
@@ -36,7 +51,7 @@ export async function startSmtp({ refusals = 0, port = 0 } = {}) {
         received.push(mail);
         say('250 Taken');
       }
-      mail = { from: '', to: [], data: '' };
+      mail = noMail();
       return true;
     }
 
@@ -53,16 +68,27 @@ export async function startSmtp({ refusals = 0, port = 0 } = {}) {
         isData = true;
         say('354 Go on');
       } else if (verb === 'QUIT') socket.end('221 Bye\r\n');
-      else if (verb === 'STAR') say('502 No STARTTLS here');
+      else if (verb === 'STAR') return startTls();
+      else if (verb === 'EHLO' && tls && !isEncrypted) say('250-test\r\n250 STARTTLS');
+      else if (verb === 'EHLO') say('250-test\r\n250 AUTH PLAIN');
+      else if (verb === 'AUTH') say('235 Welcome');
       else say('250 OK');
       return true;
     }
 
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
+    function startTls(): boolean {
+      if (!tls || isEncrypted) return say('502 No STARTTLS here');
+      socket.removeAllListeners('data');
+      say('220 Go on');
+      serve(new TLSSocket(socket, { ...tls, isServer: true }));
+      return false;
+    }
+
+    socket.on('data', (chunk: Buffer) => {
       text += chunk;
       while (isData ? takeData() : takeCommand());
     });
-    say('220 test');
+    if (!isEncrypted) say('220 test');
   }
 
   const server = createServer(serve).listen(port, '127.0.0.1');

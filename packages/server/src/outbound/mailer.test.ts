@@ -1,5 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSmtp } from '../../../../tools/smtp.ts';
+import { localCertificate } from '../http/tls.ts';
 import { createMailer, tryMailServer } from './mailer.ts';
 
 const mail = { id: 'a', to: 'grace@example.com', subject: 'Hello', text: 'Come aboard.' };
@@ -28,3 +33,27 @@ test('where it is optional, mails go to a mail server without it', async () => {
   await createMailer({ smtpUrl: smtp.url, smtpTls: 'optional', from: 'mooring@example.com' }).send(mail);
   expect(smtp.received).toMatchObject([{ to: ['grace@example.com'] }]);
 });
+
+test.each(['required', 'optional'] as const)(
+  'a mail server that offers STARTTLS gets mail and password over TLS, and only if its certificate is trusted: %s',
+  async (smtpTls) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mooring-mailer-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { cert, key, caFile } = await localCertificate(folder, ['127.0.0.1'], Date.now());
+    const smtp = await startSmtp({ tls: { cert, key } });
+    onTestFinished(smtp.stop);
+    const smtpUrl = `smtp://ada:secret-word@127.0.0.1:${smtp.port}`;
+    const send = () => createMailer({ smtpUrl, smtpTls, from: 'mooring@example.com' }).send(mail);
+
+    await expect(send()).rejects.toThrow('certificate');
+    expect([smtp.received, smtp.commands.includes('AUTH')]).toEqual([[], false]);
+
+    const trusted = getCACertificates();
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    setDefaultCACertificates([...trusted, readFileSync(caFile ?? '', 'utf8')]);
+    await tryMailServer({ smtpUrl, smtpTls });
+    await send();
+    expect(smtp.received).toMatchObject([{ to: ['grace@example.com'], isEncrypted: true }]);
+    expect(smtp.commands).toContain('AUTH');
+  },
+);
