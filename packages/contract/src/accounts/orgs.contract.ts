@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
+import { listQuery, Page } from '../paging.ts';
 import { orgRoles } from '../permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
@@ -155,6 +156,36 @@ export const users_listForOrg = endpoint({
   effect: 'read',
   params: Type.Object(OrgPath),
   response: json(Type.Array(OrgMember), { description: 'By name.' }),
+  errors: [404],
+});
+
+export const organizations_listMembers = endpoint({
+  id: 'organizations_listMembers',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/members',
+  tag: 'organizations',
+  summary: 'Lists the members of an organization in pages, searched and sorted',
+  access: 'org:member',
+  effect: 'read',
+  params: Type.Object(OrgPath),
+  query: Type.Object({
+    ...listQuery(['display_name', 'name', 'email', 'role', 'joined_at'], 'names and e-mail addresses'),
+    role: Type.Optional(Type.Enum([...orgRoles], { description: 'Only members with this role.' })),
+  }),
+  response: json(
+    Page(
+      Type.Object(
+        {
+          id: Uuid,
+          ...OrgMember.properties,
+          avatar_url: Type.Optional(Type.String()),
+          is_service_account: Type.Boolean(),
+        },
+        { $id: 'OrgMemberInList' },
+      ),
+    ),
+    { description: 'A page of members.' },
+  ),
   errors: [404],
 });
 

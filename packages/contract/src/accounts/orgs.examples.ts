@@ -35,6 +35,14 @@ export const orgsExamples = {
   },
   organization_deleteAvatar: { params: { org_name: 'lighthouse' }, response: lighthouse },
   users_listForOrg: { params: { org_name: 'lighthouse' }, response: [grace] },
+  organizations_listMembers: {
+    params: { org_name: 'lighthouse' },
+    query: { search: 'grace', sort: 'joined_at' },
+    response: {
+      values: [{ id: '0198c7a2-6b00-7d52-8c1d-91d0a3f5c6e8', ...grace, is_service_account: false }],
+      total: 1,
+    },
+  },
   users_getForOrg: { params: { org_name: 'lighthouse', user_name: 'grace' }, response: grace },
   users_updateOrgRole: {
     params: { org_name: 'lighthouse', user_name: 'grace' },

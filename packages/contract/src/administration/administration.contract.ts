@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
-import { Page, PageQuery } from '../paging.ts';
+import { listQuery, Page } from '../paging.ts';
 
 export const jobStates = ['dead', 'waiting', 'running'] as const;
 
@@ -32,7 +32,10 @@ export const adminJobs_list = endpoint({
   description: 'A dead letter is a job that failed as often as it may.',
   access: 'admin',
   effect: 'read',
-  query: Type.Object({ state: Type.Optional(Type.Enum(jobStates, { default: 'dead' })), ...PageQuery }),
+  query: Type.Object({
+    state: Type.Optional(Type.Enum(jobStates, { default: 'dead' })),
+    ...listQuery(['created_at', 'name'], 'names and errors'),
+  }),
   response: json(Page(Job), { description: 'A page of jobs.' }),
 });
 

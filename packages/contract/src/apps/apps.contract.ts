@@ -13,6 +13,7 @@ import {
   Time,
   Uuid,
 } from '../fields.ts';
+import { listQuery, Page } from '../paging.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';
 
 /** Which platforms an app for each operating system can be made with. */
@@ -116,6 +117,50 @@ export const apps_list = endpoint({
   effect: 'read',
   query: ListQuery,
   response: json(Type.Array(App), { description: 'The apps.', isRemembered: true }),
+});
+
+/** An app as lists show it: no more than a row holds. */
+export const AppInList = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    display_name: Type.String(),
+    os: Os,
+    platform: Platform,
+    release_type: Type.Optional(Type.String()),
+    icon_url: Type.Optional(Type.String()),
+    owner: Type.Object({
+      name: Type.String(),
+      display_name: Type.String(),
+      type: Type.Enum(['org', 'user']),
+      avatar_url: Type.Optional(Type.String()),
+    }),
+    permission: Type.Enum([...appPermissions], { description: 'What the caller may do.' }),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { $id: 'AppInList' },
+);
+
+export const userApps_list = endpoint({
+  id: 'userApps_list',
+  method: 'GET',
+  path: '/v0.1/user/apps',
+  tag: 'apps',
+  summary: 'Lists the apps that the caller can see in pages, searched and sorted',
+  access: 'user',
+  effect: 'read',
+  query: Type.Object({
+    ...listQuery(
+      ['display_name', 'name', 'owner', 'os', 'created_at', 'updated_at'],
+      'the names of the apps and of their owners',
+    ),
+    owner: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only apps of this user or organization, by name.' }),
+    ),
+    os: Type.Optional(Type.Enum(Object.keys(platformsOf) as AppOs[], { description: 'Only apps for this system.' })),
+  }),
+  response: json(Page(AppInList), { description: 'A page of apps.' }),
 });
 
 export const apps_create = endpoint({

@@ -34,6 +34,25 @@ const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' } as c
 
 export const appsExamples = {
   apps_list: { query: { $orderBy: 'name' }, response: [compass] },
+  userApps_list: {
+    query: { owner: 'ada', search: 'needle', sort: 'updated_at' },
+    response: {
+      values: [
+        {
+          id: compass.id,
+          name: 'compass',
+          display_name: 'Needle',
+          os: 'Android',
+          platform: 'Java',
+          owner: { name: 'ada', display_name: 'Ada Lovelace', type: 'user' },
+          permission: 'manager',
+          created_at: '2026-11-01T09:00:00.000Z',
+          updated_at: '2026-11-01T09:00:00.000Z',
+        },
+      ],
+      total: 1,
+    },
+  },
   apps_create: { body: newApp, response: compass },
   apps_listForOrg: { params: { org_name: 'lighthouse' }, query: { $orderBy: 'name' }, response: [ofOrg] },
   apps_createForOrg: { params: { org_name: 'lighthouse' }, body: newApp, response: ofOrg },

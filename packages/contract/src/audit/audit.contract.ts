@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Time, Uuid } from '../fields.ts';
-import { Page, PageQuery } from '../paging.ts';
+import { listQuery, Page } from '../paging.ts';
 
 export const AuditEvent = Type.Object(
   {
@@ -27,8 +27,14 @@ export const AuditEvent = Type.Object(
   { $id: 'AuditEvent', description: 'One change: who, what, when, from where. Never a secret.' },
 );
 
+/** How many changes a search looks through: it must not take longer the longer a server has been there. */
+export const AUDIT_SEARCHED = 20_000;
+
 const AuditQuery = Type.Object({
-  ...PageQuery,
+  ...listQuery(
+    ['at'],
+    `actions, who did it and what it is about, among the newest ${AUDIT_SEARCHED} that the filters leave`,
+  ),
   actor: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only what this user did, by name.' })),
   action: Type.Optional(
     Type.String({

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Person } from '../accounts/users.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Uuid } from '../fields.ts';
+import { listQuery, Page } from '../paging.ts';
 import { AppGroupPath, OrgGroupPath } from './groups.contract.ts';
 
 /** The most addresses that one call adds, removes or writes to. */
@@ -59,6 +60,41 @@ export const distributionGroups_listUsers = endpoint({
     ),
   }),
   response: json(Type.Array(GroupUser), { description: 'By e-mail, those who have not accepted yet last.' }),
+  errors: [404],
+});
+
+const testersQuery = Type.Object({
+  ...listQuery(['email', 'display_name'], 'names and e-mail addresses'),
+  invite_pending: Type.Optional(
+    Type.Boolean({ description: 'Only those who have not accepted yet, or only those who have.' }),
+  ),
+});
+
+export const distributionGroups_listTesters = endpoint({
+  id: 'distributionGroups_listTesters',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/distribution_groups/{distribution_group_name}/testers',
+  tag: 'distribution groups',
+  summary: 'Lists the members of a distribution group in pages, searched and sorted',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppGroupPath),
+  query: testersQuery,
+  response: json(Page(GroupUser), { description: 'A page of members, and of those who were invited.' }),
+  errors: [404],
+});
+
+export const distributionGroups_listTestersForOrg = endpoint({
+  id: 'distributionGroups_listTestersForOrg',
+  method: 'GET',
+  path: '/v0.1/orgs/{org_name}/distribution_groups/{distribution_group_name}/testers',
+  tag: 'distribution groups',
+  summary: 'Lists the members of a shared distribution group in pages, searched and sorted',
+  access: 'org:admin',
+  effect: 'read',
+  params: Type.Object(OrgGroupPath),
+  query: testersQuery,
+  response: json(Page(GroupUser), { description: 'A page of members, and of those who were invited.' }),
   errors: [404],
 });
 

@@ -32,6 +32,16 @@ const { is_admin, ...ada } = usersExamples.users_get.response;
 
 export const groupMembersExamples = {
   distributionGroups_listUsers: { params: inApp, query: {}, response: pending },
+  distributionGroups_listTesters: {
+    params: inApp,
+    query: { search: 'grace' },
+    response: { values: [grace], total: 1 },
+  },
+  distributionGroups_listTestersForOrg: {
+    params: inOrg,
+    query: { search: 'grace', sort: 'display_name' },
+    response: { values: [grace], total: 1 },
+  },
   distributionGroups_addUser: { params: inApp, body: others, response: added },
   distributionGroups_removeUser: { params: inApp, body: { user_emails }, response: removed },
   distributionGroups_resendInvite: { params: inApp, body: { user_emails: ['new@example.com'] } },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
-import { Page, PageQuery } from '../paging.ts';
+import { listQuery, Page } from '../paging.ts';
 
 export const Mail = Type.Object(
   {
@@ -26,7 +26,7 @@ export const adminMails_list = endpoint({
   description: 'Without a mail server they stay here; adminMails_revealLink shows a link to be passed on by hand.',
   access: 'admin',
   effect: 'read',
-  query: Type.Object(PageQuery),
+  query: Type.Object(listQuery(['created_at', 'to', 'subject'], 'recipients and subjects')),
   response: json(Page(Mail), { description: 'A page of mails.' }),
 });
 

@@ -2,7 +2,7 @@ import type { ExamplesOf } from '../endpoint/example.ts';
 
 export const mailsExamples = {
   adminMails_list: {
-    query: { limit: 50 },
+    query: { search: 'grace', limit: 1 },
     response: {
       values: [
         {

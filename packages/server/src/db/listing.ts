@@ -1,24 +1,35 @@
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type Listing, MAX_TOTAL } from '../kernel/paging.ts';
+import type { SearchWord } from '../kernel/search-key.ts';
 
 /** What a list is sorted by, and what tells rows with the same key apart. */
 interface SortedBy {
   key: Expression<string | number>;
   id: Expression<string>;
+  /** Where counting could take long, nobody does. */
+  isCounted?: boolean;
 }
 
 /** The pattern of what contains a word, in which nothing but the two ends stands for anything else. */
 const containing = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
+const contains = (text: Expression<unknown>, word: string) => sql`${text} like ${containing(word)} escape '\\'`;
+
+const all = (conditions: readonly RawBuilder<unknown>[]) =>
+  conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;
+
 /** Whether each word occurs in one of these columns, which hold search keys or names in lower case. */
-export const containsWords = (words: readonly string[], columns: readonly string[]) => {
-  const inOne = (word: string) =>
-    sql`(${sql.join(
-      columns.map((column) => sql`${sql.ref(column)} like ${containing(word)} escape '\\'`),
-      sql` or `,
-    )})`;
-  return words.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(words.map(inOne), sql` and `)}`;
-};
+export const containsWords = (words: readonly SearchWord[], columns: readonly string[]) =>
+  all(words.map(({ key }) => any(columns.map((column) => contains(sql.ref(column), key)))));
+
+/** The same for columns that hold text as it was written. */
+export const mentionsWords = (words: readonly SearchWord[], columns: readonly string[]) =>
+  all(
+    words.map(({ spellings }) =>
+      any(spellings.flatMap((word) => columns.map((column) => contains(sql`lower(${sql.ref(column)})`, word)))),
+    ),
+  );
 
 /**
  * One page of the rows that match, and one row more; the first page also counts them, up to what is worth it. Keyset: the
@@ -26,14 +37,15 @@ export const containsWords = (words: readonly string[], columns: readonly string
  */
 export function selectPage<DB, TB extends keyof DB, O>(
   matching: SelectQueryBuilder<DB, TB, O>,
-  { key, id }: SortedBy,
+  { key, id, isCounted = true }: SortedBy,
   { limit, order, after }: Listing,
 ) {
   const counted = matching
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(MAX_TOTAL + 1);
-  const total = after ? sql<number | null>`null` : sql<number | null>`(select count(*) from (${counted}) as counted)`;
+  const total =
+    after || !isCounted ? sql<number | null>`null` : sql<number | null>`(select count(*) from (${counted}) as counted)`;
   const page = matching
     .select([sql<string | number>`${key}`.as('sort_key'), sql<string>`${id}`.as('sort_id'), total.as('total')])
     .orderBy(key, order)

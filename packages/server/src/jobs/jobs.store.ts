@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { mentionsWords, selectPage } from '../db/listing.ts';
 import type { Db } from '../db/open.ts';
 import { lockFreeRows } from '../db/portable.ts';
+import type { Listing } from '../kernel/paging.ts';
 import { type JobsTable, query, statement, type Tables } from './jobs.tables.ts';
 
 export type JobRow = JobsTable;
@@ -119,21 +121,26 @@ export const repeatJob = statement((q, p: Run & { dueAt: number }) =>
     .where('attempts', '=', p.attempts),
 );
 
-interface PageParams {
-  before: string;
-  limit: number;
-}
-
-/** Newest first, from just before a position on. */
-const pageJobs = (q: Kysely<Tables>, p: PageParams) =>
-  q.selectFrom('jobs').selectAll().where('id', '<', p.before).orderBy('id', 'desc').limit(p.limit);
+export type JobState = 'dead' | 'running' | 'waiting';
 
 /** A job is dead when nobody may take it, running while somebody holds it, waiting otherwise. */
-export const pageJobsIn = {
-  dead: statement((q, p: PageParams) => pageJobs(q, p).where('due_at', 'is', null)),
-  running: statement((q, p: PageParams) => pageJobs(q, p).where('lease', 'is not', null)),
-  waiting: statement((q, p: PageParams) => pageJobs(q, p).where('due_at', 'is not', null).where('lease', 'is', null)),
+const inState: Record<JobState, (jobs: JobsQuery) => JobsQuery> = {
+  dead: (jobs) => jobs.where('due_at', 'is', null),
+  running: (jobs) => jobs.where('lease', 'is not', null),
+  waiting: (jobs) => jobs.where('due_at', 'is not', null).where('lease', 'is', null),
 };
+type JobsQuery = SelectQueryBuilder<Tables, 'jobs', JobRow>;
+
+const keys = { created_at: sql.ref<number>('jobs.created_at'), name: sql.ref<string>('jobs.name') };
+
+export const pageJobs = (db: Db, state: JobState, listing: Listing<keyof typeof keys>) =>
+  query(db, (q) =>
+    selectPage(
+      inState[state](q.selectFrom('jobs').selectAll()).where(mentionsWords(listing.words, ['name', 'last_error'])),
+      { key: keys[listing.sort], id: sql.ref('jobs.id') },
+      listing,
+    ),
+  );
 
 export const countJobRows = statement((q, p: { now: number }) =>
   q

@@ -1,7 +1,7 @@
 import type { Deps } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { notFound } from '../kernel/errors.ts';
-import { decodeCursor, type Page, readPage } from '../kernel/paging.ts';
+import { type ListInput, type Page, readList, type Sorts } from '../kernel/paging.ts';
 import type { Job } from './define.ts';
 import {
   countJobRows,
@@ -11,7 +11,8 @@ import {
   findOldestDue,
   insertJob,
   type JobRow,
-  pageJobsIn,
+  type JobState,
+  pageJobs,
   reviveJob,
 } from './jobs.store.ts';
 
@@ -36,7 +37,7 @@ export async function cancelJob(ctx: Pick<Deps, 'db'>, id: string): Promise<bool
   return (await deleteWaitingJob.first(ctx.db, { id })) !== undefined;
 }
 
-export type JobState = keyof typeof pageJobsIn;
+export type { JobState };
 
 export interface QueuedJob {
   id: string;
@@ -61,17 +62,19 @@ const toJob = (row: JobRow): QueuedJob => ({
   failedAt: row.failed_at ?? undefined,
 });
 
-/** Sorts after every id. */
-const LAST = '~';
+export type JobSort = 'created_at' | 'name';
+const sorts: Sorts<JobSort> = { created_at: 'time', name: 'name' };
 
-export async function listJobs(
+export const listJobs = (
   ctx: Pick<Deps, 'db'>,
-  { state = 'dead', limit = 50, cursor }: { state?: JobState; limit?: number; cursor?: string } = {},
-): Promise<Page<QueuedJob>> {
-  const [before] = cursor ? decodeCursor(cursor, ['string']) : [LAST];
-  const read = (rows: number) => pageJobsIn[state].all(ctx.db, { before: String(before), limit: rows });
-  return readPage(limit, read, (row) => [row.id], toJob);
-}
+  { state = 'dead', ...input }: ListInput<JobSort> & { state?: JobState | undefined } = {},
+): Promise<Page<QueuedJob>> =>
+  readList(
+    input,
+    sorts,
+    (listing) => pageJobs(ctx.db, state, listing),
+    (row) => toJob(row),
+  );
 
 export interface JobCounts {
   counts: Record<JobState, number>;

@@ -1,6 +1,6 @@
 import { MAX_TOTAL, type SortOrder } from '@mooring/contract';
 import { badRequest } from './errors.ts';
-import { searchWords } from './search-key.ts';
+import { type SearchWord, searchWords } from './search-key.ts';
 
 export { MAX_TOTAL };
 
@@ -70,7 +70,7 @@ export type Sorts<S extends string> = Readonly<Record<S, 'name' | 'rank' | 'time
 /** The same once it was read: what a store needs for one page. */
 export interface Listing<S extends string = string> {
   limit: number;
-  words: string[];
+  words: SearchWord[];
   sort: S;
   order: SortOrder;
   after: { key: string | number; id: string } | undefined;
@@ -110,6 +110,6 @@ export async function readList<S extends string, R extends Listed, T>(
   const { limit, sort, order, after } = listing;
   const rows = await read(listing);
   const page = pageOf(rows, limit, (row) => [`${sort} ${order}`, row.sort_key, row.sort_id], map);
-  const total = rows[0]?.total ?? 0;
-  return after || total > MAX_TOTAL ? page : { ...page, total };
+  const total = rows[0] ? rows[0].total : 0;
+  return after || total === null || total > MAX_TOTAL ? page : { ...page, total };
 }

@@ -6,6 +6,7 @@ import {
   organizations_get,
   organizations_list,
   organizations_listAdministered,
+  organizations_listMembers,
   organizations_update,
   users_getForOrg,
   users_listForOrg,
@@ -15,6 +16,7 @@ import {
 import type { Deps } from '../../context.ts';
 import { readWhole } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { shownAvatar } from '../avatars/index.ts';
 import { deleteOrgAvatar, setOrgAvatar } from './org-avatars.ts';
@@ -23,11 +25,13 @@ import {
   deleteOrg,
   getMember,
   getOrg,
+  type ListedMember,
   listMembers,
   listOrgs,
   type Org,
   type OrgMember,
   removeMember,
+  searchMembers,
   updateMember,
   updateOrg,
 } from './orgs.ts';
@@ -50,6 +54,13 @@ const memberToWire = (member: OrgMember) => ({
   role: member.role,
 });
 
+const listedToWire = (member: ListedMember) => ({
+  id: member.userId,
+  ...memberToWire(member),
+  avatar_url: member.avatarUrl,
+  is_service_account: member.isServiceAccount,
+});
+
 export const orgRoutes = [
   route(organizations_createOrUpdate, async (ctx, { body }) =>
     orgToWire(ctx, await createOrg(ctx, { name: body.name, displayName: body.display_name })),
@@ -69,6 +80,7 @@ export const orgRoutes = [
   }),
   route(organization_deleteAvatar, async (ctx) => orgToWire(ctx, await deleteOrgAvatar(ctx))),
   route(users_listForOrg, async (ctx) => (await listMembers(ctx)).map(memberToWire)),
+  route(organizations_listMembers, async (ctx, { query }) => pageToWire(await searchMembers(ctx, query), listedToWire)),
   route(users_getForOrg, async (ctx, { params }) => memberToWire(await getMember(ctx, params.user_name))),
   route(users_updateOrgRole, async (ctx, { params, body }) =>
     memberToWire(await updateMember(ctx, params.user_name, body.role)),

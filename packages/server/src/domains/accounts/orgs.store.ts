@@ -1,6 +1,11 @@
-import type { Kysely } from 'kysely';
+import { orgRoles } from '@mooring/contract';
+import { type Kysely, sql } from 'kysely';
+import { personKeys, personNames } from '../../db/columns.ts';
+import { containsWords, selectPage } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
 import { lockKeptRows, lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables } from './accounts.tables.ts';
+import type { Listing } from '../../kernel/paging.ts';
+import { insertInto, type OrgMembersTable, query, statement, type Tables } from './accounts.tables.ts';
 
 const orgColumns = [
   'owners.id',
@@ -109,6 +114,27 @@ const selectMembers = (q: Kysely<Tables>) =>
 export const listOrgMembers = statement((q, p: { orgId: string }) =>
   selectMembers(q).where('org_members.org_id', '=', p.orgId).orderBy('owners.name_key'),
 );
+
+const roleRanks = orgRoles.map((role, rank) => sql`when ${sql.lit(role)} then ${sql.lit(rank)}`);
+const memberKeys = {
+  ...personKeys,
+  role: sql<number>`case org_members.role ${sql.join(roleRanks, sql` `)} end`,
+  joined_at: sql.ref<number>('org_members.joined_at'),
+};
+
+export const pageOrgMembers = (
+  db: Db,
+  { orgId, role }: { orgId: string; role?: OrgMembersTable['role'] | undefined },
+  listing: Listing<keyof typeof memberKeys>,
+) =>
+  query(db, (q) => {
+    const members = selectMembers(q)
+      .select(['owners.avatar_url', 'users.service_org_id'])
+      .where('org_members.org_id', '=', orgId)
+      .where(containsWords(listing.words, personNames));
+    const matching = role ? members.where('org_members.role', '=', role) : members;
+    return selectPage(matching, { key: memberKeys[listing.sort], id: sql.ref('users.id') }, listing);
+  });
 
 export const findOrgMember = statement((q, p: { orgId: string; key: string }) =>
   selectMembers(q).where('org_members.org_id', '=', p.orgId).where('owners.name_key', '=', p.key),

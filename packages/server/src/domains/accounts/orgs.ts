@@ -4,6 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
 import { searchKey } from '../../kernel/search-key.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
@@ -20,6 +21,7 @@ import {
   listOrgMembers,
   listOrgsOfUser,
   lockOrgAdmins,
+  pageOrgMembers,
   renameOwner,
   saveFormerName,
   saveOrgMember,
@@ -183,6 +185,32 @@ export const deleteOrg = (ctx: OrgCtx): Promise<void> =>
 
 export const listMembers = async (ctx: OrgCtx): Promise<OrgMember[]> =>
   (await listOrgMembers.all(ctx.db, { orgId: ctx.org.id })).map(toMember);
+
+export type MemberSort = 'display_name' | 'name' | 'email' | 'role' | 'joined_at';
+const memberSorts: Sorts<MemberSort> = {
+  display_name: 'name',
+  name: 'name',
+  email: 'name',
+  role: 'rank',
+  joined_at: 'time',
+};
+
+export type ListedMember = OrgMember & { avatarUrl: string | undefined; isServiceAccount: boolean };
+
+export const searchMembers = (
+  ctx: OrgCtx,
+  { role, ...input }: ListInput<MemberSort> & { role?: OrgRole | undefined },
+): Promise<Page<ListedMember>> =>
+  readList(
+    input,
+    memberSorts,
+    (listing) => pageOrgMembers(ctx.db, { orgId: ctx.org.id, role }, listing),
+    (row) => ({
+      ...toMember(row),
+      avatarUrl: row.avatar_url ?? undefined,
+      isServiceAccount: row.service_org_id !== null,
+    }),
+  );
 
 export async function getMember(ctx: OrgCtx, userName: string): Promise<OrgMember> {
   const row = await findOrgMember.first(ctx.db, { orgId: ctx.org.id, key: userName.toLowerCase() });

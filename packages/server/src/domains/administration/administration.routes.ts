@@ -1,6 +1,7 @@
 import { adminJobs_delete, adminJobs_list, adminJobs_replay, adminServer_get } from '@mooring/contract';
 import { describeSettings } from '../../config.ts';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { countJobs, listJobs, type QueuedJob } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { deleteJob, replayJob } from './jobs.ts';
@@ -14,10 +15,7 @@ const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) =>
 });
 
 export const administrationRoutes = [
-  route(adminJobs_list, async (ctx, { query }) => {
-    const { values, nextCursor } = await listJobs(ctx, query);
-    return { values: values.map(toWire), next_cursor: nextCursor };
-  }),
+  route(adminJobs_list, async (ctx, { query }) => pageToWire(await listJobs(ctx, query), toWire)),
   route(adminJobs_replay, (ctx, { params }) => replayJob(ctx, params.job_id)),
   route(adminJobs_delete, (ctx, { params }) => deleteJob(ctx, params.job_id)),
   route(adminServer_get, async (ctx) => ({

@@ -15,6 +15,7 @@ import {
   apps_updateAvatar,
   apps_updateUserPermissions,
   type InputOf,
+  userApps_list,
   users_list,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
@@ -26,6 +27,7 @@ import { orgToWire, personToWire } from '../accounts/index.ts';
 import { avatarSource, shownAvatar } from '../avatars/index.ts';
 import { type AppAccess, listAppAccess } from './app-access.ts';
 import { deleteAppAvatar, setAppAvatar } from './app-avatars.ts';
+import { type ListedApp, searchApps } from './app-list.ts';
 import { listAppUsers, removeAppUser, updateAppUser } from './app-users.ts';
 import {
   type App,
@@ -73,6 +75,25 @@ export const appToWire = (ctx: Pick<Deps, 'publicUrl'>, app: App) => ({
   member_permissions: app.permission ? [app.permission] : undefined,
 });
 
+const listedToWire = (ctx: Pick<Deps, 'publicUrl'>, app: ListedApp) => ({
+  id: app.id,
+  name: app.name,
+  display_name: app.displayName,
+  os: app.os,
+  platform: app.platform,
+  release_type: app.releaseType,
+  icon_url: shownAvatar(ctx, app.iconUrl),
+  owner: {
+    name: app.owner.name,
+    display_name: app.owner.displayName,
+    type: app.owner.kind,
+    avatar_url: shownAvatar(ctx, app.owner.avatarUrl),
+  },
+  permission: app.permission,
+  created_at: toIso(app.createdAt),
+  updated_at: toIso(app.updatedAt),
+});
+
 const accessToWire = ({ user, permission, isOwner, via }: AppAccess) => ({
   id: user.id,
   name: user.name,
@@ -99,6 +120,9 @@ const optionsFrom = ({ $orderBy, $top, $skip }: InputOf<typeof apps_list>['query
 export const appRoutes = [
   route(apps_list, async (ctx, { query }) =>
     (await listApps(ctx, optionsFrom(query))).map((app) => appToWire(ctx, app)),
+  ),
+  route(userApps_list, async (ctx, { query }) =>
+    pageToWire(await searchApps(ctx, query), (app) => listedToWire(ctx, app)),
   ),
   route(apps_create, async (ctx, { body }) => appToWire(ctx, await createApp(ctx, newAppFrom(body)))),
   route(apps_listForOrg, async (ctx, { query }) =>

@@ -1,7 +1,7 @@
 import { adminAudit_list, appAudit_list, type InputOf, orgAudit_list } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
-import type { Page } from '../../kernel/paging.ts';
 import {
   type AuditEvent,
   type AuditQuery,
@@ -33,13 +33,8 @@ const queryFrom = ({ since, until, ...rest }: InputOf<typeof adminAudit_list>['q
   until: timeFrom(until),
 });
 
-const pageToWire = ({ values, nextCursor }: Page<AuditEvent>) => ({
-  values: values.map(toWire),
-  next_cursor: nextCursor,
-});
-
 export const auditRoutes = [
-  route(adminAudit_list, async (ctx, { query }) => pageToWire(await listAuditEvents(ctx, queryFrom(query)))),
-  route(orgAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfOrg(ctx, queryFrom(query)))),
-  route(appAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfApp(ctx, queryFrom(query)))),
+  route(adminAudit_list, async (ctx, { query }) => pageToWire(await listAuditEvents(ctx, queryFrom(query)), toWire)),
+  route(orgAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfOrg(ctx, queryFrom(query)), toWire)),
+  route(appAudit_list, async (ctx, { query }) => pageToWire(await listAuditEventsOfApp(ctx, queryFrom(query)), toWire)),
 ];

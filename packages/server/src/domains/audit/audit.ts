@@ -2,7 +2,7 @@ import type { Actor, AppCtx, Credential, Ctx, Deps, OrgCtx } from '../../context
 import { sweep } from '../../db/sweep.ts';
 import { defineSchedule } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
+import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import {
   type AuditFilter,
   type AuditRow,
@@ -122,9 +122,7 @@ const toEvent = (row: AuditRow): AuditEvent => ({
   after: row.after === null ? undefined : JSON.parse(row.after),
 });
 
-export interface AuditQuery {
-  limit?: number;
-  cursor?: string;
+export interface AuditQuery extends ListInput<'at'> {
   actor?: string;
   action?: string;
   since?: number;
@@ -140,16 +138,17 @@ export const listAuditEventsOfOrg = (ctx: OrgCtx, query: AuditQuery): Promise<Pa
 export const listAuditEventsOfApp = (ctx: AppCtx, query: AuditQuery): Promise<Page<AuditEvent>> =>
   pageOf(ctx, query, { appId: ctx.app.id });
 
-async function pageOf(
+const pageOf = (
   ctx: Ctx,
-  { limit = 50, cursor, ...filter }: AuditQuery,
+  { actor, action, since, until, ...input }: AuditQuery,
   whose: Pick<AuditFilter, 'orgId' | 'appId'>,
-): Promise<Page<AuditEvent>> {
-  const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
-  const position = { at: Number(at), id: String(id) };
-  const read = (rows: number) => pageAuditEvents(ctx.db, { ...filter, ...whose }, position, rows);
-  return readPage(limit, read, (row) => [row.at, row.id], toEvent);
-}
+): Promise<Page<AuditEvent>> =>
+  readList(
+    input,
+    { at: 'time' },
+    (listing) => pageAuditEvents(ctx.db, { actor, action, since, until, ...whose }, listing),
+    (row) => toEvent(row),
+  );
 
 export const auditSweep = defineSchedule('audit.sweep', DAY);
 

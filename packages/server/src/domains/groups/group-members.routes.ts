@@ -5,6 +5,8 @@ import {
   distributionGroups_addUsersForOrg,
   distributionGroups_bulkDeleteUsers,
   distributionGroups_listAllTestersForOrg,
+  distributionGroups_listTesters,
+  distributionGroups_listTestersForOrg,
   distributionGroups_listUsers,
   distributionGroups_listUsersForOrg,
   distributionGroups_removeUser,
@@ -12,6 +14,7 @@ import {
   distributionGroups_resendSharedInvite,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { statusOf } from '../../kernel/errors.ts';
 import { personToWire } from '../accounts/index.ts';
 import {
@@ -24,6 +27,7 @@ import {
   removeAllGroupUsers,
   removeGroupUsers,
   resendGroupInvitations,
+  searchGroupMembers,
   type UserResult,
 } from './group-members.ts';
 
@@ -43,6 +47,14 @@ export const groupMemberRoutes = [
   route(distributionGroups_listUsers, async (ctx, { params, query }) => {
     const withPending = !query.exclude_pending_invitations;
     return (await listGroupMembers(ctx, params.distribution_group_name, { withPending })).map(memberToWire);
+  }),
+  route(distributionGroups_listTesters, async (ctx, { params, query: { invite_pending, ...query } }) => {
+    const input = { ...query, isPending: invite_pending };
+    return pageToWire(await searchGroupMembers(ctx, params.distribution_group_name, input), memberToWire);
+  }),
+  route(distributionGroups_listTestersForOrg, async (ctx, { params, query: { invite_pending, ...query } }) => {
+    const input = { ...query, isPending: invite_pending };
+    return pageToWire(await searchGroupMembers(ctx, params.distribution_group_name, input), memberToWire);
   }),
   route(distributionGroups_addUser, async (ctx, { params, body: { user_emails = [] } }) =>
     (await addGroupUsers(ctx, params.distribution_group_name, user_emails)).map(resultToWire),

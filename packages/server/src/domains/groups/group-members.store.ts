@@ -1,6 +1,8 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
+import { containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import type { Listing } from '../../kernel/paging.ts';
 import { type DistributionGroupInvitationsTable, insertInto, query, statement, type Tables } from './groups.tables.ts';
 
 const selectPeople = (q: Kysely<Tables>) =>
@@ -16,6 +18,58 @@ export const listMembers = statement((q, p: { groupId: string }) =>
 export const listInvitations = statement((q, p: { groupId: string }) =>
   q.selectFrom('distribution_group_invitations').select('email').where('group_id', '=', p.groupId).orderBy('email_key'),
 );
+
+/** Who is in a group and who was asked to be, as one list. */
+const testersOf = (q: Kysely<Tables>, p: { groupId: string }) =>
+  selectPeople(q)
+    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'users.id')
+    .select([
+      'users.email_key',
+      'owners.name_key',
+      'owners.display_name_key',
+      sql<0 | 1>`0`.as('is_pending'),
+      sql<string>`users.id`.as('tester_id'),
+    ])
+    .where('distribution_group_members.group_id', '=', p.groupId)
+    .unionAll(
+      q
+        .selectFrom('distribution_group_invitations')
+        .select([
+          sql<string>`''`.as('id'),
+          sql<string>`''`.as('name'),
+          sql<string>`email`.as('display_name'),
+          'email',
+          sql<string | null>`null`.as('avatar_url'),
+          sql<0 | 1>`0`.as('is_admin'),
+          'email_key',
+          sql<string>`''`.as('name_key'),
+          sql<string>`email_key`.as('display_name_key'),
+          sql<0 | 1>`1`.as('is_pending'),
+          // No user has such an id, and no address is invited twice.
+          sql<string>`'invited ' || email_key`.as('tester_id'),
+        ])
+        .where('group_id', '=', p.groupId),
+    );
+
+const testerNames = ['testers.display_name_key', 'testers.name_key', 'testers.email_key'];
+const testerKeys = {
+  email: sql.ref<string>('testers.email_key'),
+  display_name: sql.ref<string>('testers.display_name_key'),
+};
+
+export const pageTesters = (
+  db: Db,
+  { groupId, isPending }: { groupId: string; isPending?: boolean | undefined },
+  listing: Listing<keyof typeof testerKeys>,
+) =>
+  query(db, (q) => {
+    const testers = q
+      .selectFrom(testersOf(q, { groupId }).as('testers'))
+      .selectAll()
+      .where(containsWords(listing.words, testerNames));
+    const matching = isPending === undefined ? testers : testers.where('testers.is_pending', '=', isPending ? 1 : 0);
+    return selectPage(matching, { key: testerKeys[listing.sort], id: sql.ref('testers.tester_id') }, listing);
+  });
 
 const selectMemberships = (q: Kysely<Tables>) =>
   q.selectFrom('distribution_group_members').select('distribution_group_members.user_id');

@@ -5,6 +5,7 @@ import { DAY } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { badRequest, conflict, type Failure, forbidden, notFound } from '../../kernel/errors.ts';
+import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
 import { isEmailVerified, isServiceAddress, toUser } from '../accounts/index.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -24,6 +25,7 @@ import {
   listTestersOfApp,
   listTestersOfOrg,
   listUsersByEmail,
+  pageTesters,
   renewInvitation,
   takeInvitations,
 } from './group-members.store.ts';
@@ -54,6 +56,24 @@ export async function listGroupMembers(
     ...members.map((user) => ({ email: user.email, user })),
     ...pending.map(({ email }) => ({ email, user: undefined })),
   ];
+}
+
+export type TesterSort = 'email' | 'display_name';
+const testerSorts: Sorts<TesterSort> = { email: 'name', display_name: 'name' };
+
+/** The same in pages, searched and sorted. */
+export async function searchGroupMembers(
+  ctx: GroupCtx,
+  name: string,
+  { isPending, ...input }: ListInput<TesterSort> & { isPending?: boolean | undefined },
+): Promise<Page<GroupMember>> {
+  const { id: groupId } = await getGroup(ctx, name);
+  return readList(
+    input,
+    testerSorts,
+    (listing) => pageTesters(ctx.db, { groupId, isPending }, listing),
+    (row) => ({ email: row.email, user: row.is_pending ? undefined : toUser(row) }),
+  );
 }
 
 /** What the link in a mail offers, for whoever holds it. */

@@ -1,5 +1,6 @@
 import { adminMails_list, adminMails_revealLink } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { listMails, revealLink, type WrittenMail } from './mails.ts';
 
@@ -11,9 +12,6 @@ const toWire = ({ hasLink, createdAt, sentAt, ...mail }: WrittenMail) => ({
 });
 
 export const mailRoutes = [
-  route(adminMails_list, async (ctx, { query }) => {
-    const { values, nextCursor } = await listMails(ctx, query);
-    return { values: values.map(toWire), next_cursor: nextCursor };
-  }),
+  route(adminMails_list, async (ctx, { query }) => pageToWire(await listMails(ctx, query), toWire)),
   route(adminMails_revealLink, async (ctx, { params }) => ({ link: await revealLink(ctx, params.mail_id) })),
 ];

@@ -1,4 +1,8 @@
-import { insertInto, type MailsTable, statement, updateRow } from './mail.tables.ts';
+import { sql } from 'kysely';
+import { mentionsWords, selectPage } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import type { Listing } from '../../kernel/paging.ts';
+import { insertInto, type MailsTable, query, statement, updateRow } from './mail.tables.ts';
 
 export type MailRow = MailsTable;
 
@@ -39,13 +43,20 @@ export const deleteOldMails = statement((q, p: { before: number; limit: number }
     ),
 );
 
-/** Newest first, from just before a position on. */
-export const pageMails = statement((q, p: { at: number; id: string; limit: number }) =>
-  q
-    .selectFrom('mails')
-    .selectAll()
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(p.at, p.id)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
+const keys = {
+  created_at: sql.ref<number>('mails.created_at'),
+  to: sql<string>`lower(${sql.ref('mails.to')})`,
+  subject: sql<string>`substr(lower(mails.subject), 1, 200)`,
+};
+
+export const pageMails = (db: Db, listing: Listing<keyof typeof keys>) =>
+  query(db, (q) =>
+    selectPage(
+      q
+        .selectFrom('mails')
+        .selectAll()
+        .where(mentionsWords(listing.words, ['mails.to', 'mails.subject'])),
+      { key: keys[listing.sort], id: sql.ref('mails.id') },
+      listing,
+    ),
+  );

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, SECOND } from '../../kernel/clock.ts';
 import { conflict, type Failure, notFound, tooManyRequests } from '../../kernel/errors.ts';
-import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
+import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import {
   deleteOldMails,
@@ -118,14 +118,16 @@ export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOption
   await tx(ctx, ({ db }) => saveSent.run(db, { id, at: ctx.clock.now(), text: withoutLinks(text) }));
 }
 
-export async function listMails(
-  ctx: Ctx,
-  { limit = 50, cursor }: { limit?: number; cursor?: string },
-): Promise<Page<WrittenMail>> {
-  const [at, id] = cursor ? decodeCursor(cursor, ['number', 'string']) : [Number.MAX_SAFE_INTEGER, ''];
-  const read = (rows: number) => pageMails.all(ctx.db, { at: Number(at), id: String(id), limit: rows });
-  return readPage(limit, read, (row) => [row.created_at, row.id], toMail);
-}
+export type MailSort = 'created_at' | 'to' | 'subject';
+const sorts: Sorts<MailSort> = { created_at: 'time', to: 'name', subject: 'name' };
+
+export const listMails = (ctx: Ctx, input: ListInput<MailSort>): Promise<Page<WrittenMail>> =>
+  readList(
+    input,
+    sorts,
+    (listing) => pageMails(ctx.db, listing),
+    (row) => toMail(row),
+  );
 
 /** For whoever passes the link on by hand. Reading the outbox does not show it: that takes no right to change anything. */
 export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
