@@ -19,7 +19,7 @@ const entries = (name: string, ...all: string[]): Opener[] => all.map((entry) =>
 export const dialogs: [path: string, openers: Opener[]][] = [
   ['/settings/tokens', [...button('New API token'), { select: 'world', button: 'Delete 1' }]],
   ['/settings/sessions', button('End the session of Chrome on Linux')],
-  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Take back: new@example.com')],
+  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Revoke: new@example.com')],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],
@@ -45,7 +45,7 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   ],
   ['/admin/clients', button('New client', 'Change Status board', 'Delete Status board', 'Make a new key')],
   ['/admin/mails', button('Read: ada invites you to the organization Lighthouse Labs, to new@example.com')],
-  ['/admin/jobs', button('Replay mail.send', 'Throw away mail.send')],
+  ['/admin/jobs', button('Replay mail.send', 'Delete mail.send')],
   ['/admin/subscriptions', button('New subscription')],
   [`/admin/subscriptions/${subscription}`, button('Change', 'Delete', 'Remove Linus Torvalds')],
   ['/admin/health-operators', button('Remove Grace Hopper')],

@@ -88,8 +88,8 @@ test('the implicit flow leads through sign-in and consent, which survive a reloa
   expect((await answerOf(page)).access_token).toBeTruthy();
 
   await page.goto(`${server.httpUrl}/settings/connections`);
-  await page.getByRole('button', { name: 'Take back what Status board may do' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click();
+  await page.getByRole('button', { name: 'Revoke the access of Status board' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('No program may act for you').waitFor();
   await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
   expect((await answerOf(page)).error).toBe('consent_required');

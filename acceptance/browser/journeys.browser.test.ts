@@ -75,7 +75,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
-test('somebody without an account is invited, signs up by the link, gets another permission, and is removed', async () => {
+test('somebody without an account is invited, signs up by the link, gets another role, and is removed', async () => {
   const email = 'hedy@example.org';
   const { page: manager, observed } = await openAs(admin.name, `${compass}/users`, admin.password);
   await press(manager, 'Invite');
@@ -98,7 +98,7 @@ test('somebody without an account is invited, signs up by the link, gets another
   await hedy.getByText('Developer').first().waitFor();
 
   await manager.reload();
-  await choose(manager, 'Permission of Hedy Lamarr', 'Viewer');
+  await choose(manager, 'Role of Hedy Lamarr', 'Viewer');
   await expect.poll(async () => (await permissions())[email]).toBe('viewer');
   await manager.getByRole('button', { name: 'Remove Hedy Lamarr' }).click();
   await manager.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

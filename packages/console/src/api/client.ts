@@ -1,5 +1,6 @@
 import { ApiError, createClient } from '@mooring/contract';
 import {
+  keepPreviousData,
   MutationCache,
   QueryCache,
   QueryClient,
@@ -50,22 +51,52 @@ export const useRead = <T>(queryKey: QueryKey, read: () => Promise<T>, enabled =
 interface Page<T> {
   values: T[];
   next_cursor?: string;
+  /** On the first page of a list that is counted. */
+  total?: number;
 }
 
-/** A list that is read page by page, as far as the reader asks for more; `again` says in how many milliseconds it is read anew. */
-export const usePages = <T>(
+/** A list as far as it has been read. */
+export interface Pages<T> {
+  data: T[] | undefined;
+  total: number | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => Promise<Pages<T>>;
+}
+
+/**
+ * A list that is read page by page, as far as the reader asks for more; `again` says in how many milliseconds it is read
+ * anew. While another question is answered, the answer to the one before stays.
+ */
+export function usePages<T>(
   queryKey: QueryKey,
   read: (cursor: string | undefined) => Promise<Page<T>>,
   again: (values: T[]) => number | false = () => false,
-) =>
-  useInfiniteQuery({
+): Pages<T> {
+  const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
     refetchInterval: ({ state }) => again(state.data?.pages.flatMap((page) => page.values) ?? []),
-    select: ({ pages }) => pages.flatMap((page) => page.values),
+    placeholderData: keepPreviousData,
+    select: ({ pages }) => ({ values: pages.flatMap((page) => page.values), total: pages[0]?.total }),
   });
+  const asPages = (result: typeof query): Pages<T> => ({
+    data: result.data?.values,
+    total: result.data?.total,
+    error: result.error,
+    refetch: result.refetch,
+    hasNextPage: result.hasNextPage,
+    isFetchingNextPage: result.isFetchingNextPage,
+    isFetchNextPageError: result.isFetchNextPageError,
+    fetchNextPage: async () => asPages(await result.fetchNextPage()),
+  });
+  return asPages(query);
+}
 
 /** What is shown is read again; what is not shown is forgotten, so that no page begins with what is known to be old. */
 function refresh(queryKey: QueryKey): Promise<void> {

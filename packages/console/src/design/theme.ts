@@ -79,6 +79,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--shaded': '#fafbfc',
     // Mantine's own are too pale to be read easily.
     '--mantine-color-dimmed': '#5b6873',
+    '--mantine-color-placeholder': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
     '--mantine-color-error': '#c92a2a',
     ...danger,
@@ -88,6 +89,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--page': 'var(--mantine-color-dark-8)',
     '--shaded': 'var(--mantine-color-dark-6)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': '#ff8787',
     ...danger,
     ...levels('#2b343c', '#ff5c7a', '#ff922b', '#ffd43b', '#74b6e0'),

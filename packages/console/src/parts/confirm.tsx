@@ -1,6 +1,7 @@
 import { Button, Code, Modal, Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
+import { useFocusReturn } from './focus-return.ts';
 import { DialogButtons } from './form.tsx';
 
 interface ConfirmProps {
@@ -62,16 +63,5 @@ export function Confirm({ title, action, isDangerous, typed, doing, onConfirm, o
         </Stack>
       </form>
     </Modal>
-  );
-}
-
-/** Who opens this dialog takes it away whole, so it gives the focus back itself. */
-function useFocusReturn(): void {
-  const [opener] = useState(document.activeElement);
-  useEffect(
-    () => () => {
-      if (opener instanceof HTMLElement) opener.focus();
-    },
-    [opener],
   );
 }

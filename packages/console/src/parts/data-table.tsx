@@ -1,58 +1,166 @@
-import { Paper, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Paper, Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { toCsv } from './csv.ts';
 import classes from './data-table.module.css';
+import { download } from './download.ts';
+import { Empty } from './empty.tsx';
+import type { FilterBar } from './filters.tsx';
+import { Loaded, type Reading } from './loaded.tsx';
+import { Pager } from './pager.tsx';
+import { TableBody, TableOutline } from './table-body.tsx';
+import { type Sortable, searchRows, sortRows } from './table-rows.ts';
+import { useTableState } from './table-state.ts';
+import { ClearButton, TableToolbar } from './table-toolbar.tsx';
 
-export interface Column<Row> {
-  label: string;
-  /** In place of the label, above the column. */
-  header?: ReactNode;
-  /** Takes no more room than it needs, and stands without its label on a phone. */
-  isTight?: boolean;
-  /** Is never broken over two lines, where there is room for a table. */
-  isWhole?: boolean;
-  /** Several buttons: on a phone they get a line of their own. */
-  isWide?: boolean;
+export interface Column<Row> extends Sortable<Row> {
   cell: (row: Row) => ReactNode;
+  /** The others share what is left. */
+  width?: number | string;
+  /** Buttons, at the end of the row; on a phone in its corner. */
+  isActions?: boolean;
+  /** Has as many lines as it needs; others are cut. */
+  isWrapped?: boolean;
+  /** Left out where there is little room. */
+  isSecondary?: boolean;
+  /** On a phone, whose rows have no head: with its label, or not at all. */
+  onPhone?: 'label' | 'hidden';
 }
 
-interface DataTableProps<Row> {
+/** Rows that can be chosen to do something to all of them. */
+export interface Selection<Row> {
+  selected: ReadonlySet<string>;
+  onSelect: (keys: ReadonlySet<string>) => void;
+  canSelect: (row: Row) => boolean;
+  nameOf: (row: Row) => string;
+}
+
+/** A list that may be longer than what has been read of it. */
+export interface Rows<Row> extends Reading<Row[]> {
+  /** How many there are, where the API tells it. */
+  total?: number;
+  hasNextPage?: boolean;
+  isFetchingNextPage?: boolean;
+  isFetchNextPageError?: boolean;
+  fetchNextPage?: () => Promise<Rows<Row>>;
+}
+
+export interface DataTableProps<Row> {
   label: string;
+  /** Tells its part of the address from that of other tables on the page. */
+  name?: string;
+  reading: Rows<Row>;
   columns: Column<Row>[];
-  rows: Row[];
   keyOf: (row: Row) => string;
+  /** Stands in place of a list without rows. */
+  empty: ReactNode;
+  /** What the search field says; without it there is no bar above the table. */
+  search?: string;
+  filters?: FilterBar;
+  /** The rows come searched and sorted. */
+  isServers?: boolean;
+  selection?: Selection<Row>;
 }
 
-/** A table that turns into a list of cards on a phone; the roles keep it a table for screen readers there. */
-export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+/** Drawing thousands of rows at once would freeze the page. */
+const PAGE = 50;
+/** More rows than this are not fetched for a file. */
+const FILE_ROWS = 10_000;
+
+/** A list in all its states: loading, empty, failed, short and long; searched, sorted and paged in the same way everywhere. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, name, reading, columns, keyOf, empty, search, filters, isServers = false, selection } = props;
+  const state = useTableState(name);
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `mooring-columns-${label}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const shown = columns.filter(({ label }) => !hidden.includes(label));
+  const typed = useDeferredValue(state.search);
+  const { data } = reading;
+  const arrange = (rows: Row[]) => (isServers ? rows : sortRows(searchRows(rows, columns, typed), columns, state.sort));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns of a table do not change what they say of a row.
+  const rows = useMemo(() => arrange(data ?? []), [data, typed, state.sort?.by, state.sort?.isDescending, isServers]);
+
+  const isNarrowed = Boolean(state.search.trim() || filters?.isAny);
+  const total = isServers ? (reading.total ?? (reading.hasNextPage ? undefined : rows.length)) : rows.length;
+  const page = Math.min(state.page, Math.max(1, Math.ceil(rows.length / PAGE)));
+  const first = (page - 1) * PAGE;
+  const here = rows.slice(first, first + PAGE);
+  const hasNext = rows.length > first + PAGE || (reading.hasNextPage ?? false);
+  const goTo = async (next: number) => {
+    // What comes may be fewer rows than a page has.
+    for (
+      let all = reading;
+      arrange(all.data ?? []).length <= (next - 1) * PAGE && all.hasNextPage && all.fetchNextPage;
+    )
+      all = await all.fetchNextPage();
+    state.setPage(next);
+  };
+  const save = async () => {
+    let all = reading;
+    while (all.hasNextPage && (all.data?.length ?? 0) < FILE_ROWS && all.fetchNextPage) all = await all.fetchNextPage();
+    const named = shown.filter(({ text }) => text);
+    const lines = arrange(all.data ?? []).map((row) => named.map(({ text }) => text?.(row)));
+    download(
+      `${label.toLowerCase().replaceAll(/\W+/g, '-')}.csv`,
+      'text/csv',
+      toCsv([named.map(({ label }) => label), ...lines]),
+    );
+  };
+  const clear = () => {
+    filters?.clear();
+    state.setSearch('');
+  };
+
+  const pager = { first, count: here.length, total, page, hasNext, isBusy: reading.isFetchingNextPage ?? false, goTo };
+  const isEmpty = data !== undefined && rows.length === 0 && !isNarrowed;
   return (
-    <Paper withBorder className={classes.frame}>
-      <Table role="table" aria-label={label} verticalSpacing={7} horizontalSpacing="md" className={classes.table}>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            {columns.map((column) => (
-              <Table.Th key={column.label} role="columnheader" className={column.isTight ? classes.tight : undefined}>
-                {column.header ?? column.label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} role="row">
-              {columns.map((column) => (
-                <Table.Td
-                  key={column.label}
-                  role="cell"
-                  data-label={column.isTight ? undefined : column.label}
-                  className={column.isWide ? classes.wide : column.isWhole ? classes.whole : undefined}
-                >
-                  {column.cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <Stack gap="xs">
+      {(search || filters) && !isEmpty && (
+        <TableToolbar
+          search={search}
+          filters={filters}
+          state={state}
+          columns={columns}
+          hidden={hidden}
+          onHide={setHidden}
+          isServers={isServers}
+          onSave={save}
+          pager={pager}
+          isLoaded={data !== undefined}
+        />
+      )}
+      <Loaded reading={reading} outline={<TableOutline label={label} columns={shown} />}>
+        {() => {
+          if (isEmpty) return empty;
+          if (rows.length === 0) {
+            return (
+              <Empty icon={<IconSearch size={32} aria-hidden />} action={<ClearButton onClear={clear} />}>
+                Nothing matches.
+              </Empty>
+            );
+          }
+          return (
+            <>
+              <Paper withBorder className={classes.frame}>
+                <TableBody
+                  label={label}
+                  columns={shown}
+                  rows={here}
+                  keyOf={keyOf}
+                  state={state}
+                  isServers={isServers}
+                  selection={selection}
+                />
+              </Paper>
+              <Pager {...pager} error={reading.isFetchNextPageError ? reading.error : undefined} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Stack>
   );
 }

@@ -18,15 +18,17 @@ interface LoadedProps<T> {
   reading: Reading<T>;
   /** Without it there is no page at all. */
   isPage?: boolean;
+  /** What stands there until then. */
+  outline?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** Shows what has been read; until then its outline, or why it could not be read. */
-export function Loaded<T>({ reading, isPage = false, children }: LoadedProps<T>) {
+export function Loaded<T>({ reading, isPage = false, outline = <Outline />, children }: LoadedProps<T>) {
   const { data, error, refetch } = reading;
   if (isHidden(error)) return <Hidden isForbidden={error.status === 403} reason={error.message} isPage={isPage} />;
   if (data !== undefined) return children(data);
-  if (!error) return <Outline />;
+  if (!error) return outline;
   return <Failure error={error} title="This could not be loaded" onRetry={() => void refetch()} />;
 }
 

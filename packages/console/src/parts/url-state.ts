@@ -1,17 +1,25 @@
 import { useSearchParams } from 'react-router';
 
-/** A text that is kept in the address, so that a page can be sent as it is; empty texts leave no trace. */
-export function useUrlState(name: string): [value: string, set: (value: string) => void] {
-  const [params, setParams] = useSearchParams();
-  const set = (value: string) =>
+/** Changes some texts in the address at once, and leaves the others; empty texts leave no trace. */
+export function useUrlChange(): (values: Record<string, string | undefined>) => void {
+  const [, setParams] = useSearchParams();
+  return (values) =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
-        if (value) next.set(name, value);
-        else next.delete(name);
+        for (const [name, value] of Object.entries(values)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
         return next;
       },
       { replace: true, preventScrollReset: true },
     );
-  return [params.get(name) ?? '', set];
+}
+
+/** A text that is kept in the address, so that a page can be sent as it is. */
+export function useUrlState(name: string): [value: string, set: (value: string) => void] {
+  const [params] = useSearchParams();
+  const change = useUrlChange();
+  return [params.get(name) ?? '', (value) => change({ [name]: value })];
 }

@@ -1,12 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Session, useEndSession, useSessions } from '../../api/sessions.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import { deviceOf } from './device.ts';
 
 export default function SessionsPage() {
@@ -14,9 +13,7 @@ export default function SessionsPage() {
   const [ending, setEnding] = useState<Session>();
   return (
     <Page title="Sessions" lead="Where you are signed in. End those that you do not recognise or no longer use.">
-      <Loaded reading={sessions}>
-        {(rows) => <DataTable label="Sessions" columns={columns(setEnding)} rows={rows} keyOf={({ id }) => id} />}
-      </Loaded>
+      <DataTable label="Sessions" reading={sessions} columns={columns(setEnding)} keyOf={({ id }) => id} empty={null} />
       {ending && <EndSession session={ending} onClose={() => setEnding(undefined)} />}
     </Page>
   );
@@ -25,8 +22,9 @@ export default function SessionsPage() {
 const columns = (onEnd: (session: Session) => void): Column<Session>[] => [
   {
     label: 'Device',
+    text: ({ user_agent }) => deviceOf(user_agent),
     cell: (session) => (
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         <Text size="sm" fw={600} title={session.user_agent}>
           {deviceOf(session.user_agent)}
         </Text>
@@ -34,20 +32,15 @@ const columns = (onEnd: (session: Session) => void): Column<Session>[] => [
       </Group>
     ),
   },
-  { label: 'Address', isWhole: true, cell: ({ address }) => address },
-  { label: 'Signed in', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'Last seen', isWhole: true, cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-  { label: 'Expires', isWhole: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
-  {
-    label: 'Actions',
-    header: '',
-    isTight: true,
-    cell: (session) => (
-      <RowButton onClick={() => onEnd(session)} label={`End the session of ${deviceOf(session.user_agent)}`}>
-        End
-      </RowButton>
-    ),
-  },
+  { label: 'Address', width: 150, text: ({ address }) => address, cell: ({ address }) => address },
+  timeColumn('Signed in', ({ created_at }) => created_at),
+  timeColumn('Last seen', ({ last_seen_at }) => last_seen_at),
+  timeColumn('Expires', ({ expires_at }) => expires_at, { isSecondary: true }),
+  actionsColumn(80, (session) => (
+    <RowButton onClick={() => onEnd(session)} label={`End the session of ${deviceOf(session.user_agent)}`}>
+      End
+    </RowButton>
+  )),
 ];
 
 function EndSession({ session, onClose }: { session: Session; onClose: () => void }) {

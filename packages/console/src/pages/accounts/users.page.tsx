@@ -1,13 +1,10 @@
-import { Badge, Button, Group, Stack } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { type AdminUser, useUsers } from '../../api/users.ts';
+import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
-import { Time } from '../../parts/time.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
 
@@ -19,39 +16,62 @@ export default function UsersPage() {
       title="Users"
       lead="Everybody who has an account on this server."
       actions={
-        users.data && (
-          <Button leftSection={<IconPlus size={16} />} onClick={creating.open}>
-            New user
-          </Button>
-        )
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+          New user
+        </Button>
       }
     >
-      <Loaded reading={users}>
-        {(rows) => (
-          <Stack>
-            <DataTable label="Users" columns={columns} rows={rows} keyOf={({ id }) => id} />
-            <LoadMore pages={users} />
-          </Stack>
-        )}
-      </Loaded>
+      <DataTable
+        label="Users"
+        reading={users}
+        columns={columns}
+        keyOf={({ id }) => id}
+        search="Search users"
+        isServers
+        empty={null}
+      />
       <NewUserDialog opened={isCreating} onClose={creating.close} />
     </Page>
   );
 }
 
 const columns: Column<AdminUser>[] = [
-  { label: 'Person', cell: (user) => <Person person={{ ...user, email: user.name }} /> },
-  { label: 'E-mail', cell: ({ email }) => email },
-  { label: 'Rights', cell: (user) => <Rights user={user} /> },
-  { label: 'Since', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'Actions', header: '', isTight: true, cell: (user) => <UserActions user={user} /> },
+  ...personColumns<AdminUser>((user) => user),
+  {
+    label: 'User name',
+    width: 150,
+    text: ({ name }) => name,
+    cell: ({ name }) => name,
+    isSecondary: true,
+    onPhone: 'hidden',
+  },
+  {
+    label: 'Status',
+    width: 240,
+    text: (user) =>
+      rightsOf(user)
+        .map(({ label }) => label)
+        .join(', '),
+    cell: (user) => <Rights user={user} />,
+  },
+  timeColumn('Created', ({ created_at }) => created_at, { isSecondary: true }),
+  actionsColumn(60, (user) => <UserActions user={user} />),
+];
+
+const rightsOf = ({ is_admin, is_service_account, is_disabled, is_email_verified }: AdminUser) => [
+  is_admin
+    ? { label: 'Administrator', color: 'harbor' }
+    : { label: is_service_account ? 'Service account' : 'User', color: 'gray' },
+  ...(is_disabled ? [{ label: 'Disabled', color: 'red' }] : []),
+  ...(is_email_verified || is_service_account ? [] : [{ label: 'E-mail not verified', color: 'yellow' }]),
 ];
 
 const Rights = ({ user }: { user: AdminUser }) => (
-  <Group gap={6}>
-    {user.is_admin ? <Badge>Administrator</Badge> : !user.is_service_account && <Badge color="gray">User</Badge>}
-    {user.is_service_account && <Badge color="gray">Service account</Badge>}
-    {user.is_disabled && <Badge color="red">Disabled</Badge>}
-    {!user.is_email_verified && !user.is_service_account && <Badge color="yellow">E-mail not verified</Badge>}
+  <Group gap={6} wrap="nowrap">
+    {rightsOf(user).map(({ label, color }) => (
+      <Badge key={label} color={color}>
+        {label}
+      </Badge>
+    ))}
   </Group>
 );

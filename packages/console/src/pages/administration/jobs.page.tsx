@@ -1,21 +1,19 @@
-import { Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Code, Group, Tabs, Text } from '@mantine/core';
 import { jobStates } from '@mooring/contract';
 import { IconStack2 } from '@tabler/icons-react';
 import { type Job, type JobState, useDeleteJob, useJobs, useReplayJob, useServer } from '../../api/administration.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 
 const words: Record<JobState, { label: string; empty: string; when: string }> = {
-  dead: { label: 'Dead letters', empty: 'No job has failed for good.', when: 'Given up' },
-  waiting: { label: 'Waiting', empty: 'No job waits.', when: 'Due' },
-  running: { label: 'Running', empty: 'No job runs at the moment.', when: 'Lease until' },
+  dead: { label: 'Failed', empty: 'No job has failed for good.', when: 'Failed' },
+  waiting: { label: 'Queued', empty: 'No job is queued.', when: 'Due' },
+  running: { label: 'Running', empty: 'No job is running.', when: 'Lease until' },
 };
 
 const isState = (text: string): text is JobState => text in words;
@@ -25,10 +23,7 @@ export default function JobsPage() {
   const counts = useServer().data?.jobs;
   const state = isState(asked) ? asked : 'dead';
   return (
-    <Page
-      title="Jobs"
-      lead="What the server does after it has answered: mails, webhooks, clearing up. A job that failed as often as it may becomes a dead letter, and waits for you."
-    >
+    <Page title="Jobs" lead="What the server does in the background: mails, webhooks, clearing up.">
       <Tabs value={state} onChange={(chosen) => setState(chosen ?? '')} keepMounted={false}>
         <Tabs.List>
           {jobStates.map((each) => (
@@ -58,36 +53,32 @@ function Jobs({ state }: { state: JobState }) {
     doing: useReplayJob(),
   });
   const deletion = useQuestion<Job>({
-    title: ({ name }) => `Throw ${name} away?`,
-    action: 'Throw away',
+    title: ({ name }) => `Delete ${name}?`,
+    action: 'Delete',
     loss: () => 'What it was for is not done, and it cannot be brought back.',
     doing: useDeleteJob(),
   });
   const actions = (job: Job) => (
-    <Group gap={6} wrap="nowrap">
+    <>
       <RowButton onClick={() => replay.ask(job)} label={`Replay ${job.name}`}>
         Replay
       </RowButton>
-      <RowButton onClick={() => deletion.ask(job)} label={`Throw away ${job.name}`}>
-        Throw away
+      <RowButton onClick={() => deletion.ask(job)} label={`Delete ${job.name}`}>
+        Delete
       </RowButton>
-    </Group>
+    </>
   );
-  const columns = state === 'dead' ? [...columnsOf(state), actionsColumn(actions)] : columnsOf(state);
+  const columns = state === 'dead' ? [...columnsOf(state), actionsColumn(160, actions)] : columnsOf(state);
   return (
     <>
-      <Loaded reading={jobs}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Stack>
-              <DataTable label={words[state].label} columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <LoadMore pages={jobs} />
-            </Stack>
-          ) : (
-            <Empty icon={<IconStack2 size={32} aria-hidden />}>{words[state].empty}</Empty>
-          )
-        }
-      </Loaded>
+      <DataTable
+        label={`${words[state].label} jobs`}
+        reading={jobs}
+        columns={columns}
+        keyOf={({ id }) => id}
+        isServers
+        empty={<Empty icon={<IconStack2 size={32} aria-hidden />}>{words[state].empty}</Empty>}
+      />
       {replay.dialog}
       {deletion.dialog}
     </>
@@ -95,37 +86,29 @@ function Jobs({ state }: { state: JobState }) {
 }
 
 const columnsOf = (state: JobState): Column<Job>[] => [
-  { label: 'Job', cell: (job) => <What job={job} /> },
-  { label: 'Attempts', isWhole: true, cell: ({ attempts }) => attempts.toLocaleString() },
-  { label: 'Last error', cell: ({ last_error }) => last_error ?? '—' },
-  { label: 'Created', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Job', cell: (job) => <What job={job} />, text: ({ name }) => name },
   {
-    label: words[state].when,
-    isWhole: true,
-    cell: ({ due_at, failed_at }) => <When at={state === 'dead' ? failed_at : due_at} />,
+    label: 'Attempts',
+    width: 90,
+    text: ({ attempts }) => attempts,
+    cell: ({ attempts }) => attempts.toLocaleString(),
+    onPhone: 'label',
   },
+  { label: 'Last error', text: ({ last_error }) => last_error, cell: ({ last_error }) => last_error ?? '—' },
+  timeColumn('Created', ({ created_at }) => created_at, { isSecondary: true }),
+  timeColumn(words[state].when, ({ due_at, failed_at }) => (state === 'dead' ? failed_at : due_at)),
 ];
-
-const actionsColumn = (cell: Column<Job>['cell']): Column<Job> => ({
-  label: 'Actions',
-  header: '',
-  isTight: true,
-  isWide: true,
-  cell,
-});
-
-const When = ({ at }: { at: string | undefined }) => (at ? <Time at={at} /> : '—');
 
 /** What the job was told; most are told no more than which row it is about. */
 const What = ({ job: { name, payload } }: { job: Job }) => (
-  <div>
+  <Group gap="xs" wrap="nowrap">
     <Text size="sm" fw={600}>
       {name}
     </Text>
     {Object.entries(payload).map(([key, value]) => (
-      <Text key={key} size="xs" c="dimmed">
+      <Text key={key} size="xs" c="dimmed" truncate>
         {key} <Code fz="xs">{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
       </Text>
     ))}
-  </div>
+  </Group>
 );

@@ -1,14 +1,13 @@
-import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useServerInfo } from '../../api/account.ts';
 import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -22,18 +21,14 @@ export default function MailsPage() {
     : 'No mail server is set (MOORING_SMTP_URL), so mails stay here: pass their links on yourself.';
   return (
     <Page title="Mail outbox" lead={lead}>
-      <Loaded reading={mails}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Stack>
-              <DataTable label="Mails" columns={columns(sendsMail, setRead)} rows={rows} keyOf={({ id }) => id} />
-              <LoadMore pages={mails} />
-            </Stack>
-          ) : (
-            <Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>
-          )
-        }
-      </Loaded>
+      <DataTable
+        label="Mails"
+        reading={mails}
+        columns={columns(sendsMail, setRead)}
+        keyOf={({ id }) => id}
+        isServers
+        empty={<Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>}
+      />
       <Modal opened={read !== undefined} onClose={() => setRead(undefined)} title={read?.subject} size="lg">
         {read && <MailText mail={read} />}
       </Modal>
@@ -42,20 +37,20 @@ export default function MailsPage() {
 }
 
 const columns = (sendsMail: boolean, onRead: (mail: Mail) => void): Column<Mail>[] => [
-  { label: 'To', cell: ({ to }) => to },
-  { label: 'Subject', cell: ({ subject }) => subject },
-  { label: 'Written', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'State', cell: (mail) => <MailState mail={mail} sendsMail={sendsMail} /> },
+  { label: 'To', width: '24%', text: ({ to }) => to, cell: ({ to }) => to },
+  { label: 'Subject', text: ({ subject }) => subject, cell: ({ subject }) => subject },
+  timeColumn('Written', ({ created_at }) => created_at),
   {
-    label: 'Actions',
-    header: '',
-    isTight: true,
-    cell: (mail) => (
-      <RowButton onClick={() => onRead(mail)} label={`Read: ${mail.subject}, to ${mail.to}`}>
-        Read
-      </RowButton>
-    ),
+    label: 'Status',
+    width: 220,
+    text: ({ sent_at, error }) => sent_at ?? error,
+    cell: (mail) => <MailState mail={mail} sendsMail={sendsMail} />,
   },
+  actionsColumn(80, (mail) => (
+    <RowButton onClick={() => onRead(mail)} label={`Read: ${mail.subject}, to ${mail.to}`}>
+      Read
+    </RowButton>
+  )),
 ];
 
 function MailState({ mail: { sent_at, error }, sendsMail }: { mail: Mail; sendsMail: boolean }) {
@@ -66,12 +61,14 @@ function MailState({ mail: { sent_at, error }, sendsMail }: { mail: Mail; sendsM
       </span>
     );
   }
-  if (!error) return <Badge color="gray">{sendsMail ? 'Waiting' : 'Kept here'}</Badge>;
+  if (!error) return <Badge color="gray">{sendsMail ? 'Queued' : 'Kept here'}</Badge>;
   return (
-    <div>
-      <Badge color="red">Not sent</Badge>
-      <Text size="xs">{error}</Text>
-    </div>
+    <Group gap="xs" wrap="nowrap">
+      <Badge color="red">Failed</Badge>
+      <Text size="xs" truncate>
+        {error}
+      </Text>
+    </Group>
   );
 }
 

@@ -1,28 +1,23 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { App } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { Image } from '../../parts/image.tsx';
-import { NameLink, TextLink } from '../../parts/links.tsx';
+import { TextLink } from '../../parts/links.tsx';
 import { appPath } from '../../parts/may.ts';
+import { Named } from '../../parts/named.tsx';
 
 export const appColumn: Column<App> = {
   label: 'App',
+  width: '36%',
+  text: ({ display_name, owner, name }) => `${display_name} (${owner.name}/${name})`,
   cell: (app) => (
-    <Group gap="sm" wrap="nowrap">
-      <Image address={app.icon_url} name={app.display_name} size={30} />
-      <div>
-        <NameLink to={appPath(app)}>{app.display_name}</NameLink>
-        <Text size="xs" c="dimmed">
-          {app.owner.name}/{app.name}
-        </Text>
-      </div>
-    </Group>
+    <Named to={appPath(app)} name={app.display_name} id={`${app.owner.name}/${app.name}`} image={app.icon_url} />
   ),
 };
 
 export const ownerColumn: Column<App> = {
   label: 'Owner',
+  text: ({ owner }) => owner.display_name,
   cell: ({ owner }) =>
     owner.type === 'org' ? (
       <TextLink to={`/orgs/${owner.name}`} size="sm">
@@ -34,16 +29,26 @@ export const ownerColumn: Column<App> = {
 };
 
 export const factColumns: Column<App>[] = [
-  { label: 'OS', isWhole: true, cell: ({ os }) => os },
-  { label: 'Platform', isWhole: true, cell: ({ platform }) => platform },
+  { label: 'OS', width: 100, text: ({ os }) => os, cell: ({ os }) => os },
+  {
+    label: 'Platform',
+    width: 170,
+    text: ({ platform }) => platform,
+    cell: ({ platform }) => platform,
+    isSecondary: true,
+  },
   {
     label: 'Release type',
-    isWhole: true,
+    width: 120,
+    isSecondary: true,
+    onPhone: 'hidden',
+    text: ({ release_type }) => release_type,
     cell: ({ release_type }) => (release_type ? <Badge color="gray">{release_type}</Badge> : '—'),
   },
   {
-    label: 'My permission',
-    isWhole: true,
+    label: 'Your role',
+    width: 110,
+    text: ({ member_permissions }) => inWords(member_permissions?.[0]),
     cell: ({ member_permissions }) => inWords(member_permissions?.[0]),
   },
 ];

@@ -1,9 +1,9 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useAppTeams } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 
@@ -12,8 +12,9 @@ export function AppTeams() {
   const teams = useAppTeams(address);
   return (
     <Part title="Teams" lead="Teams of the organization that give their members access.">
-      <List
+      <DataTable
         label="Teams"
+        name="teams"
         reading={teams}
         keyOf={({ id }) => id}
         empty={
@@ -24,9 +25,15 @@ export function AppTeams() {
         columns={[
           {
             label: 'Team',
+            text: ({ display_name }) => display_name,
             cell: (team) => <NameLink to={`/orgs/${app.owner.name}/teams/${team.name}`}>{team.display_name}</NameLink>,
           },
-          { label: 'Permission', isWhole: true, cell: ({ permissions }) => inWords(permissions?.[0]) },
+          {
+            label: 'Role',
+            width: 160,
+            text: ({ permissions }) => inWords(permissions?.[0]),
+            cell: ({ permissions }) => inWords(permissions?.[0]),
+          },
         ]}
       />
     </Part>

@@ -10,13 +10,12 @@ import { IconUsers } from '@tabler/icons-react';
 import { type AppUser, useAppUsers, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
 import { appInvitations } from '../../api/invitations.ts';
 import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { actionsColumn, personColumns } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { List } from '../../parts/list.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { InvitationList } from '../invitations/invitation-list.tsx';
@@ -45,17 +44,19 @@ export default function AppUsersPage() {
         )
       }
     >
-      {change.error && <Failure error={change.error} title="The permission stays as it is" />}
-      <List
+      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      <DataTable
         label="Users"
         reading={users}
         keyOf={({ id }) => id}
+        search="Search members"
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody has access.</Empty>}
         columns={[
-          { label: 'Person', cell: (user) => <Person person={user} /> },
+          ...personColumns<AppUser>((user) => user),
           {
-            label: 'Permission',
-            isWhole: true,
+            label: 'Role',
+            width: 170,
+            text: ({ permissions }) => inWords(permissions?.[0]),
             cell: (user) => (
               <Permission
                 user={user}
@@ -67,7 +68,15 @@ export default function AppUsersPage() {
               />
             ),
           },
-          ...(may(apps_removeUser) ? [removeColumn(removal.ask)] : []),
+          ...(may(apps_removeUser)
+            ? [
+                actionsColumn<AppUser>(100, (user) => (
+                  <RowButton onClick={() => removal.ask(user)} label={`Remove ${user.display_name}`}>
+                    Remove
+                  </RowButton>
+                )),
+              ]
+            : []),
         ]}
       />
       {app.owner.type === 'org' && <AppTeams />}
@@ -91,17 +100,6 @@ function useRemoveByEmail() {
   };
 }
 
-const removeColumn = (onRemove: (user: AppUser) => void): Column<AppUser> => ({
-  label: 'Actions',
-  header: '',
-  isTight: true,
-  cell: (user) => (
-    <RowButton onClick={() => onRemove(user)} label={`Remove ${user.display_name}`}>
-      Remove
-    </RowButton>
-  ),
-});
-
 interface PermissionProps {
   user: AppUser;
   onChange: ((permission: GivenPermission) => void) | undefined;
@@ -116,7 +114,7 @@ function Permission({ user, onChange }: PermissionProps) {
       words={permissionWords}
       value={has}
       onChange={onChange}
-      aria-label={`Permission of ${user.display_name}`}
+      aria-label={`Role of ${user.display_name}`}
     />
   );
 }

@@ -5,5 +5,5 @@ const kinds = ['api_token', 'app', 'group', 'invitation', 'team'];
 
 export default function AppAuditPage() {
   const { address } = useAppHere();
-  return <AuditLog lead="Every change to the app, newest first." place={{ kind: 'app', address }} kinds={kinds} />;
+  return <AuditLog lead="Every change to the app, newest first." scope={{ kind: 'app', address }} kinds={kinds} />;
 }

@@ -1,142 +1,114 @@
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { type AuditEvent, type AuditPlace, useAuditEvents } from '../../api/audit.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type AuditEvent, type AuditScope, useAuditEvents } from '../../api/audit.ts';
+import { timeColumn } from '../../parts/columns.tsx';
+import { type Column, DataTable, type Rows } from '../../parts/data-table.tsx';
+import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { useFilters } from '../../parts/filters.tsx';
+import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
-import { sinceDay } from '../../parts/since-day.ts';
-import { Time } from '../../parts/time.tsx';
-import { useUrlState } from '../../parts/url-state.ts';
-import { actionInWords, changesOf } from './changes.ts';
+import { readRange } from '../../parts/time-range.ts';
+import { changeInWords, changesOf } from './changes.ts';
+import { actorInWords, EventDetails } from './event-details.tsx';
+import { gather, kindInWords, sentenceOf } from './sentence.ts';
 
 interface AuditLogProps {
   lead: string;
-  place: AuditPlace;
+  scope: AuditScope;
   /** The kinds of things whose changes can be asked for. */
   kinds: string[];
 }
 
+/** One event, or several that were one act. */
+type Act = AuditEvent[];
+
+const first = (act: Act): AuditEvent => act[0] as AuditEvent;
+
 /** Who changed what, with filters that are part of the address. */
-export function AuditLog({ lead, place, kinds }: AuditLogProps) {
-  const [actor, setActor] = useUrlState('actor');
-  const [kind, setKind] = useUrlState('kind');
-  const [since, setSince] = useUrlState('since');
-  const [typed] = useDebouncedValue(actor.trim(), 300);
-  const events = useAuditEvents(place, {
-    actor: typed || undefined,
+export function AuditLog({ lead, scope, kinds }: AuditLogProps) {
+  const { values, bar } = useFilters(
+    [
+      { name: 'actor', label: 'Who', kind: 'text' },
+      {
+        name: 'kind',
+        label: 'What',
+        kind: 'choice',
+        choices: kinds.map((value) => ({ value, label: capital(kindInWords(value)) })),
+      },
+      { name: 'since', label: 'When', kind: 'time' },
+    ],
+    [{ label: 'Changes of the last 24 hours', values: { since: '24h' } }],
+  );
+  const { actor, kind = '', since = '' } = values;
+  const events = useAuditEvents(scope, {
+    actor: actor || undefined,
     action: kinds.includes(kind) ? kind : undefined,
-    since: sinceDay(since),
+    ...readRange(since, Date.now()),
   });
+  const acts = inActs(events);
+  const row = useOpenRow();
+  const shown = acts.data?.find((act) => first(act).id === row.key);
   return (
     <Page title="Audit log" lead={lead}>
-      <Group gap="sm" role="search">
-        <TextInput
-          aria-label="Who, by name"
-          placeholder="Anybody"
-          value={actor}
-          onChange={({ currentTarget }) => setActor(currentTarget.value)}
-          maxLength={100}
-          flex="1 1 8rem"
-          maw={{ xs: '12rem' }}
-        />
-        <Select
-          aria-label="What"
-          placeholder="Anything"
-          data={kinds.map((value) => ({ value, label: actionInWords(value) }))}
-          value={kind || null}
-          onChange={(chosen) => setKind(chosen ?? '')}
-          clearable
-          flex="1 1 8rem"
-          maw={{ xs: '12rem' }}
-        />
-        <TextInput
-          aria-label="Since"
-          title="Since"
-          type="date"
-          value={since}
-          onChange={({ currentTarget }) => setSince(currentTarget.value)}
-          flex="1 1 8rem"
-          maw={{ xs: '10rem' }}
-        />
-      </Group>
-      <Loaded reading={events}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Stack>
-              <DataTable label="Audit log" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <LoadMore pages={events} />
-            </Stack>
-          ) : (
-            <Empty icon={<IconHistory size={32} aria-hidden />}>No change is recorded that fits.</Empty>
-          )
-        }
-      </Loaded>
+      <DataTable
+        label="Audit log"
+        reading={acts}
+        columns={columnsFor(row.to)}
+        keyOf={(act) => first(act).id}
+        filters={bar}
+        isServers
+        empty={<Empty icon={<IconHistory size={32} aria-hidden />}>No change is recorded yet.</Empty>}
+      />
+      <DetailDrawer title={shown && capital(sentenceOf(shown))} isOpen={shown !== undefined} onClose={row.close}>
+        <Stack gap="lg">
+          {shown?.map((event) => (
+            <EventDetails key={event.id} event={event} />
+          ))}
+        </Stack>
+      </DetailDrawer>
     </Page>
   );
 }
 
-const columns: Column<AuditEvent>[] = [
-  { label: 'When', isWhole: true, cell: ({ at }) => <Time at={at} /> },
-  { label: 'Who', isWhole: true, cell: ({ actor }) => <Actor actor={actor} /> },
+const inActs = (events: Rows<AuditEvent>): Rows<Act> => ({
+  ...events,
+  data: events.data && gather(events.data),
+  fetchNextPage: async () => inActs((await events.fetchNextPage?.()) ?? events),
+});
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const changed = (act: Act): string =>
+  act.length > 1
+    ? act.map(({ subject }) => subject.name ?? subject.id).join(', ')
+    : changesOf(first(act)).map(changeInWords).join('; ');
+
+const columnsFor = (to: (key: string) => string): Column<Act>[] => [
   {
     label: 'What',
-    isWhole: true,
-    cell: ({ action }) => (
-      <Text size="sm" fw={600} title={action}>
-        {actionInWords(action)}
+    width: '34%',
+    text: sentenceOf,
+    cell: (act) => <NameLink to={to(first(act).id)}>{capital(sentenceOf(act))}</NameLink>,
+  },
+  { label: 'Change', text: changed, cell: (act) => changed(act) || '—' },
+  {
+    label: 'Who',
+    width: 160,
+    text: (act) => actorInWords(first(act).actor),
+    cell: (act) => actorInWords(first(act).actor),
+  },
+  {
+    label: 'From',
+    width: 140,
+    isSecondary: true,
+    onPhone: 'hidden',
+    text: (act) => first(act).address,
+    cell: (act) => (
+      <Text size="sm" span>
+        {first(act).address ?? '—'}
       </Text>
     ),
   },
-  { label: 'Subject', cell: ({ subject }) => <span title={subject.id}>{subject.name ?? '(unnamed)'}</span> },
-  { label: 'Change', cell: (event) => <Changes event={event} /> },
-  {
-    label: 'From',
-    isWhole: true,
-    cell: ({ address, request_id }) => <span title={requestTitle(request_id)}>{address ?? '—'}</span>,
-  },
+  timeColumn('When', (act) => first(act).at),
 ];
-
-const requestTitle = (id: string | undefined): string | undefined => (id ? `Request ${id}` : undefined);
-
-const actors: Record<AuditEvent['actor']['kind'], string> = {
-  user: 'a user',
-  app: 'an app token',
-  anonymous: 'a visitor',
-  system: 'the server',
-};
-
-const Actor = ({ actor }: { actor: AuditEvent['actor'] }) => (
-  <div>
-    <span title={actor.user_id}>{actor.name ?? actors[actor.kind]}</span>
-    {actor.token_id && (
-      <Text size="xs" c="dimmed" title={actor.token_id}>
-        with an API token
-      </Text>
-    )}
-    {actor.credential === 'oauth' && (
-      <Text size="xs" c="dimmed" title={actor.client_id}>
-        through another program
-      </Text>
-    )}
-  </div>
-);
-
-function Changes({ event }: { event: AuditEvent }) {
-  const changes = changesOf(event);
-  if (changes.length === 0) return '—';
-  return (
-    <div>
-      {changes.map(({ field, before, after }) => (
-        <Text key={field} size="sm">
-          <Text span size="sm" c="dimmed">
-            {field}
-          </Text>{' '}
-          {[...new Set([before, after])].filter((value) => value !== undefined).join(' → ')}
-        </Text>
-      ))}
-    </div>
-  );
-}

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../api/audit.ts';
+import { exactTime } from '../../parts/time-words.ts';
 
 export interface Change {
   field: string;
@@ -8,15 +9,9 @@ export interface Change {
 
 const words = (name: string): string => name.replaceAll('_', ' ').replace(/\bapi\b/g, 'API');
 
-/** "api_token.create" as "API token: create". */
-export function actionInWords(action: string): string {
-  const text = action.split('.').map(words).join(': ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function inTime(value: number | string): string {
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? String(value) : at.toLocaleString();
+  return Number.isNaN(at.getTime()) ? String(value) : exactTime(at.getTime());
 }
 
 function inWords(field: string, value: unknown): string | undefined {
@@ -27,11 +22,17 @@ function inWords(field: string, value: unknown): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What an event says about the state before and after it, field by field. */
+/** What an event changed, field by field; what it left as it was is not told. */
 export function changesOf({ before = {}, after = {} }: Pick<AuditEvent, 'before' | 'after'>): Change[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
-    field: words(field),
-    before: inWords(field, before[field]),
-    after: inWords(field, after[field]),
-  }));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({
+      field: words(field),
+      before: inWords(field, before[field]),
+      after: inWords(field, after[field]),
+    }));
 }
+
+/** "role: viewer → manager", or what it is where there was nothing before, or was where there is nothing now. */
+export const changeInWords = ({ field, before, after }: Change): string =>
+  `${field}: ${[before, after].filter((value) => value !== undefined).join(' → ')}`;

@@ -8,7 +8,7 @@ export default function OrgAuditPage() {
   return (
     <AuditLog
       lead="Every change to the organization and its apps, newest first."
-      place={{ kind: 'org', name: org.name }}
+      scope={{ kind: 'org', name: org.name }}
       kinds={kinds}
     />
   );

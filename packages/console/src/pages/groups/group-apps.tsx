@@ -3,9 +3,10 @@ import { IconApps } from '@tabler/icons-react';
 import { useAppsOfOrg } from '../../api/apps.ts';
 import { type GroupApp, useAddGroupApp, useDropGroupApp, useGroupApps } from '../../api/groups.ts';
 import { AddOne } from '../../parts/add-one.tsx';
+import { actionsColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { appPath, useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
@@ -42,26 +43,26 @@ export function GroupApps({ group }: { group: string }) {
         )
       }
     >
-      <List
+      <DataTable
         label="Apps"
+        name="apps"
         reading={apps}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconApps size={32} aria-hidden />}>The group has no apps that you can see.</Empty>}
         columns={[
-          { label: 'App', cell: (app) => <NameLink to={appPath(app)}>{app.display_name}</NameLink> },
-          { label: 'OS', isWhole: true, cell: ({ os }) => os },
+          {
+            label: 'App',
+            text: ({ display_name }) => display_name,
+            cell: (app) => <NameLink to={appPath(app)}>{app.display_name}</NameLink>,
+          },
+          { label: 'OS', width: 120, text: ({ os }) => os, cell: ({ os }) => os },
           ...(canChange
             ? [
-                {
-                  label: 'Actions',
-                  header: '',
-                  isTight: true,
-                  cell: (app: GroupApp) => (
-                    <RowButton label={`Remove ${app.display_name}`} onClick={() => question.ask(app)}>
-                      Remove
-                    </RowButton>
-                  ),
-                },
+                actionsColumn<GroupApp>(100, (app) => (
+                  <RowButton label={`Remove ${app.display_name}`} onClick={() => question.ask(app)}>
+                    Remove
+                  </RowButton>
+                )),
               ]
             : []),
         ]}

@@ -4,10 +4,10 @@ import { GROUP_NAME_MAX } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { type GroupPlace, useCreateGroup, useGroups } from '../../api/groups.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import type { May } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 
@@ -35,23 +35,26 @@ export function GroupList({ title, lead, place, base, may }: GroupListProps) {
         )
       }
     >
-      <List
+      <DataTable
         label={title}
+        search="Search groups"
         reading={groups}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>There are no groups of testers yet.</Empty>}
         columns={[
           {
             label: 'Group',
+            text: ({ name, display_name }) => display_name ?? name,
             cell: ({ name, display_name }) => (
               <NameLink to={`${base}/${encodeURIComponent(name)}`}>{display_name ?? name}</NameLink>
             ),
           },
           {
             label: 'Releases',
-            isWhole: true,
+            width: 180,
+            text: ({ is_public }) => (is_public ? 'Public' : 'Members only'),
             cell: ({ is_public }) =>
-              is_public ? <Badge color="yellow">Public</Badge> : <Badge color="gray">Only for members</Badge>,
+              is_public ? <Badge color="yellow">Public</Badge> : <Badge color="gray">Members only</Badge>,
           },
         ]}
       />

@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Group as Row } from '@mantine/core';
+import { Badge, Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { queries } from '../../api/client.ts';
@@ -12,12 +12,11 @@ import {
   useResend,
 } from '../../api/groups.ts';
 import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { actionsColumn, personColumns } from '../../parts/columns.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { List } from '../../parts/list.tsx';
 import { Part } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 
@@ -56,14 +55,30 @@ export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
       }
     >
       {resend.error && <Failure error={resend.error} title="The invitation was not sent again" />}
-      <List
+      <DataTable
         label="Members"
+        search="Search members"
         reading={members}
         keyOf={({ email }) => email}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is in the group yet.</Empty>}
         columns={[
-          ...facts,
-          ...(canChange ? [actions({ onRemove: question.ask, onResend: (member) => resend.mutate(member) })] : []),
+          ...columns,
+          ...(canChange
+            ? [
+                actionsColumn<GroupMember>(180, (member) => (
+                  <>
+                    {member.invite_pending && (
+                      <RowButton label={`Send again: ${member.email}`} onClick={() => resend.mutate(member)}>
+                        Send again
+                      </RowButton>
+                    )}
+                    <RowButton label={`Remove ${member.email}`} onClick={() => question.ask(member)}>
+                      Remove
+                    </RowButton>
+                  </>
+                )),
+              ]
+            : []),
         ]}
       />
       <Modal opened={isAdding} onClose={adding.close} title="Add people" size="lg" closeOnClickOutside={false}>
@@ -86,41 +101,17 @@ export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
   );
 }
 
-const facts: Column<GroupMember>[] = [
+const columns: Column<GroupMember>[] = [
+  ...personColumns<GroupMember>(({ name, display_name, email }) => ({
+    name: name ?? email,
+    display_name: display_name ?? email,
+    email,
+  })),
   {
-    label: 'Person',
-    cell: ({ name, display_name, email }) => (
-      <Person person={{ name: name ?? email, display_name: display_name ?? email, email }} />
-    ),
-  },
-  {
-    label: 'State',
-    isWhole: true,
+    label: 'Status',
+    width: 120,
+    text: ({ invite_pending }) => (invite_pending ? 'Invited' : 'Member'),
     cell: ({ invite_pending }) =>
       invite_pending ? <Badge color="yellow">Invited</Badge> : <Badge color="gray">Member</Badge>,
   },
 ];
-
-interface ActionsOf {
-  onRemove: (member: GroupMember) => void;
-  onResend: (member: GroupMember) => void;
-}
-
-const actions = ({ onRemove, onResend }: ActionsOf): Column<GroupMember> => ({
-  label: 'Actions',
-  header: '',
-  isTight: true,
-  isWide: true,
-  cell: (member) => (
-    <Row gap={6} wrap="nowrap" justify="flex-end">
-      {member.invite_pending && (
-        <RowButton label={`Send again: ${member.email}`} onClick={() => onResend(member)}>
-          Send again
-        </RowButton>
-      )}
-      <RowButton label={`Remove ${member.email}`} onClick={() => onRemove(member)}>
-        Remove
-      </RowButton>
-    </Row>
-  ),
-});

@@ -3,12 +3,12 @@ import { eventStatuses } from '@mooring/contract';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type HealthEvent, useUpdateRegion } from '../../api/health.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Part } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import type { EventStatus } from './event-words.ts';
 import { StatusBadge } from './marks.tsx';
 
@@ -33,28 +33,20 @@ const placesOf = ({ properties }: HealthEvent): Place[] =>
 export function EventPlaces({ event, canChange }: { event: HealthEvent; canChange: boolean }) {
   const [place, setPlace] = useState<Place>();
   const places = placesOf(event);
-  const change: Column<Place> = {
-    label: 'Actions',
-    header: '',
-    isTight: true,
-    cell: (place) => (
-      <RowButton label={`Update ${place.service}, ${place.region}`} onClick={() => setPlace(place)}>
-        Update
-      </RowButton>
-    ),
-  };
+  const change = actionsColumn<Place>(100, (place) => (
+    <RowButton label={`Update ${place.service}, ${place.region}`} onClick={() => setPlace(place)}>
+      Update
+    </RowButton>
+  ));
   return (
     <Part title="Services and regions">
-      {places.length > 0 ? (
-        <DataTable
-          label="Services and regions"
-          columns={canChange ? [...columns, change] : columns}
-          rows={places}
-          keyOf={({ service, region }) => `${service}\n${region}`}
-        />
-      ) : (
-        <Empty icon={<IconMapPin size={32} aria-hidden />}>The event names no service or region.</Empty>
-      )}
+      <DataTable
+        label="Services and regions"
+        reading={{ data: places, error: null, refetch: () => undefined }}
+        columns={canChange ? [...columns, change] : columns}
+        keyOf={({ service, region }) => `${service}\n${region}`}
+        empty={<Empty icon={<IconMapPin size={32} aria-hidden />}>The event names no service or region.</Empty>}
+      />
       <Modal
         opened={place !== undefined}
         onClose={() => setPlace(undefined)}
@@ -68,14 +60,10 @@ export function EventPlaces({ event, canChange }: { event: HealthEvent; canChang
 }
 
 const columns: Column<Place>[] = [
-  { label: 'Service', cell: ({ service }) => service },
-  { label: 'Region', cell: ({ region }) => region },
-  { label: 'Status', isWhole: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    label: 'Last update',
-    isWhole: true,
-    cell: ({ lastUpdateTime }) => (lastUpdateTime ? <Time at={lastUpdateTime} /> : '—'),
-  },
+  { label: 'Service', text: ({ service }) => service, cell: ({ service }) => service },
+  { label: 'Region', text: ({ region }) => region, cell: ({ region }) => region },
+  { label: 'Status', width: 140, text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
+  timeColumn('Last update', ({ lastUpdateTime }) => lastUpdateTime),
 ];
 
 interface UpdateRegionProps {

@@ -1,15 +1,14 @@
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconHeartbeat, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type EventQuery, type HealthEvent, useEvents, useIsOperator, usePastEvents } from '../../api/health.ts';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
+import { timeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { SUBSCRIPTIONS, subscriptionPath } from '../webhooks/paths.ts';
 import { eventPath } from './event-path.ts';
@@ -110,22 +109,20 @@ function Events({ query }: { query: EventQuery }) {
   return (
     <>
       <AsQuery filter={query.filter} since={query.since} />
-      <Loaded reading={events}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Stack>
-              <DataTable label="Events" columns={columns} rows={rows} keyOf={({ name }) => name} />
-              <LoadMore pages={events} />
-            </Stack>
-          ) : (
-            <Empty icon={<IconHeartbeat size={32} aria-hidden />}>
-              {query.filter || query.since
-                ? 'No event is like that. Clear a filter.'
-                : 'All is well: there are no events.'}
-            </Empty>
-          )
+      <DataTable
+        label="Events"
+        reading={events}
+        columns={columns}
+        keyOf={({ name }) => name}
+        isServers
+        empty={
+          <Empty icon={<IconHeartbeat size={32} aria-hidden />}>
+            {query.filter || query.since
+              ? 'No event is like that. Clear a filter.'
+              : 'All is well: there are no events.'}
+          </Empty>
         }
-      </Loaded>
+      />
     </>
   );
 }
@@ -154,6 +151,9 @@ function Past({ subscription, filter }: { subscription: string; filter: ChosenFi
   );
 }
 
+const servicesOf = ({ properties }: HealthEvent): string[] =>
+  (properties.impact ?? []).map(({ impactedService }) => impactedService);
+
 const regionsOf = ({ properties }: HealthEvent): string[] =>
   (properties.impact ?? []).flatMap(({ impactedRegions = [] }) =>
     impactedRegions.map(({ impactedRegion }) => impactedRegion),
@@ -162,21 +162,30 @@ const regionsOf = ({ properties }: HealthEvent): string[] =>
 const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   {
     label: 'Event',
-    cell: ({ name, properties }) => (
-      <div>
-        <NameLink to={eventPath(name, subscription)}>{properties.title}</NameLink>
-        <Text size="xs" c="dimmed">
-          {typeWords[properties.eventType]}
-        </Text>
-      </div>
-    ),
+    width: '34%',
+    text: ({ properties }) => properties.title,
+    cell: ({ name, properties }) => <NameLink to={eventPath(name, subscription)}>{properties.title}</NameLink>,
   },
-  { label: 'Status', isWhole: true, cell: ({ properties }) => <StatusBadge status={properties.status} /> },
-  { label: 'Level', isWhole: true, cell: ({ properties }) => <LevelMark level={properties.eventLevel} /> },
   {
-    label: 'Services',
-    cell: ({ properties }) => shortList((properties.impact ?? []).map(({ impactedService }) => impactedService)),
+    label: 'Type',
+    width: 170,
+    isSecondary: true,
+    text: ({ properties }) => typeWords[properties.eventType],
+    cell: ({ properties }) => typeWords[properties.eventType],
   },
-  { label: 'Regions', cell: (event) => shortList(regionsOf(event)) },
-  { label: 'Last update', isWhole: true, cell: ({ properties }) => <Time at={properties.lastUpdateTime} /> },
+  {
+    label: 'Status',
+    width: 110,
+    text: ({ properties }) => properties.status,
+    cell: ({ properties }) => <StatusBadge status={properties.status} />,
+  },
+  {
+    label: 'Level',
+    width: 130,
+    text: ({ properties }) => properties.eventLevel,
+    cell: ({ properties }) => <LevelMark level={properties.eventLevel} />,
+  },
+  { label: 'Services', text: (event) => servicesOf(event).join(', '), cell: (event) => shortList(servicesOf(event)) },
+  { label: 'Regions', text: (event) => regionsOf(event).join(', '), cell: (event) => shortList(regionsOf(event)) },
+  timeColumn('Updated', ({ properties }) => properties.lastUpdateTime),
 ];

@@ -3,9 +3,9 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ImportReport } from '../../api/health.ts';
 import { copyText } from '../../parts/copyable.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
-import { PagedTable } from '../../parts/list.tsx';
+import { download } from '../../parts/download.ts';
 import { Part } from '../../parts/page.tsx';
 
 type Refusal = ImportReport['refused'][number];
@@ -39,7 +39,14 @@ export function ImportReportView({ report, name }: { report: ImportReport; name:
             These were refused, and keep no other out. Mend them in the file and import it again.
             {refusedCount > refused.length && ` The first ${refused.length.toLocaleString()} are shown.`}
           </Text>
-          <PagedTable label="Refused events" rows={refused} columns={columns} keyOf={({ index }) => String(index)} />
+          <DataTable
+            label="Refused events"
+            reading={{ data: refused, error: null, refetch: () => undefined }}
+            columns={columns}
+            keyOf={({ index }) => String(index)}
+            search="Search refused events"
+            empty={null}
+          />
         </>
       )}
     </Part>
@@ -49,25 +56,25 @@ export function ImportReportView({ report, name }: { report: ImportReport; name:
 const columns: Column<Refusal>[] = [
   {
     label: 'Event',
-    isWhole: true,
+    width: 200,
+    text: ({ trackingId, index }) => trackingId ?? `No. ${index + 1}`,
     cell: ({ trackingId, index }) => trackingId ?? `No. ${(index + 1).toLocaleString()}`,
   },
-  { label: 'Place in the file', isWhole: true, cell: ({ index }) => (index + 1).toLocaleString() },
-  { label: 'What is wrong', cell: ({ message }) => message },
+  {
+    label: 'Number in the file',
+    width: 160,
+    text: ({ index }) => index + 1,
+    cell: ({ index }) => (index + 1).toLocaleString(),
+    onPhone: 'label',
+  },
+  { label: 'What is wrong', isWrapped: true, text: ({ message }) => message, cell: ({ message }) => message },
 ];
 
 /** The whole report as the API gives it, for those who mend the file. */
 function TakeAway({ report, name }: { report: ImportReport; name: string }) {
   const [isCopied, setCopied] = useState(false);
   const text = JSON.stringify(report, null, 2);
-  const download = () => {
-    const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `${name.replace(/\.\w+$/, '')}.report.json`;
-    link.click();
-    URL.revokeObjectURL(address);
-  };
+  const save = () => download(`${name.replace(/\.\w+$/, '')}.report.json`, 'application/json', text);
   return (
     <Group gap="sm">
       <Button
@@ -77,7 +84,7 @@ function TakeAway({ report, name }: { report: ImportReport; name: string }) {
       >
         {isCopied ? 'Copied' : 'Copy'}
       </Button>
-      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
         Download
       </Button>
     </Group>

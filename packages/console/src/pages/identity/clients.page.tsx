@@ -2,10 +2,10 @@ import { Badge, Button, Group, Modal, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type OauthClient, useClients, useDeleteClient } from '../../api/oauth-clients.ts';
+import { actionsColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
@@ -33,7 +33,7 @@ export default function ClientsPage() {
         </Button>
       }
     >
-      <List
+      <DataTable
         label="OAuth clients"
         reading={clients}
         keyOf={({ client_id }) => client_id}
@@ -57,8 +57,10 @@ export default function ClientsPage() {
 const columns: Column<OauthClient>[] = [
   {
     label: 'Client',
+    width: '24%',
+    text: ({ name }) => name,
     cell: ({ name, is_built_in }) => (
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         <Text size="sm" fw={600}>
           {name}
         </Text>
@@ -66,22 +68,21 @@ const columns: Column<OauthClient>[] = [
       </Group>
     ),
   },
-  { label: 'Client id', cell: ({ client_id, name }) => <Copyable value={client_id} label={`the id of ${name}`} /> },
   {
-    label: 'Answers go to',
-    cell: ({ redirect_uris }) => (
-      <div>
-        {redirect_uris.map((uri) => (
-          <Text key={uri} size="xs">
-            {uri}
-          </Text>
-        ))}
-      </div>
-    ),
+    label: 'Client id',
+    text: ({ client_id }) => client_id,
+    cell: ({ client_id, name }) => <Copyable value={client_id} label={`the id of ${name}`} />,
+  },
+  {
+    label: 'Redirect addresses',
+    text: ({ redirect_uris }) => redirect_uris.join(' '),
+    cell: ({ redirect_uris }) => redirect_uris.join(', '),
   },
   {
     label: 'Flows',
-    isWhole: true,
+    width: 120,
+    isSecondary: true,
+    text: ({ allows_implicit }) => (allows_implicit ? 'Code, implicit' : 'Code'),
     cell: ({ allows_implicit }) => (allows_implicit ? 'Code, implicit' : 'Code'),
   },
 ];
@@ -89,20 +90,18 @@ const columns: Column<OauthClient>[] = [
 const actions = (
   onChange: (client: OauthClient) => void,
   onDelete: (client: OauthClient) => void,
-): Column<OauthClient> => ({
-  label: 'Actions',
-  header: '',
-  isTight: true,
-  isWide: true,
-  cell: (client) =>
-    !client.is_built_in && (
-      <Group gap={6} wrap="nowrap">
-        <RowButton onClick={() => onChange(client)} label={`Change ${client.name}`}>
-          Change
-        </RowButton>
-        <RowButton onClick={() => onDelete(client)} label={`Delete ${client.name}`}>
-          Delete
-        </RowButton>
-      </Group>
-    ),
-});
+): Column<OauthClient> =>
+  actionsColumn(
+    150,
+    (client) =>
+      !client.is_built_in && (
+        <>
+          <RowButton onClick={() => onChange(client)} label={`Change ${client.name}`}>
+            Change
+          </RowButton>
+          <RowButton onClick={() => onDelete(client)} label={`Delete ${client.name}`}>
+            Delete
+          </RowButton>
+        </>
+      ),
+  );

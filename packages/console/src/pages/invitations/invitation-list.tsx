@@ -9,9 +9,10 @@ import {
   useRevokeInvitation,
 } from '../../api/invitations.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { actionsColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { List } from '../../parts/list.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -28,8 +29,8 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
   const resend = useResendInvitation(invitations);
   const revocation = useRevokeInvitation(invitations);
   const question = useQuestion<Invitation<Role>>({
-    title: ({ email }) => `Take the invitation of ${email} back?`,
-    action: 'Take back',
+    title: ({ email }) => `Revoke the invitation of ${email}?`,
+    action: 'Revoke',
     loss: () => 'Its link no longer works. They can be invited again.',
     doing: { ...revocation, mutate: ({ email }, options) => revocation.mutate(email, options) },
   });
@@ -37,47 +38,50 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
     <>
       {change.error && <Failure error={change.error} title="The invitation stays as it is" />}
       {resend.error && <Failure error={resend.error} title="The invitation was not sent again" />}
-      <List
+      <DataTable
         label="Invitations"
+        name="invitations"
+        search="Search invitations"
         reading={reading}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconMail size={32} aria-hidden />}>No invitation is open.</Empty>}
         columns={[
-          { label: 'E-mail', cell: ({ email }) => email },
+          { label: 'E-mail', text: ({ email }) => email, cell: ({ email }) => email },
           {
-            label: 'As',
-            isWhole: true,
+            label: 'Role',
+            width: 170,
+            text: ({ role }) => role,
             cell: ({ email, role }) => (
               <Choice
                 isShort
                 words={words}
                 value={role}
                 onChange={(chosen) => change.mutate({ email, role: chosen })}
-                aria-label={`Invitation of ${email} as`}
+                aria-label={`Role of ${email}`}
               />
             ),
           },
-          { label: 'Until', isWhole: true, cell: (invitation) => <Until invitation={invitation} /> },
           {
-            label: 'Actions',
-            header: '',
-            isTight: true,
-            isWide: true,
-            cell: (invitation) => (
-              <Group gap={6} wrap="nowrap">
-                <RowButton
-                  loading={resend.isPending && resend.variables.id === invitation.id}
-                  onClick={() => resend.mutate(invitation)}
-                  label={`Send again: ${invitation.email}`}
-                >
-                  Send again
-                </RowButton>
-                <RowButton onClick={() => question.ask(invitation)} label={`Take back: ${invitation.email}`}>
-                  Take back
-                </RowButton>
-              </Group>
-            ),
+            label: 'Expires',
+            width: 200,
+            onPhone: 'label',
+            text: ({ expires_at }) => expires_at,
+            cell: (invitation) => <Until invitation={invitation} />,
           },
+          actionsColumn<Invitation<Role>>(180, (invitation) => (
+            <>
+              <RowButton
+                loading={resend.isPending && resend.variables.id === invitation.id}
+                onClick={() => resend.mutate(invitation)}
+                label={`Send again: ${invitation.email}`}
+              >
+                Send again
+              </RowButton>
+              <RowButton onClick={() => question.ask(invitation)} label={`Revoke: ${invitation.email}`}>
+                Revoke
+              </RowButton>
+            </>
+          )),
         ]}
       />
       {question.dialog}
@@ -86,7 +90,7 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
 }
 
 const Until = ({ invitation }: { invitation: Invitation<string> }) => (
-  <Group gap="xs">
+  <Group gap="xs" wrap="nowrap">
     <Time at={invitation.expires_at} />
     {Date.parse(invitation.expires_at) <= Date.now() && (
       <Badge size="sm" color="red">

@@ -1,9 +1,9 @@
 import { apps_createForOrg } from '@mooring/contract';
 import { IconApps, IconPlus } from '@tabler/icons-react';
 import { useAppsOfOrg } from '../../api/apps.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { appColumn, factColumns } from '../apps/app-columns.tsx';
@@ -18,8 +18,9 @@ export default function OrgAppsPage() {
   );
   return (
     <Page title="Apps" lead={`Apps of ${org.display_name} that you can see.`} actions={create}>
-      <List
+      <DataTable
         label="Apps"
+        search="Search apps"
         reading={apps}
         columns={[appColumn, ...factColumns]}
         keyOf={({ id }) => id}

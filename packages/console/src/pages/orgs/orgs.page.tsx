@@ -1,10 +1,9 @@
-import { Group, Text } from '@mantine/core';
 import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useOrgsWithMine } from '../../api/orgs.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Image } from '../../parts/image.tsx';
-import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
+import { ButtonLink } from '../../parts/links.tsx';
+import { Named } from '../../parts/named.tsx';
 import { Page } from '../../parts/page.tsx';
 
 export default function OrgsPage() {
@@ -19,8 +18,9 @@ export default function OrgsPage() {
         </ButtonLink>
       }
     >
-      <List
+      <DataTable
         label="Organizations"
+        search="Search organizations"
         reading={orgs}
         keyOf={({ name }) => name}
         empty={
@@ -34,21 +34,17 @@ export default function OrgsPage() {
         columns={[
           {
             label: 'Organization',
+            text: ({ display_name, name }) => `${display_name} (${name})`,
             cell: ({ name, display_name, avatar_url }) => (
-              <Group gap="sm" wrap="nowrap">
-                <Image address={avatar_url} name={display_name} size={30} />
-                <div>
-                  <NameLink to={`/orgs/${name}`}>{display_name}</NameLink>
-                  <Text size="xs" c="dimmed">
-                    {name}
-                  </Text>
-                </div>
-              </Group>
+              <Named to={`/orgs/${name}`} name={display_name} id={name} image={avatar_url} />
             ),
           },
-          { label: 'You are', isWhole: true, cell: ({ isMine }) => (isMine ? 'Admin' : 'Member or collaborator') },
+          { label: 'Your role', width: 200, text: roleOf, cell: roleOf },
         ]}
       />
     </Page>
   );
 }
+
+/** The API tells of no more than what one is an admin of. */
+const roleOf = ({ isMine }: { isMine: boolean }): string => (isMine ? 'Admin' : 'Member or collaborator');

@@ -5,17 +5,15 @@ import { useNavigate } from 'react-router';
 import { orgInvitations } from '../../api/invitations.ts';
 import { type OrgMember, useMembers, useRemoveMember, useSetRole } from '../../api/orgs.ts';
 import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 
 export default function OrgPeoplePage() {
@@ -42,16 +40,18 @@ export default function OrgPeoplePage() {
       }
     >
       {change.error && <Failure error={change.error} title="The role stays as it is" />}
-      <List
+      <DataTable
         label="People"
+        search="Search people"
         reading={members}
         keyOf={({ name }) => name}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is here.</Empty>}
         columns={[
-          { label: 'Person', cell: (member) => <Person person={member} /> },
+          ...personColumns<OrgMember>((member) => member),
           {
             label: 'Role',
-            isWhole: true,
+            width: 170,
+            text: ({ role }) => inWords(role),
             cell: (member) => (
               <Role
                 member={member}
@@ -59,7 +59,7 @@ export default function OrgPeoplePage() {
               />
             ),
           },
-          { label: 'Joined', isWhole: true, cell: ({ joined_at }) => <Time at={joined_at} /> },
+          timeColumn<OrgMember>('Joined', ({ joined_at }) => joined_at),
           removeColumn(removal.ask, ({ name }) => canManage || name === me.name, me.name),
         ]}
       />
@@ -90,20 +90,19 @@ const removeColumn = (
   onRemove: (member: OrgMember) => void,
   canRemove: (member: OrgMember) => boolean,
   me: string,
-): Column<OrgMember> => ({
-  label: 'Actions',
-  header: '',
-  isTight: true,
-  cell: (member) =>
-    canRemove(member) && (
-      <RowButton
-        onClick={() => onRemove(member)}
-        label={member.name === me ? 'Leave the organization' : `Remove ${member.display_name}`}
-      >
-        {member.name === me ? 'Leave' : 'Remove'}
-      </RowButton>
-    ),
-});
+): Column<OrgMember> =>
+  actionsColumn(
+    100,
+    (member) =>
+      canRemove(member) && (
+        <RowButton
+          onClick={() => onRemove(member)}
+          label={member.name === me ? 'Leave the organization' : `Remove ${member.display_name}`}
+        >
+          {member.name === me ? 'Leave' : 'Remove'}
+        </RowButton>
+      ),
+  );
 
 interface RoleProps {
   member: OrgMember;

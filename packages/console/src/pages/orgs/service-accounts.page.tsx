@@ -10,15 +10,15 @@ import {
   useServiceAccounts,
 } from '../../api/service-accounts.ts';
 import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 
 export default function ServiceAccountsPage() {
   const { org, base } = useOrgHere();
@@ -35,15 +35,16 @@ export default function ServiceAccountsPage() {
   return (
     <Page
       title="Service accounts"
-      lead="Members that are no persons: automation that uses their tokens goes on when somebody leaves."
+      lead="Members for automation: their tokens keep working when somebody leaves."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New service account
         </Button>
       }
     >
-      <List
+      <DataTable
         label="Service accounts"
+        search="Search service accounts"
         reading={accounts}
         keyOf={({ id }) => id}
         empty={
@@ -54,23 +55,19 @@ export default function ServiceAccountsPage() {
         columns={[
           {
             label: 'Account',
+            text: ({ display_name }) => display_name,
             cell: ({ name, display_name }) => (
               <NameLink to={`${base}/service-accounts/${name}`}>{display_name}</NameLink>
             ),
           },
-          { label: 'Name', cell: ({ name }) => name },
-          { label: 'Role', isWhole: true, cell: ({ role }) => inWords(role) },
-          { label: 'Created', isWhole: true, cell: ({ created_at }) => <Time at={created_at} /> },
-          {
-            label: 'Actions',
-            header: '',
-            isTight: true,
-            cell: (account) => (
-              <RowButton onClick={() => question.ask(account)} label={`Delete ${account.display_name}`}>
-                Delete
-              </RowButton>
-            ),
-          },
+          { label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
+          { label: 'Role', width: 140, text: ({ role }) => inWords(role), cell: ({ role }) => inWords(role) },
+          timeColumn<ServiceAccount>('Created', ({ created_at }) => created_at),
+          actionsColumn<ServiceAccount>(100, (account) => (
+            <RowButton onClick={() => question.ask(account)} label={`Delete ${account.display_name}`}>
+              Delete
+            </RowButton>
+          )),
         ]}
       />
       <Modal opened={isCreating} onClose={creating.close} title="New service account">

@@ -1,13 +1,12 @@
 import { IconUsers } from '@tabler/icons-react';
 import { type Operator, useAddOperator, useOperators, useRemoveOperator } from '../../api/subscriptions.ts';
 import { AddByName } from '../../parts/add-by-name.tsx';
+import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 
 export default function OperatorsPage() {
   const question = useQuestion<Operator>({
@@ -23,24 +22,19 @@ export default function OperatorsPage() {
       lead="They publish health events, and read all of them. Administrators do so without being named here."
       actions={<AddByName label="User to add" adding={useAddOperator()} />}
     >
-      <List
+      <DataTable
         label="Health operators"
         reading={useOperators()}
         keyOf={({ name }) => name}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Only administrators publish health events.</Empty>}
         columns={[
-          { label: 'Person', cell: (operator) => <Person person={operator} /> },
-          { label: 'Since', isWhole: true, cell: ({ since }) => <Time at={since} /> },
-          {
-            label: 'Actions',
-            header: '',
-            isTight: true,
-            cell: (operator) => (
-              <RowButton label={`Remove ${operator.display_name}`} onClick={() => question.ask(operator)}>
-                Remove
-              </RowButton>
-            ),
-          },
+          ...personColumns<Operator>((operator) => operator),
+          timeColumn<Operator>('Since', ({ since }) => since),
+          actionsColumn<Operator>(100, (operator) => (
+            <RowButton label={`Remove ${operator.display_name}`} onClick={() => question.ask(operator)}>
+              Remove
+            </RowButton>
+          )),
         ]}
       />
       {question.dialog}

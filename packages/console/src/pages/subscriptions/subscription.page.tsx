@@ -12,17 +12,16 @@ import {
   useSubscription,
 } from '../../api/subscriptions.ts';
 import { AddByName } from '../../parts/add-by-name.tsx';
+import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import { subscriptionPath } from '../webhooks/paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
@@ -102,27 +101,19 @@ function Readers({ subscription: { subscriptionId, displayName, owner } }: { sub
       lead={`People with access besides ${owner}.`}
       actions={<AddByName label="User to add" adding={useAddReader(subscriptionId)} />}
     >
-      <List
+      <DataTable
         label="Readers"
         reading={useReaders(subscriptionId)}
         keyOf={({ name }) => name}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody else was given access.</Empty>}
         columns={[
-          {
-            label: 'Person',
-            cell: ({ name, displayName, email }) => <Person person={{ name, display_name: displayName, email }} />,
-          },
-          { label: 'Since', isWhole: true, cell: ({ since }) => <Time at={since} /> },
-          {
-            label: 'Actions',
-            header: '',
-            isTight: true,
-            cell: (reader) => (
-              <RowButton label={`Remove ${reader.displayName}`} onClick={() => question.ask(reader)}>
-                Remove
-              </RowButton>
-            ),
-          },
+          ...personColumns<Reader>(({ name, displayName, email }) => ({ name, display_name: displayName, email })),
+          timeColumn<Reader>('Since', ({ since }) => since),
+          actionsColumn<Reader>(100, (reader) => (
+            <RowButton label={`Remove ${reader.displayName}`} onClick={() => question.ask(reader)}>
+              Remove
+            </RowButton>
+          )),
         ]}
       />
       {question.dialog}

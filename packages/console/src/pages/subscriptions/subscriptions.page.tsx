@@ -3,10 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SubscriptionForm } from './subscription-form.tsx';
 
@@ -26,8 +25,9 @@ export default function SubscriptionsPage() {
         </Button>
       }
     >
-      <List
+      <DataTable
         label="Subscriptions"
+        search="Search subscriptions"
         reading={subscriptions}
         keyOf={({ subscriptionId }) => subscriptionId}
         empty={<Empty icon={<IconReceipt size={32} aria-hidden />}>There are no subscriptions yet.</Empty>}
@@ -47,9 +47,22 @@ export default function SubscriptionsPage() {
 const columns: Column<Subscription>[] = [
   {
     label: 'Subscription',
+    text: ({ displayName }) => displayName,
     cell: ({ subscriptionId, displayName }) => <NameLink to={pathOf(subscriptionId)}>{displayName}</NameLink>,
   },
-  { label: 'Owner', cell: ({ owner }) => owner },
-  { label: 'Id', cell: ({ subscriptionId }) => <Code>{subscriptionId}</Code> },
-  { label: 'Tenant', cell: ({ tenantId }) => <Code>{tenantId}</Code> },
+  { label: 'Owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
+  {
+    label: 'Id',
+    width: 310,
+    text: ({ subscriptionId }) => subscriptionId,
+    cell: ({ subscriptionId }) => <Code>{subscriptionId}</Code>,
+  },
+  {
+    label: 'Tenant',
+    width: 310,
+    isSecondary: true,
+    onPhone: 'hidden',
+    text: ({ tenantId }) => tenantId,
+    cell: ({ tenantId }) => <Code>{tenantId}</Code>,
+  },
 ];

@@ -11,9 +11,10 @@ import {
 } from '../../api/teams.ts';
 import { AddOne } from '../../parts/add-one.tsx';
 import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
+import { actionsColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
@@ -50,18 +51,24 @@ export function TeamApps({ address }: { address: TeamAddress }) {
         )
       }
     >
-      {change.error && <Failure error={change.error} title="The permission stays as it is" />}
-      <List
+      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      <DataTable
         label="Apps"
+        name="apps"
         reading={apps}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconApps size={32} aria-hidden />}>The team has no apps that you can see.</Empty>}
         columns={[
-          { ...appColumn, cell: (app: TeamApp) => appColumn.cell(app) },
-          { label: 'OS', isWhole: true, cell: ({ os }) => os },
           {
-            label: 'Permission',
-            isWhole: true,
+            label: 'App',
+            text: ({ display_name }) => display_name,
+            cell: (app) => appColumn.cell(app),
+          },
+          { label: 'OS', width: 120, text: ({ os }) => os, cell: ({ os }) => os },
+          {
+            label: 'Role',
+            width: 170,
+            text: ({ team_permissions }) => inWords(team_permissions?.[0]),
             cell: (app) => {
               const permission = app.team_permissions?.[0];
               if (!permission || !may(teams_updatePermissions)) return inWords(permission);
@@ -71,23 +78,18 @@ export function TeamApps({ address }: { address: TeamAddress }) {
                   words={permissionWords}
                   value={permission}
                   onChange={(chosen) => change.mutate({ app_name: app.name, permission: chosen })}
-                  aria-label={`Permission on ${app.display_name}`}
+                  aria-label={`Role on ${app.display_name}`}
                 />
               );
             },
           },
           ...(may(teams_removeApp)
             ? [
-                {
-                  label: 'Actions',
-                  header: '',
-                  isTight: true,
-                  cell: (app: TeamApp) => (
-                    <RowButton onClick={() => question.ask(app)} label={`Remove ${app.display_name}`}>
-                      Remove
-                    </RowButton>
-                  ),
-                },
+                actionsColumn<TeamApp>(100, (app) => (
+                  <RowButton onClick={() => question.ask(app)} label={`Remove ${app.display_name}`}>
+                    Remove
+                  </RowButton>
+                )),
               ]
             : []),
         ]}

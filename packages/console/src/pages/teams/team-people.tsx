@@ -9,11 +9,11 @@ import {
   useTeamMembers,
 } from '../../api/teams.ts';
 import { AddOne } from '../../parts/add-one.tsx';
+import { actionsColumn, personColumns } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
-import { Person } from '../../parts/person.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 
@@ -46,30 +46,22 @@ export function TeamPeople({ address }: { address: TeamAddress }) {
         )
       }
     >
-      <List
+      <DataTable
         label="People"
+        name="people"
         reading={members}
         keyOf={({ name }) => name}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is in the team yet.</Empty>}
         columns={[
-          { label: 'Person', cell: (member) => <Person person={member} /> },
-          {
-            label: 'Role',
-            isWhole: true,
-            cell: ({ role }) => (role === 'maintainer' ? 'Admin of the organization' : 'Member of the team'),
-          },
+          ...personColumns<TeamMember>((member) => member),
+          { label: 'Role', width: 200, text: roleOf, cell: roleOf },
           ...(may(teams_removeUser)
             ? [
-                {
-                  label: 'Actions',
-                  header: '',
-                  isTight: true,
-                  cell: (member: TeamMember) => (
-                    <RowButton onClick={() => question.ask(member)} label={`Remove ${member.display_name}`}>
-                      Remove
-                    </RowButton>
-                  ),
-                },
+                actionsColumn<TeamMember>(100, (member) => (
+                  <RowButton onClick={() => question.ask(member)} label={`Remove ${member.display_name}`}>
+                    Remove
+                  </RowButton>
+                )),
               ]
             : []),
         ]}
@@ -78,3 +70,6 @@ export function TeamPeople({ address }: { address: TeamAddress }) {
     </Part>
   );
 }
+
+const roleOf = ({ role }: TeamMember): string =>
+  role === 'maintainer' ? 'Admin of the organization' : 'Member of the team';

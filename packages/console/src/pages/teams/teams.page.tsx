@@ -4,10 +4,10 @@ import { teams_createTeam } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useCreateTeam, useTeams } from '../../api/teams.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 
@@ -27,17 +27,23 @@ export default function TeamsPage() {
         )
       }
     >
-      <List
+      <DataTable
         label="Teams"
+        search="Search teams"
         reading={teams}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>{org.display_name} has no teams yet.</Empty>}
         columns={[
           {
             label: 'Team',
+            text: ({ display_name }) => display_name,
             cell: ({ name, display_name }) => <NameLink to={`${base}/teams/${name}`}>{display_name}</NameLink>,
           },
-          { label: 'Description', cell: ({ description }) => description ?? '—' },
+          {
+            label: 'Description',
+            text: ({ description }) => description,
+            cell: ({ description }) => description ?? '—',
+          },
         ]}
       />
       <Modal opened={isCreating} onClose={creating.close} title="New team">

@@ -4,12 +4,13 @@ import type { TokenScope } from '@mooring/contract';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type ApiToken, type TokenPlace, useTokens } from '../../api/tokens.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { DeleteTokens } from './delete-tokens.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
-import { TokenTable } from './token-table.tsx';
+import { appColumn, makerColumn, tokenColumns } from './token-columns.tsx';
+import { nameOf } from './token-words.ts';
 
 export interface TokenListProps {
   title: string;
@@ -35,40 +36,45 @@ export function TokenList({ title, lead, place, access, canDelete = () => true, 
       title={title}
       lead={lead}
       actions={
-        tokens.data && (
-          <Group gap="sm">
-            {chosen.length > 0 && (
-              <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
-                Delete {chosen.length.toLocaleString()}
-              </Button>
-            )}
-            {access && (
-              <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
-                New API token
-              </Button>
-            )}
-          </Group>
-        )
+        <Group gap="sm">
+          {chosen.length > 0 && (
+            <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={deleting.open}>
+              Delete {chosen.length.toLocaleString()}
+            </Button>
+          )}
+          {access && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
+              New API token
+            </Button>
+          )}
+        </Group>
       }
     >
-      <Loaded reading={tokens}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <TokenTable
-              tokens={rows}
-              selected={selected}
-              onSelect={setSelected}
-              canDelete={canDelete}
-              hasMakers={hasMakers}
-            />
-          ) : (
-            <Empty icon={<IconKey size={32} aria-hidden />}>
-              There are no API tokens.
-              {access && ' Press “New API token” to make one for a script, a build server or a tool.'}
-            </Empty>
-          )
+      <DataTable
+        label="API tokens"
+        reading={tokens}
+        columns={[
+          ...tokenColumns,
+          ...(hasMakers ? [makerColumn] : []),
+          ...(tokens.data?.some(({ app }) => app) ? [appColumn] : []),
+        ]}
+        keyOf={({ id }) => id}
+        search="Search API tokens"
+        selection={{
+          selected,
+          onSelect: setSelected,
+          canSelect: canDelete,
+          nameOf: (token) => `${nameOf(token)} …${token.last_four}`,
+        }}
+        empty={
+          <Empty
+            icon={<IconKey size={32} aria-hidden />}
+            action={access && <Button onClick={creating.open}>Create an API token</Button>}
+          >
+            There are no API tokens{access ? ' yet. Create one for a script, a build server or a tool.' : '.'}
+          </Empty>
         }
-      </Loaded>
+      />
       {access && place.create && (
         <NewTokenDialog
           place={{ ...place, create: place.create }}

@@ -1,16 +1,14 @@
-import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Group, Modal, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookAddress } from '../../api/webhooks.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { Time } from '../../parts/time.tsx';
 import { eventPath } from '../health/event-path.ts';
 import { Attempts, answerOf } from './attempts.tsx';
 
@@ -29,6 +27,13 @@ const colours: Record<Delivery['state'], string> = {
   Cancelled: 'gray',
 };
 
+const stateWords: Record<Delivery['state'], string> = {
+  Waiting: 'Queued',
+  Delivered: 'Delivered',
+  Failed: 'Failed',
+  Cancelled: 'Cancelled',
+};
+
 const nameOf = ({ change, trackingId }: Delivery): string =>
   change === 'test' ? 'the test' : `“${words[change]} ${trackingId}”`;
 
@@ -44,45 +49,32 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
     loss: () => 'The same message is sent once more, with the same webhook-id, and this delivery stays in the log.',
     doing: useReplayDelivery(address),
   });
-  const actions: Column<Delivery> = {
-    label: 'Actions',
-    header: '',
-    isTight: true,
-    isWide: true,
-    cell: (delivery) => (
-      <Group gap={6} wrap="nowrap">
-        <RowButton onClick={() => setShownId(delivery.id)} label={`Attempts of ${nameOf(delivery)}`}>
-          Attempts
+  const actions = actionsColumn<Delivery>(180, (delivery) => (
+    <>
+      <RowButton onClick={() => setShownId(delivery.id)} label={`Attempts of ${nameOf(delivery)}`}>
+        Attempts
+      </RowButton>
+      {isEnabled && (
+        <RowButton onClick={() => replay.ask(delivery)} label={`Replay ${nameOf(delivery)}`}>
+          Replay
         </RowButton>
-        {isEnabled && (
-          <RowButton onClick={() => replay.ask(delivery)} label={`Replay ${nameOf(delivery)}`}>
-            Replay
-          </RowButton>
-        )}
-      </Group>
-    ),
-  };
+      )}
+    </>
+  ));
   return (
     <Part title="Deliveries" lead="Newest first, kept for 30 days.">
-      <Loaded reading={deliveries}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <Stack>
-              <DataTable
-                label="Deliveries"
-                columns={[...columnsFor(address.subscriptionId), actions]}
-                rows={rows}
-                keyOf={({ id }) => id}
-              />
-              <LoadMore pages={deliveries} />
-            </Stack>
-          ) : (
-            <Empty icon={<IconSend size={32} aria-hidden />}>
-              Nothing was sent yet. The next change of an event that matches will be.
-            </Empty>
-          )
+      <DataTable
+        label="Deliveries"
+        reading={deliveries}
+        columns={[...columnsFor(address.subscriptionId), actions]}
+        keyOf={({ id }) => id}
+        isServers
+        empty={
+          <Empty icon={<IconSend size={32} aria-hidden />}>
+            Nothing was sent yet. The next change of an event that matches will be.
+          </Empty>
         }
-      </Loaded>
+      />
       <Modal opened={shown !== undefined} onClose={() => setShownId(undefined)} title="Attempts" size="lg">
         {shown && <Attempts delivery={shown} />}
       </Modal>
@@ -92,12 +84,33 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
 }
 
 const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
-  { label: 'Message', cell: (delivery) => <Message delivery={delivery} subscriptionId={subscriptionId} /> },
-  { label: 'State', isWhole: true, cell: ({ state }) => <Badge color={colours[state]}>{state}</Badge> },
-  { label: 'Answer', cell: ({ attempts }) => answerOf(attempts.at(-1)) },
-  { label: 'Attempts', isWhole: true, cell: ({ attempts }) => attempts.length.toLocaleString() },
-  { label: 'Made', isWhole: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { label: 'Settled', isWhole: true, cell: ({ settledAt }) => (settledAt ? <Time at={settledAt} /> : '—') },
+  {
+    label: 'Message',
+    width: '28%',
+    text: nameOf,
+    cell: (delivery) => <Message delivery={delivery} subscriptionId={subscriptionId} />,
+  },
+  {
+    label: 'Status',
+    width: 120,
+    text: ({ state }) => stateWords[state],
+    cell: ({ state }) => <Badge color={colours[state]}>{stateWords[state]}</Badge>,
+  },
+  {
+    label: 'Answer',
+    text: ({ attempts }) => answerOf(attempts.at(-1)),
+    cell: ({ attempts }) => answerOf(attempts.at(-1)),
+  },
+  {
+    label: 'Attempts',
+    width: 90,
+    isSecondary: true,
+    onPhone: 'label',
+    text: ({ attempts }) => attempts.length,
+    cell: ({ attempts }) => attempts.length.toLocaleString(),
+  },
+  timeColumn('Created', ({ createdAt }) => createdAt),
+  timeColumn('Completed', ({ settledAt }) => settledAt, { isSecondary: true }),
 ];
 
 const Message = ({
@@ -107,7 +120,7 @@ const Message = ({
   delivery: Delivery;
   subscriptionId: string;
 }) => (
-  <Group gap="xs">
+  <Group gap="xs" wrap="nowrap">
     {words[change]}
     {change === 'withdrawn' && <Text size="sm">{trackingId}</Text>}
     {change !== 'withdrawn' && change !== 'test' && (

@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconRss } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Feed, useCreateFeed, useDeleteFeed, useFeeds } from '../../api/feeds.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
-import { List } from '../../parts/list.tsx';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
-import { Time } from '../../parts/time.tsx';
 import { FilterInput } from '../health/filter-input.tsx';
 import { FilterText } from './filter-text.tsx';
 
@@ -33,25 +33,31 @@ export function Feeds({ subscriptionId }: { subscriptionId: string }) {
         </Button>
       }
     >
-      <List
+      <DataTable
         label="Feeds"
+        name="feeds"
         reading={useFeeds(subscriptionId)}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconRss size={32} aria-hidden />}>There are no feeds.</Empty>}
         columns={[
-          { label: 'Events', cell: ({ filter }) => <FilterText filter={filter} /> },
-          { label: 'Made by', cell: ({ createdBy }) => createdBy },
-          { label: 'Made', isWhole: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
-            label: 'Actions',
-            header: '',
-            isTight: true,
-            cell: (feed) => (
-              <RowButton label={`Revoke the feed made by ${feed.createdBy}`} onClick={() => question.ask(feed)}>
-                Revoke
-              </RowButton>
-            ),
+            label: 'Events',
+            text: ({ filter }) => filter ?? 'All',
+            cell: ({ filter }) => <FilterText filter={filter} />,
           },
+          {
+            label: 'Created by',
+            width: 180,
+            text: ({ createdBy }) => createdBy,
+            cell: ({ createdBy }) => createdBy,
+            onPhone: 'label',
+          },
+          timeColumn<Feed>('Created', ({ createdAt }) => createdAt),
+          actionsColumn<Feed>(100, (feed) => (
+            <RowButton label={`Revoke the feed made by ${feed.createdBy}`} onClick={() => question.ask(feed)}>
+              Revoke
+            </RowButton>
+          )),
         ]}
       />
       <Modal opened={isCreating} onClose={creating.close} title="New feed" size="lg" closeOnClickOutside={false}>

@@ -3,10 +3,9 @@ import { IconReceipt } from '@tabler/icons-react';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
 import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { subscriptionPath } from './paths.ts';
 
@@ -18,8 +17,9 @@ export default function MySubscriptionsPage() {
         title="My subscriptions"
         lead="Those by which you read health events. Open one for its webhooks and feeds, or to make some."
       >
-        <List
+        <DataTable
           label="My subscriptions"
+          search="Search subscriptions"
           reading={useSubscriptions()}
           keyOf={({ subscriptionId }) => subscriptionId}
           empty={
@@ -37,11 +37,14 @@ export default function MySubscriptionsPage() {
 const columns: Column<Subscription>[] = [
   {
     label: 'Subscription',
+    text: ({ displayName }) => displayName,
     cell: ({ subscriptionId, displayName }) => <NameLink to={subscriptionPath(subscriptionId)}>{displayName}</NameLink>,
   },
-  { label: 'Owner', cell: ({ owner }) => owner },
+  { label: 'Owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
   {
     label: 'Id',
+    width: 360,
+    text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, displayName }) => <Copyable value={subscriptionId} label={`the id of ${displayName}`} />,
   },
 ];

@@ -1,13 +1,12 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useWebhooks, type Webhook } from '../../api/webhooks.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import { timeColumn } from '../../parts/columns.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { List } from '../../parts/list.tsx';
 import { Part } from '../../parts/page.tsx';
-import { Time } from '../../parts/time.tsx';
 import { FilterText } from './filter-text.tsx';
 import { NewWebhook } from './new-webhook.tsx';
 import { webhookPath } from './paths.ts';
@@ -25,8 +24,9 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
         </Button>
       }
     >
-      <List
+      <DataTable
         label="Webhooks"
+        name="webhooks"
         reading={useWebhooks(subscriptionId)}
         keyOf={({ id }) => id}
         empty={
@@ -46,16 +46,19 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
 const columnsFor = (subscriptionId: string): Column<Webhook>[] => [
   {
     label: 'Address',
-    cell: ({ id, url }) => (
-      <NameLink to={webhookPath(subscriptionId, id)}>
-        <Text span inherit style={{ wordBreak: 'break-all' }}>
-          {url}
-        </Text>
-      </NameLink>
-    ),
+    width: '34%',
+    text: ({ url }) => url,
+    cell: ({ id, url }) => <NameLink to={webhookPath(subscriptionId, id)}>{url}</NameLink>,
   },
-  { label: 'Events', cell: ({ filter }) => <FilterText filter={filter} /> },
-  { label: 'State', isWhole: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { label: 'Made by', cell: ({ createdBy }) => createdBy },
-  { label: 'Made', isWhole: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { label: 'Events', text: ({ filter }) => filter ?? 'All', cell: ({ filter }) => <FilterText filter={filter} /> },
+  { label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={webhook} /> },
+  {
+    label: 'Created by',
+    width: 140,
+    isSecondary: true,
+    text: ({ createdBy }) => createdBy,
+    cell: ({ createdBy }) => createdBy,
+    onPhone: 'label',
+  },
+  timeColumn('Created', ({ createdAt }) => createdAt),
 ];

@@ -1,0 +1,22 @@
+import { Group, Text } from '@mantine/core';
+import { Image } from './image.tsx';
+import { NameLink } from './links.tsx';
+
+interface NamedProps {
+  to: string;
+  name: string;
+  /** How commands and addresses call it. */
+  id: string;
+  image: string | undefined;
+}
+
+/** An app or an organization, as lists show it. */
+export const Named = ({ to, name, id, image }: NamedProps) => (
+  <Group gap="xs" wrap="nowrap">
+    <Image address={image} name={name} size={24} />
+    <NameLink to={to}>{name}</NameLink>
+    <Text size="xs" c="dimmed" truncate visibleFrom="sm">
+      {id}
+    </Text>
+  </Group>
+);

@@ -1,0 +1,217 @@
+import { Checkbox, Paper, Skeleton, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type FocusEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+import classes from './data-table.module.css';
+import type { Column, Selection } from './data-table.tsx';
+import { focusOn } from './focus-return.ts';
+import { useTableKeys } from './table-keys.ts';
+import { sortName } from './table-rows.ts';
+import type { TableState } from './table-state.ts';
+
+interface TableBodyProps<Row> {
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  state: TableState;
+  isServers: boolean;
+  selection: Selection<Row> | undefined;
+}
+
+/** Rows of two lines on a phone; the roles keep it a table for screen readers there. */
+export function TableBody<Row>({ label, columns, rows, keyOf, state, isServers, selection }: TableBodyProps<Row>) {
+  const table = useRef<HTMLTableElement>(null);
+  useTableKeys(table);
+  const noteFocus = useFocusAfterRemoval(table, rows.map(keyOf));
+  return (
+    <Table
+      ref={table}
+      data-rows
+      role="table"
+      aria-label={label}
+      className={classes.table}
+      onMouseOver={tellCutText}
+      onFocus={noteFocus}
+    >
+      <Widths columns={columns} hasSelection={selection !== undefined} />
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {selection && <SelectAll selection={selection} rows={rows} keyOf={keyOf} />}
+          {columns.map((column) => (
+            <Head key={column.label} column={column} state={state} isServers={isServers} />
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
+        {rows.map((row) => {
+          const key = keyOf(row);
+          return (
+            <Table.Tr key={key} role="row" data-key={key} tabIndex={-1}>
+              {selection && (
+                <Table.Td role="cell" className={classes.select}>
+                  {selection.canSelect(row) && <SelectOne selection={selection} row={row} id={key} />}
+                </Table.Td>
+              )}
+              {columns.map((column, at) => (
+                <Table.Td key={column.label} role="cell" data-label={column.label} className={classOf(column, at)}>
+                  {column.cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function classOf<Row>({ isActions, isWrapped, isSecondary, onPhone }: Column<Row>, at: number): string {
+  return [
+    isActions ? classes.actions : at === 0 && classes.main,
+    isWrapped && classes.wrapped,
+    isSecondary && classes.secondary,
+    onPhone === 'label' && classes.labelled,
+    onPhone === 'hidden' && classes.notOnPhone,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const Widths = <Row,>({ columns, hasSelection }: { columns: Column<Row>[]; hasSelection: boolean }) => (
+  <colgroup>
+    {hasSelection && <col style={{ width: 40 }} />}
+    {columns.map(({ label, width, isSecondary }) => (
+      <col key={label} style={{ width }} className={isSecondary ? classes.secondary : undefined} />
+    ))}
+  </colgroup>
+);
+
+interface HeadProps<Row> {
+  column: Column<Row>;
+  state: TableState;
+  isServers: boolean;
+}
+
+export const canSort = <Row,>({ text, sort }: Column<Row>, isServers: boolean): boolean =>
+  isServers ? sort !== undefined : text !== undefined;
+
+function Head<Row>({ column, state: { sort, toggleSort }, isServers }: HeadProps<Row>) {
+  const { label, isActions, isSecondary } = column;
+  const className = isSecondary ? classes.secondary : undefined;
+  if (!canSort(column, isServers)) {
+    return (
+      <Table.Th role="columnheader" scope="col" className={className}>
+        {isActions ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      </Table.Th>
+    );
+  }
+  const by = sortName(column);
+  const isBy = sort?.by === by;
+  const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      className={className}
+      aria-sort={isBy ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <UnstyledButton className={classes.sort} data-active={isBy || undefined} onClick={() => toggleSort(by)}>
+        {label}
+        <Arrow size={14} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface SelectAllProps<Row> {
+  selection: Selection<Row>;
+  rows: Row[];
+  keyOf: (row: Row) => string;
+}
+
+function SelectAll<Row>({ selection: { selected, onSelect, canSelect }, rows, keyOf }: SelectAllProps<Row>) {
+  const keys = rows.filter(canSelect).map(keyOf);
+  const count = keys.filter((key) => selected.has(key)).length;
+  return (
+    <Table.Th role="columnheader" scope="col" className={classes.select}>
+      <Checkbox
+        size="xs"
+        aria-label="Select all"
+        label="Select all"
+        labelPosition="left"
+        // The column says it by its place; the rows of a phone have no columns.
+        classNames={{ labelWrapper: 'mantine-hidden-from-sm' }}
+        checked={count > 0 && count === keys.length}
+        indeterminate={count > 0 && count < keys.length}
+        onChange={({ currentTarget }) => onSelect(new Set(currentTarget.checked ? keys : []))}
+      />
+    </Table.Th>
+  );
+}
+
+function SelectOne<Row>({ selection, row, id }: { selection: Selection<Row>; row: Row; id: string }) {
+  const { selected, onSelect, nameOf } = selection;
+  const toggle = () => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    onSelect(next);
+  };
+  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={selected.has(id)} onChange={toggle} />;
+}
+
+/** What does not fit is told when pointed at. */
+function tellCutText({ target }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof HTMLElement) || !target.closest('td') || (target.title && !target.dataset.cut)) return;
+  const isCut = target.scrollWidth > target.clientWidth;
+  target.title = isCut ? (target.textContent ?? '') : '';
+  target.dataset.cut = 'told';
+}
+
+/** A row that goes while the focus is in it gives it to the one that takes its place. */
+function useFocusAfterRemoval(table: RefObject<HTMLElement | null>, keys: string[]) {
+  const last = useRef<{ key: string; at: number }>(undefined);
+  // Who was nowhere before is not brought anywhere.
+  const wasSomewhere = document.activeElement !== document.body;
+  useLayoutEffect(() => {
+    if (!last.current || keys.includes(last.current.key)) return;
+    const rows = table.current?.querySelectorAll<HTMLElement>('tbody > [role=row]') ?? [];
+    const next = rows[Math.min(last.current.at, rows.length - 1)];
+    last.current = undefined;
+    if (next && wasSomewhere && document.activeElement === document.body) focusOn(next);
+  });
+  return ({ target }: FocusEvent<HTMLElement>) => {
+    const key = target.closest<HTMLElement>('[data-key]')?.dataset.key;
+    if (key !== undefined) last.current = { key, at: keys.indexOf(key) };
+  };
+}
+
+const OUTLINE_ROWS = 8;
+
+/** The table before its rows are there, as large as a short one. */
+export const TableOutline = <Row,>({ label, columns }: { label: string; columns: Column<Row>[] }) => (
+  <Paper withBorder className={classes.frame} role="status" aria-label="Loading">
+    <Table className={classes.table} aria-hidden aria-label={label}>
+      <Widths columns={columns} hasSelection={false} />
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ label, isActions, isSecondary }) => (
+            <Table.Th key={label} className={isSecondary ? classes.secondary : undefined}>
+              {!isActions && label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {Array.from({ length: OUTLINE_ROWS }, (_, at) => at).map((row) => (
+          <Table.Tr key={row}>
+            {columns.map((column, at) => (
+              <Table.Td key={column.label} className={classOf(column, at)}>
+                {!column.isActions && <Skeleton height={12} width={`${40 + ((row * 7 + at * 13) % 40)}%`} />}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Paper>
+);
