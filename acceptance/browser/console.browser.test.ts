@@ -144,7 +144,7 @@ describe('the console', () => {
 
   test('tells in the audit log who did what', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await row('User: create').filter({ hasText: 'grace' }).getByText(admin.name, { exact: true }).waitFor();
+    await row('Created the user grace').getByText(admin.name, { exact: true }).waitFor();
   });
 
   test('says when a page may not be seen', async () => {
