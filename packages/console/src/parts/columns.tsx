@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Column } from './data-table.tsx';
 import { Person } from './person.tsx';
+import type { Column } from './table.ts';
 import { Time } from './time.tsx';
 
 interface TimeOptions {

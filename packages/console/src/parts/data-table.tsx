@@ -6,45 +6,13 @@ import { toCsv } from './csv.ts';
 import classes from './data-table.module.css';
 import { download } from './download.ts';
 import { Empty } from './empty.tsx';
-import type { FilterBar } from './filters.tsx';
-import { Loaded, type Reading } from './loaded.tsx';
+import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
+import type { Column, FilterBar, Rows, Selection } from './table.ts';
 import { TableBody, TableOutline } from './table-body.tsx';
-import { type Sortable, searchRows, sortRows } from './table-rows.ts';
+import { searchRows, sortRows } from './table-rows.ts';
 import { useTableState } from './table-state.ts';
 import { ClearButton, TableToolbar } from './table-toolbar.tsx';
-
-export interface Column<Row> extends Sortable<Row> {
-  cell: (row: Row) => ReactNode;
-  /** The others share what is left. */
-  width?: number | string;
-  /** Buttons, at the end of the row; on a phone in its corner. */
-  isActions?: boolean;
-  /** Has as many lines as it needs; others are cut. */
-  isWrapped?: boolean;
-  /** Left out where there is little room. */
-  isSecondary?: boolean;
-  /** On a phone, whose rows have no head: with its label, or not at all. */
-  onPhone?: 'label' | 'hidden';
-}
-
-/** Rows that can be chosen to do something to all of them. */
-export interface Selection<Row> {
-  selected: ReadonlySet<string>;
-  onSelect: (keys: ReadonlySet<string>) => void;
-  canSelect: (row: Row) => boolean;
-  nameOf: (row: Row) => string;
-}
-
-/** A list that may be longer than what has been read of it. */
-export interface Rows<Row> extends Reading<Row[]> {
-  /** How many there are, where the API tells it. */
-  total?: number;
-  hasNextPage?: boolean;
-  isFetchingNextPage?: boolean;
-  isFetchNextPageError?: boolean;
-  fetchNextPage?: () => Promise<Rows<Row>>;
-}
 
 export interface DataTableProps<Row> {
   label: string;

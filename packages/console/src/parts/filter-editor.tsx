@@ -1,6 +1,6 @@
 import { Autocomplete, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Filter } from './filters.tsx';
+import type { Filter } from './filter.ts';
 import { rangeChoices, readDays, writeDays } from './time-range.ts';
 
 interface FilterEditorProps {

@@ -1,34 +1,13 @@
 import { Button, CloseButton, Group, Menu, Popover, UnstyledButton } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Filter, Preset } from './filter.ts';
 import { FilterEditor } from './filter-editor.tsx';
 import classes from './filters.module.css';
+import type { FilterBar } from './table.ts';
 import { rangeInWords } from './time-range.ts';
 import { useUrlChange } from './url-state.ts';
-
-export interface Filter {
-  /** What it is called in the address. */
-  name: string;
-  label: string;
-  /** One of a few, a text of one's own, or a span of time. */
-  kind: 'choice' | 'text' | 'time';
-  /** What there is to choose from; for a text, what is offered. */
-  choices?: { value: string; label: string }[];
-}
-
-/** Several filters that are often wanted together. */
-export interface Preset {
-  label: string;
-  values: Record<string, string>;
-}
-
-/** What narrows a list besides its search. */
-export interface FilterBar {
-  element: ReactNode;
-  isAny: boolean;
-  clear: () => void;
-}
 
 /** Filters that are part of the address. */
 export function useFilters(filters: Filter[], presets: Preset[] = []) {

@@ -2,8 +2,8 @@ import { Checkbox, Paper, Skeleton, Table, UnstyledButton, VisuallyHidden } from
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type FocusEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 import classes from './data-table.module.css';
-import type { Column, Selection } from './data-table.tsx';
 import { focusOn } from './focus-return.ts';
+import { type Column, canSort, type Selection } from './table.ts';
 import { useTableKeys } from './table-keys.ts';
 import { sortName } from './table-rows.ts';
 import type { TableState } from './table-state.ts';
@@ -91,9 +91,6 @@ interface HeadProps<Row> {
   state: TableState;
   isServers: boolean;
 }
-
-export const canSort = <Row,>({ text, sort }: Column<Row>, isServers: boolean): boolean =>
-  isServers ? sort !== undefined : text !== undefined;
 
 function Head<Row>({ column, state: { sort, toggleSort }, isServers }: HeadProps<Row>) {
   const { label, isActions, isSecondary } = column;

@@ -1,10 +1,8 @@
 import { ActionIcon, Button, Checkbox, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Column } from './data-table.tsx';
-import type { FilterBar } from './filters.tsx';
 import { type PagerProps, RowCount, SmallPager } from './pager.tsx';
-import { canSort } from './table-body.tsx';
+import { type Column, canSort, type FilterBar } from './table.ts';
 import { sortName } from './table-rows.ts';
 import type { TableState } from './table-state.ts';
 import classes from './table-toolbar.module.css';

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { type Session, useEndSession, useSessions } from '../../api/sessions.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { deviceOf } from './device.ts';
 
 export default function SessionsPage() {

@@ -3,8 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { type AdminUser, useUsers } from '../../api/users.ts';
 import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
 

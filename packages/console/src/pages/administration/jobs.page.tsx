@@ -3,11 +3,12 @@ import { jobStates } from '@mooring/contract';
 import { IconStack2 } from '@tabler/icons-react';
 import { type Job, type JobState, useDeleteJob, useJobs, useReplayJob, useServer } from '../../api/administration.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 
 const words: Record<JobState, { label: string; empty: string; when: string }> = {

@@ -5,11 +5,12 @@ import { useServerInfo } from '../../api/account.ts';
 import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 
 export default function MailsPage() {

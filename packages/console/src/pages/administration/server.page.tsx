@@ -1,11 +1,12 @@
 import { Code, Text } from '@mantine/core';
 import { type Setting, useServer } from '../../api/administration.ts';
 import { Copyable } from '../../parts/copyable.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' };

@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core';
 import type { App } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
-import type { Column } from '../../parts/data-table.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { appPath } from '../../parts/may.ts';
 import { Named } from '../../parts/named.tsx';
+import type { Column } from '../../parts/table.ts';
 
 export const appColumn: Column<App> = {
   label: 'App',

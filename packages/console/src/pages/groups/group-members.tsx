@@ -13,12 +13,13 @@ import {
 } from '../../api/groups.ts';
 import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
 import { actionsColumn, personColumns } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 
 /** How many addresses go in one call, so that progress shows. */
 const BATCH = 50;

@@ -4,11 +4,12 @@ import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type HealthEvent, useUpdateRegion } from '../../api/health.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Part } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import type { EventStatus } from './event-words.ts';
 import { StatusBadge } from './marks.tsx';
 

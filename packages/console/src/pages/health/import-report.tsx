@@ -3,10 +3,11 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ImportReport } from '../../api/health.ts';
 import { copyText } from '../../parts/copyable.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { download } from '../../parts/download.ts';
 import { Part } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.ts';
 
 type Refusal = ImportReport['refused'][number];
 

@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { type OauthClient, useClients, useDeleteClient } from '../../api/oauth-clients.ts';
 import { actionsColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { ClientForm } from './client-form.tsx';
 import { SigningKeys } from './signing-keys.tsx';
 

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { type Consent, useConsents, useRevokeConsent } from '../../api/oauth.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 
 export default function ConnectionsPage() {
   const consents = useConsents();

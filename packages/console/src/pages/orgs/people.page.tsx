@@ -6,7 +6,7 @@ import { orgInvitations } from '../../api/invitations.ts';
 import { type OrgMember, useMembers, useRemoveMember, useSetRole } from '../../api/orgs.ts';
 import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
 import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useOrgHere } from '../../parts/may.ts';
@@ -14,6 +14,7 @@ import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 
 export default function OrgPeoplePage() {

@@ -3,10 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 const pathOf = (id: string): string => `/admin/subscriptions/${id}`;

@@ -1,7 +1,7 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
 import type { ApiToken } from '../../api/tokens.ts';
 import { timeColumn } from '../../parts/columns.tsx';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { accessOf, isExpired, nameOf } from './token-words.ts';
 

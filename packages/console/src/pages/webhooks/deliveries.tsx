@@ -3,12 +3,13 @@ import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookAddress } from '../../api/webhooks.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import type { Column } from '../../parts/table.ts';
 import { eventPath } from '../health/event-path.ts';
 import { Attempts, answerOf } from './attempts.tsx';
 

@@ -3,10 +3,11 @@ import { IconReceipt } from '@tabler/icons-react';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
 import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
+import type { Column } from '../../parts/table.ts';
 import { subscriptionPath } from './paths.ts';
 
 export default function MySubscriptionsPage() {
