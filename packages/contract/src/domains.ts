@@ -9,5 +9,6 @@ export * from './health/index.ts';
 export * from './identity/index.ts';
 export * from './invitations/index.ts';
 export * from './mail/index.ts';
+export * from './search/index.ts';
 export * from './subscriptions/index.ts';
 export * from './tokens/index.ts';

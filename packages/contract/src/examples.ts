@@ -9,6 +9,7 @@ import { healthExamples } from './health/examples.ts';
 import { identityExamples } from './identity/examples.ts';
 import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
+import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
 
@@ -24,6 +25,7 @@ export const examples = {
   ...identityExamples,
   ...invitationsExamples,
   ...mailExamples,
+  ...searchExamples,
   ...subscriptionsExamples,
   ...tokensExamples,
 };

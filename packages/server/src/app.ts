@@ -107,6 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     program: { version, startedAt: clock.now() },
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     listeners,
+    finders: domains.flatMap(({ finders = [] }) => finders),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();
     },

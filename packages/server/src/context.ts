@@ -6,6 +6,7 @@ import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
+import type { SearchWord } from './kernel/search-key.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
 import type { Engine } from './telemetry/index.ts';
@@ -80,6 +81,8 @@ export interface Deps {
   secretKey: SecretKey;
   /** Of all domains. */
   listeners: readonly Listener[];
+  /** Of all domains, in their order. */
+  finders: readonly Finder[];
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** Where people reach this server, without a path. */
@@ -100,6 +103,22 @@ export interface Listener {
 
 export interface UserCtx extends Ctx {
   actor: UserActor;
+}
+
+/** Something that a search found. */
+export interface Found {
+  kind: string;
+  id: string;
+  title: string;
+  detail?: string | undefined;
+  imageUrl?: string | undefined;
+  /** The parts of its address. */
+  path: Record<string, string>;
+}
+
+/** What a domain finds for the search over everything: by one query, and only what the caller can see. */
+export interface Finder {
+  find(ctx: UserCtx, words: readonly SearchWord[], limit: number): Promise<Found[]>;
 }
 
 /** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */

@@ -1,4 +1,4 @@
-import type { Ctx, Deps, Listener } from './context.ts';
+import type { Ctx, Deps, Finder, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { CredentialKind } from './http/credentials.ts';
@@ -20,6 +20,8 @@ export interface Domain {
   readonly events?: readonly Event[];
   /** What it does when something happens in a domain below it, or in itself. */
   readonly listeners?: readonly Listener[];
+  /** What a search over everything finds of it. */
+  readonly finders?: readonly Finder[];
   /** What its operations can be about, and who may ask for it. */
   readonly scopes?: readonly Scope[];
   /** Operations for clients that were made for another server. */

@@ -10,6 +10,7 @@ import { identity } from './domains/identity/index.ts';
 import { ingest } from './domains/ingest/index.ts';
 import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
+import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { tokens } from './domains/tokens/index.ts';
 
@@ -27,6 +28,7 @@ const foundations: readonly Domain[] = [
   groups,
   invitations,
   ingest,
+  search,
 ];
 
 /** Each leans on the foundations, and never on another of these. */

@@ -31,6 +31,12 @@ export const mentionsWords = (words: readonly SearchWord[], columns: readonly st
     ),
   );
 
+/** Puts what begins with the first word before what has it elsewhere, and the rest in order. */
+export const beginningsFirst = ([first]: readonly SearchWord[], column: string) => {
+  const begins = `${containing(first?.key ?? '').slice(1)}`;
+  return sql`case when ${sql.ref(column)} like ${begins} escape '\\' then 0 else 1 end, ${sql.ref(column)}`;
+};
+
 /**
  * One page of the rows that match, and one row more; the first page also counts them, up to what is worth it. Keyset: the
  * page begins after the position where the one before ended.

@@ -32,6 +32,7 @@ function depsIn(dataDir: string): Deps {
     telemetry: createEngine(config, createLog('silent')),
     fetch: createFetch({ allow: [] }),
     listeners: [],
+    finders: [],
     mailer: undefined,
     program: { version: '0', startedAt: 0 },
     secretKey: loadSecretKey(dataDir),

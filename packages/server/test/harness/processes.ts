@@ -32,6 +32,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       mailer: undefined,
       program: { version: '0.0.0', startedAt: 0 },
       listeners: [],
+      finders: [],
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),

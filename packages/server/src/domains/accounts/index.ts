@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { accountFinders } from './account-finders.ts';
 import { accountEvents } from './accounts.events.ts';
 import { accountsTables } from './accounts.tables.ts';
 import { orgScope } from './org.scope.ts';
@@ -58,6 +59,7 @@ export const accounts = defineDomain({
   events: accountEvents,
   jobs: [...sessionJobs, ...passwordResetJobs],
   scopes: [orgScope],
+  finders: accountFinders,
   credentials: (deps) => [
     { name: 'session', sent: 'session', fits: isSessionSecret, find: (value) => findSessionActor(deps, value) },
   ],

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { containsWords, selectPage } from '../../db/listing.ts';
+import { beginningsFirst, containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Listing } from '../../kernel/paging.ts';
+import type { SearchWord } from '../../kernel/search-key.ts';
 import { OF_ORG_ADMINS, OF_TESTERS, query, rankOfPermission, type Tables } from './apps.tables.ts';
 
 /** Every way of a user to apps, so that only their own are looked at, however many there are. */
@@ -43,6 +44,27 @@ const keys = {
   updated_at: sql.ref<number>('apps.updated_at'),
 };
 
+/** The apps that a user can see, and what they may do to each. */
+const visibleTo = (q: Kysely<Tables>, userId: string) =>
+  q
+    .selectFrom(waysOf(q, userId).as('ways'))
+    .select(({ fn }) => ['ways.app_id', fn.max('ways.rank').as('rank')])
+    .groupBy('ways.app_id')
+    .as('visible');
+
+export const findAppsByWords = (db: Db, p: { userId: string; words: readonly SearchWord[]; limit: number }) =>
+  query(db, (q) =>
+    q
+      .selectFrom(visibleTo(q, p.userId))
+      .innerJoin('apps', 'apps.id', 'visible.app_id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['apps.id', 'apps.name', 'apps.display_name', 'apps.os', 'apps.icon_url', 'owners.name as owner_name'])
+      .where(containsWords(p.words, names))
+      .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
+      .orderBy('apps.id')
+      .limit(p.limit),
+  );
+
 export interface AppsFilter {
   userId: string;
   ownerKey?: string | undefined;
@@ -51,12 +73,8 @@ export interface AppsFilter {
 
 export const pageApps = (db: Db, { userId, ownerKey, os }: AppsFilter, listing: Listing<keyof typeof keys>) =>
   query(db, (q) => {
-    const visible = q
-      .selectFrom(waysOf(q, userId).as('ways'))
-      .select(({ fn }) => ['ways.app_id', fn.max('ways.rank').as('rank')])
-      .groupBy('ways.app_id');
     let matching = q
-      .selectFrom(visible.as('visible'))
+      .selectFrom(visibleTo(q, userId))
       .innerJoin('apps', 'apps.id', 'visible.app_id')
       .innerJoin('owners', 'owners.id', 'apps.owner_id')
       .select([

@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { appScope } from './app.scope.ts';
+import { appFinder } from './app-finder.ts';
 import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
@@ -32,4 +33,5 @@ export const apps = defineDomain({
   routes: [...appRoutes, ...teamRoutes],
   listeners: appListeners,
   scopes: [appScope],
+  finders: [appFinder],
 });

@@ -1,0 +1,1 @@
+export { searchExamples } from './search.examples.ts';

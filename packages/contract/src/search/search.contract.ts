@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { endpoint, json } from '../endpoint/index.ts';
+import { searchIn } from '../paging.ts';
+
+/** The most of each kind that one search finds. */
+export const MAX_FOUND = 20;
+
+export const Found = Type.Object(
+  {
+    kind: Type.String({ description: '`app`, `organization`, `person`, and what other parts of the server find.' }),
+    id: Type.String(),
+    title: Type.String({ description: 'What people call it.' }),
+    detail: Type.Optional(Type.String({ description: 'What tells it apart from others of that title.' })),
+    image_url: Type.Optional(Type.String()),
+    path: Type.Record(Type.String(), Type.String(), {
+      description:
+        'The parts of its address, by the names that paths of the API have for them: owner_name and app_name of an app, org_name of an organization, user_name of a person, with the org_name of an organization in which the caller can see them.',
+    }),
+  },
+  { $id: 'Found' },
+);
+
+export const search_find = endpoint({
+  id: 'search_find',
+  method: 'GET',
+  path: '/v0.1/search',
+  tag: 'search',
+  summary: 'Finds apps, organizations and people that the caller can see, by their names',
+  description:
+    'People are those of one’s organizations; for administrators, all. What begins with the words comes first; a few of each kind are found, and lists find the rest.',
+  access: 'user',
+  effect: 'read',
+  query: Type.Object({
+    q: searchIn('the names of what is found'),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_FOUND, default: 6, description: 'How many of each kind at most.' }),
+    ),
+  }),
+  response: json(Type.Object({ values: Type.Array(Found) }), { description: 'What was found, kind by kind.' }),
+});

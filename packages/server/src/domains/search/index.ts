@@ -1,0 +1,4 @@
+import { defineDomain } from '../../domain.ts';
+import { searchRoutes } from './search.routes.ts';
+
+export const search = defineDomain({ routes: searchRoutes });
