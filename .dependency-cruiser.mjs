@@ -60,7 +60,7 @@ export default {
       comment: 'Native code runs in its own process, and questions stay free of SQL.',
       severity: 'error',
       from: { path: 'packages/', pathNot: `${server}/telemetry/duckdb/child[.]ts$` },
-      to: { path: '^node_modules/@duckdb/' },
+      to: { path: '(^|/)@duckdb/' },
     },
     {
       name: 'config-knows-settings-only',
