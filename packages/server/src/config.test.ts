@@ -67,6 +67,8 @@ test('without any variable every setting has its documented default', () => {
     healthPageSize: 100,
     healthDefaultWindow: undefined,
     retirementDate: undefined,
+    analyticsRetentionDays: 90,
+    analyticsCacheSize: 4096,
     telemetryMemory: 512,
     telemetryThreads: 2,
     telemetryTimeout: 60,

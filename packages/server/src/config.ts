@@ -2,6 +2,7 @@ import path from 'node:path';
 import { blobsSettings } from './blobs/blobs.settings.ts';
 import { dbSettings } from './db/db.settings.ts';
 import { accountsSettings } from './domains/accounts/accounts.settings.ts';
+import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
@@ -79,6 +80,7 @@ export const settings = {
   ...accountsSettings,
   ...identitySettings,
   ...healthSettings,
+  ...analyticsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

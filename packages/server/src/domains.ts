@@ -1,6 +1,7 @@
 import type { Domain } from './domain.ts';
 import { accounts } from './domains/accounts/index.ts';
 import { administration } from './domains/administration/index.ts';
+import { analytics } from './domains/analytics/index.ts';
 import { apps } from './domains/apps/index.ts';
 import { audit } from './domains/audit/index.ts';
 import { avatars } from './domains/avatars/index.ts';
@@ -32,7 +33,7 @@ const foundations: readonly Domain[] = [
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health];
+const products: readonly Domain[] = [health, analytics];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

@@ -21,7 +21,7 @@ export function createPrivateFile(file: string): void {
 }
 
 /** What lies in the data folder and must be its owner's alone. A folder that nobody may enter keeps what is in it. */
-const secrets = ['mooring.db', 'mooring.db-wal', 'mooring.db-shm', 'secret.key', 'tls', 'blobs'];
+const secrets = ['mooring.db', 'mooring.db-wal', 'mooring.db-shm', 'secret.key', 'tls', 'blobs', 'telemetry'];
 
 export interface OpenFile {
   file: string;

@@ -4,8 +4,13 @@ import type { Answer, Day, Question } from './questions.ts';
 export const fileKinds = ['logs', 'devices', 'sessions'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
 export type PartFiles = Readonly<Record<FileKind, string>>;
+
+/** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
+export interface Part extends PartFiles {
+  /** Events whose names, and all they say, are to be as if they had never been; only that something happened stays. */
+  readonly forgotten?: readonly string[];
+}
 
 export interface WrittenPart {
   day: Day;
@@ -34,28 +39,23 @@ export interface Staged {
    * Writes those of a day as a part of it, each once, without those that are in the day's other parts already; nothing, if
    * that leaves none.
    */
-  write(day: Day, existing: readonly PartFiles[], folder: string): Promise<WrittenPart | undefined>;
+  write(day: Day, existing: readonly Part[], folder: string): Promise<WrittenPart | undefined>;
   release(): Promise<void>;
-}
-
-/** What is left out when parts are written again. */
-export interface Omission {
-  event?: string;
-  installId?: string;
 }
 
 /** Counts telemetry. One suite holds every implementation to the same answers. */
 export interface Engine {
-  ask<Q extends Question>(question: Q, parts: readonly PartFiles[]): Promise<Answer<Q['ask']>>;
+  ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
   stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<Staged>;
   /**
-   * One part instead of several of a day. A sealed one takes no more logs beside it, as what tells repeats is left away.
+   * One part instead of several of a day, without what is forgotten, and without a device if that is to go. A sealed one
+   * takes no more logs beside it, as what tells repeats is left away. Nothing, if nothing is left.
    */
   merge(
     day: Day,
-    parts: readonly PartFiles[],
+    parts: readonly Part[],
     folder: string,
-    options?: { isSealed?: boolean; without?: Omission },
+    options?: { isSealed?: boolean; withoutInstall?: string },
   ): Promise<WrittenPart | undefined>;
   close(): Promise<void>;
 }

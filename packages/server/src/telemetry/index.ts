@@ -8,7 +8,7 @@ export {
   type FileKind,
   fileKinds,
   type LogBatch,
-  type Omission,
+  type Part,
   type PartFiles,
   type WrittenPart,
 } from './engine.ts';
@@ -22,6 +22,7 @@ export {
   type EventOrder,
   type EventRow,
   type Filter,
+  kindsOf,
   lengthOf,
   type Question,
   type QuestionName,

@@ -111,3 +111,15 @@ export function daysOf(question: Question): DayRange {
       return { from: previousOf(range).from, to: range.to };
   }
 }
+
+/** The kinds of files that each question reads. */
+export const kindsOf = {
+  activeDevices: ['devices'],
+  usage: ['devices', 'sessions'],
+  sessionDurations: ['sessions'],
+  devicesBy: ['devices'],
+  events: ['logs', 'devices'],
+  eventByDay: ['logs', 'devices'],
+  eventProperties: ['logs'],
+  propertyValues: ['logs'],
+} as const satisfies Record<QuestionName, readonly ('logs' | 'devices' | 'sessions')[]>;

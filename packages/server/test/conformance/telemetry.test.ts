@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
 import { createDuckdbEngine } from '../../src/telemetry/duckdb/index.ts';
-import type { Engine, PartFiles, Question } from '../../src/telemetry/index.ts';
+import type { Engine, Part, Question } from '../../src/telemetry/index.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/plain-counting.ts';
 
 interface Opened {
@@ -33,8 +33,8 @@ const DAY = 86_400_000;
 const TODAY = 20_400;
 
 /** What is in the files of each day, as compaction keeps them: logs that came later are parts of their own. */
-async function keep({ engine, folder }: Opened, ...arrivals: PlainLog[][]): Promise<Map<number, PartFiles[]>> {
-  const days = new Map<number, PartFiles[]>();
+async function keep({ engine, folder }: Opened, ...arrivals: PlainLog[][]): Promise<Map<number, Part[]>> {
+  const days = new Map<number, Part[]>();
   for (const logs of arrivals) {
     const staged = await engine.stage(
       logs.map((log) => ({ installId: log.install, logs: [{ at: log.at, value: toWire(log) }] })),
@@ -49,7 +49,7 @@ async function keep({ engine, folder }: Opened, ...arrivals: PlainLog[][]): Prom
   return days;
 }
 
-const everything = (days: Map<number, PartFiles[]>): PartFiles[] => [...days.values()].flat();
+const everything = (days: Map<number, Part[]>): Part[] => [...days.values()].flat();
 
 const ann = '11111111-1111-4111-8111-111111111111';
 const bob = '22222222-2222-4222-8222-222222222222';
@@ -256,32 +256,53 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     await again.release();
   });
 
-  test('what is to be forgotten is left out of what is written anew: an event, or a device', async () => {
+  test('an event that is forgotten is gone at once and when parts are merged, but its device was there', async () => {
     const world = open();
+    const first = log('event', at(0), { id: '1', name: "it's", sid: 's', properties: { plan: 'a' } });
     const days = await keep(world, [
-      log('event', at(0), { id: '1', name: "it's", sid: 's' }),
+      first,
       log('event', at(0), { id: '2', name: 'open', install: bob }),
       log('page', at(0), { name: "it's", sid: 's' }),
     ]);
-    const parts = everything(days);
-    const events = async (files: PartFiles[]) =>
-      (
-        await world.engine.ask(
-          { ask: 'events', range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 },
-          files,
-        )
-      ).rows.map(({ name }) => name);
-    const active = async (files: PartFiles[]) =>
-      (await world.engine.ask({ ask: 'activeDevices', range, filter: {} }, files)).daily[0];
-    const withoutEvent = await world.engine.merge(TODAY, parts, world.folder, { without: { event: "it's" } });
-    expect(await events(withoutEvent ? [withoutEvent.files] : [])).toEqual(['open']);
-    expect(await active(withoutEvent ? [withoutEvent.files] : [])).toBe(2);
-    const withoutBob = await world.engine.merge(TODAY, parts, world.folder, {
-      without: { installId: bob.toUpperCase() },
+    const marked = everything(days).map((part): Part => ({ ...part, forgotten: ["it's", 'none'] }));
+    const later = await keep(world, [log('event', at(1), { id: '3', name: "it's" })]);
+    const merged = await world.engine.merge(TODAY, marked, world.folder);
+    const all = { range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 } as const;
+    for (const parts of [marked, merged ? [merged.files] : []]) {
+      const with_ = [...parts, ...everything(later)];
+      expect((await world.engine.ask({ ask: 'events', ...all }, parts)).rows.map(({ name }) => name)).toEqual(['open']);
+      expect(await world.engine.ask({ ask: 'events', ...all }, with_)).toMatchObject({
+        rows: [
+          { name: "it's", count: 1 },
+          { name: 'open', count: 1 },
+        ],
+      });
+      expect(await world.engine.ask({ ask: 'eventProperties', range, filter: {}, name: "it's" }, with_)).toEqual([]);
+      const { daily } = await world.engine.ask({ ask: 'activeDevices', range, filter: {} }, parts);
+      expect(daily).toEqual([2, 0, 0]);
+      const { sessions } = await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 1 }, parts);
+      expect(sessions).toEqual([1, 0, 0]);
+      const again = await world.engine.stage([{ installId: ann, logs: [{ at: first.at, value: toWire(first) }] }]);
+      expect(await again.write(TODAY, parts, world.folder)).toBeUndefined();
+      await again.release();
+    }
+  });
+
+  test('a device that is to go is left out of what is written anew', async () => {
+    const world = open();
+    const days = await keep(world, [
+      log('startSession', at(0), { sid: 's' }),
+      log('startSession', at(0), { sid: 's', install: bob }),
+    ]);
+    const merge = (parts: Part[], withoutInstall: string) =>
+      world.engine.merge(TODAY, parts, world.folder, { withoutInstall });
+    const left = await merge(everything(days), bob.toUpperCase());
+    const parts = left ? [left.files] : [];
+    expect(await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 3 }, parts)).toEqual({
+      devices: [1],
+      sessions: [1],
     });
-    expect(await events(withoutBob ? [withoutBob.files] : [])).toEqual(["it's"]);
-    const left = withoutBob ? [withoutBob.files] : [];
-    expect(await world.engine.merge(TODAY, left, world.folder, { without: { installId: ann } })).toBeUndefined();
+    expect(await merge(parts, ann)).toBeUndefined();
   });
 
   test('whatever comes, in whatever order and however often, is counted as plain code counts it', {

@@ -1,4 +1,5 @@
 import type { accountsTables } from '../../src/domains/accounts/accounts.tables.ts';
+import type { analyticsTables } from '../../src/domains/analytics/analytics.tables.ts';
 import type { appsTables } from '../../src/domains/apps/apps.tables.ts';
 import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
 import type { groupsTables } from '../../src/domains/groups/groups.tables.ts';
@@ -16,6 +17,7 @@ import type { deliveryTables } from '../../src/outbound/delivery/delivery.tables
 type RowsOf<S extends { rows?: object }> = NonNullable<S['rows']>;
 
 type TestedTables = RowsOf<typeof accountsTables> &
+  RowsOf<typeof analyticsTables> &
   RowsOf<typeof appsTables> &
   RowsOf<typeof auditTables> &
   RowsOf<typeof groupsTables> &

@@ -17,6 +17,7 @@ import { tablesOfDomains } from './0016-tables-of-domains.ts';
 import { auditCredentials } from './0017-audit-credentials.ts';
 import { ingestion } from './0018-ingestion.ts';
 import { lists } from './0020-lists.ts';
+import { analytics } from './0022-analytics.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0017-audit-credentials': auditCredentials,
   '0018-ingestion': ingestion,
   '0020-lists': lists,
+  '0022-analytics': analytics,
 };

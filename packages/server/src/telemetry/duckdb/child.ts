@@ -10,6 +10,7 @@ import type { ChildOptions, Order, Reply, Request } from './protocol.ts';
 import { asking, columns, quoted, type Row, type Value } from './statements.ts';
 import { mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
 
+process.umask(0o077);
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
 
 const instance = await DuckDBInstance.create(':memory:', {
@@ -112,7 +113,7 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       await run(`DROP TABLE IF EXISTS ${order.stage}`);
       return undefined;
     case 'merge': {
-      const source = mergedParts(order.parts, order.without);
+      const source = mergedParts(order.parts, order.withoutInstall);
       const { day, files, isSealed } = order;
       return writePart(run, { source, count: source, day, files, isSealed });
     }

@@ -120,8 +120,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         throw error;
       }
     },
-    merge: (day, parts, target, { isSealed = false, without = {} } = {}) =>
-      writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed, without })),
+    merge: (day, parts, target, { isSealed = false, withoutInstall } = {}) =>
+      writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed, withoutInstall })),
     pid: () => opened?.child.pid(),
     async close() {
       if (!opened) return;

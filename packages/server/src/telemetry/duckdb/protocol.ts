@@ -1,4 +1,4 @@
-import type { LogBatch, Omission, PartFiles } from '../engine.ts';
+import type { LogBatch, Part, PartFiles } from '../engine.ts';
 import type { Day, Question } from '../questions.ts';
 
 /** What the child is started with. */
@@ -13,18 +13,18 @@ export interface ChildOptions {
 
 /** What the child can be told to do. */
 export type Order =
-  | { do: 'ask'; question: Question; parts: readonly PartFiles[] }
+  | { do: 'ask'; question: Question; parts: readonly Part[] }
   | { do: 'append'; stage: string; batches: readonly LogBatch[] }
   | { do: 'stage'; stage: string }
-  | { do: 'write'; stage: string; day: Day; existing: readonly PartFiles[]; files: PartFiles }
+  | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles }
   | { do: 'release'; stage: string }
   | {
       do: 'merge';
       day: Day;
-      parts: readonly PartFiles[];
+      parts: readonly Part[];
       files: PartFiles;
       isSealed: boolean;
-      without: Omission;
+      withoutInstall: string | undefined;
     };
 
 export interface Request {

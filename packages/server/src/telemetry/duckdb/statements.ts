@@ -1,4 +1,4 @@
-import type { FileKind, PartFiles } from '../engine.ts';
+import type { FileKind, Part } from '../engine.ts';
 import {
   type Answer,
   type DayRange,
@@ -37,11 +37,29 @@ export const columns: Readonly<Record<FileKind, string>> = {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
+const readFiles = (files: readonly string[]): string =>
+  `read_parquet([${files.map(quoted).join()}], union_by_name = true)`;
+
+/** Logs of events with these names tell no more than that something happened. */
+function forgetting(file: string, names: readonly string[]): string {
+  const isForgotten = `(type = 'event' AND name IN (${names.map(quoted).join()}))`;
+  const cleared = ['name', '"user"', 'properties'].map(
+    (column) => `CASE WHEN ${isForgotten} THEN NULL ELSE ${column} END AS ${column}`,
+  );
+  const type = `CASE WHEN ${isForgotten} THEN 'forgotten' ELSE type END AS type`;
+  return `SELECT * REPLACE (${[type, ...cleared].join()}) FROM ${readFiles([file])}`;
+}
+
 /** All files of a kind as one relation; one without rows where there are none. */
-export const filesOf = (kind: FileKind, parts: readonly PartFiles[]): string =>
-  parts.length === 0
-    ? `no_${kind}`
-    : `read_parquet([${parts.map((part) => quoted(part[kind])).join()}], union_by_name = true)`;
+export function filesOf(kind: FileKind, parts: readonly Part[]): string {
+  if (parts.length === 0) return `no_${kind}`;
+  const marked = kind === 'logs' ? parts.filter(({ forgotten = [] }) => forgotten.length > 0) : [];
+  const plain = parts.filter((part) => !marked.includes(part)).map((part) => part[kind]);
+  if (marked.length === 0) return readFiles(plain);
+  const selects = marked.map(({ logs, forgotten = [] }) => forgetting(logs, forgotten));
+  if (plain.length > 0) selects.push(`SELECT * FROM ${readFiles(plain)}`);
+  return `(${selects.join(' UNION ALL BY NAME ')})`;
+}
 
 export { quoted };
 
@@ -55,12 +73,12 @@ function binder() {
 
 const number = (row: Row | undefined, column: string): number => Number(row?.[column] ?? 0);
 
-type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly PartFiles[]) => Asking<Answer<N>>;
+type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly Part[]) => Asking<Answer<N>>;
 
 const DAY = 86_400_000;
 
 /** What every question has: where to read, and what of it counts. */
-function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly PartFiles[]) {
+function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly Part[]) {
   const { values, bind, among } = binder();
   const matches = dimensions
     .flatMap((dimension) => (filter[dimension] ? [among(dimension, filter[dimension])] : []))
@@ -344,5 +362,5 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   propertyValues,
 };
 
-export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly PartFiles[]): Asking<Answer<N>> =>
+export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking<Answer<N>> =>
   askers[question.ask as N](question, parts);

@@ -1,4 +1,4 @@
-import type { FileKind, Omission, PartFiles } from '../engine.ts';
+import type { FileKind, Part, PartFiles } from '../engine.ts';
 import type { Day } from '../questions.ts';
 import { toUuid } from '../rows.ts';
 import { filesOf, quoted } from './statements.ts';
@@ -21,22 +21,19 @@ export const stageLines = (table: string, file: string): string =>
 
 const DAY = 86_400_000;
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
-const isActive = `type IN ('startSession', 'page', 'event')`;
+const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
 
 /** Each log once, without those whose key is in a part of the day already. */
-export const selectNew = (target: string, table: string, day: Day, existing: readonly PartFiles[]): string =>
+export const selectNew = (target: string, table: string, day: Day, existing: readonly Part[]): string =>
   `CREATE TABLE ${target} AS SELECT * FROM ${table}
     WHERE ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}
       AND NOT EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)
     QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1`;
 
-/** The logs of several parts, perhaps without some. */
-export function mergedParts(parts: readonly PartFiles[], without: Omission = {}): string {
-  const left = ['true'];
-  if (without.event !== undefined) left.push(`NOT (type = 'event' AND name = ${quoted(without.event)})`);
-  if (without.installId !== undefined) left.push(`device <> ${quoted(toUuid(without.installId))}::UUID`);
-  return `(SELECT * FROM ${filesOf('logs', parts)} WHERE ${left.join(' AND ')})`;
-}
+/** The logs of several parts, perhaps without those of a device. */
+export const mergedParts = (parts: readonly Part[], withoutInstall?: string): string =>
+  `(SELECT * FROM ${filesOf('logs', parts)}
+    WHERE ${withoutInstall === undefined ? 'true' : `device <> ${quoted(toUuid(withoutInstall))}::UUID`})`;
 
 /** The files of a part, from its logs. A sealed one has no keys, which nothing can be compared with any more. */
 export function writeFiles(source: string, day: Day, files: PartFiles, isSealed = false): Record<FileKind, string> {

@@ -1,0 +1,32 @@
+import type { Deps } from '../../context.ts';
+import { sha256 } from '../../kernel/crypto.ts';
+import { type Answer, daysOf, kindsOf, type Question } from '../../telemetry/index.ts';
+import { partsHere } from './compaction.ts';
+import { listParts } from './parts.ts';
+
+/** Answers are remembered by what was asked and which parts it was read from: those never change. */
+const remembered = new Map<string, string>();
+const MOST_ANSWERS = 2000;
+const MOST_CHARACTERS = 32_768;
+
+type AskingDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'log' | 'telemetry'>;
+
+/** Asks what counts telemetry about an app. */
+export async function ask<Q extends Question>(ctx: AskingDeps, appId: string, question: Q): Promise<Answer<Q['ask']>> {
+  const parts = await listParts(ctx, appId, daysOf(question));
+  const key = sha256(JSON.stringify([appId, question, parts.map(({ id, forgotten }) => [id, forgotten])]));
+  const known = remembered.get(key);
+  if (known !== undefined) {
+    remembered.delete(key);
+    remembered.set(key, known);
+    return JSON.parse(known);
+  }
+  const answer = await ctx.telemetry.ask(question, await partsHere(ctx, parts, kindsOf[question.ask]));
+  const text = JSON.stringify(answer);
+  if (text.length <= MOST_CHARACTERS) {
+    remembered.set(key, text);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_ANSWERS && oldest !== undefined) remembered.delete(oldest);
+  }
+  return answer;
+}
