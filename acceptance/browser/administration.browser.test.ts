@@ -141,7 +141,7 @@ test.each([
   ['avatar', '/orgs/harbour/settings', '/orgs/harbour/people'],
 ])('an %s is uploaded, shown and removed; what is no image is refused in words', async (what, settings, elsewhere) => {
   const { page, observed } = await openAsAdmin(settings);
-  const images = page.locator('main img[src^="/avatars/"]');
+  const images = page.locator('img[src^="/avatars/"]');
   const upload = async (content: Buffer) => {
     const choosing = page.waitForEvent('filechooser');
     await press(page, `Upload an ${what}`);

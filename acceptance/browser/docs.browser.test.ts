@@ -78,7 +78,7 @@ test('the specification runs operations with a token entered once, until Logout'
 
 test('for somebody who is signed in, operations run without a token, and Authorize needs no typing', async () => {
   await signIn(page, server.httpUrl, admin.name, admin.password);
-  await page.getByRole('link', { name: 'API', exact: true }).click();
+  await page.getByRole('link', { name: 'API reference' }).click();
   await page.getByText(`Signed in as ${admin.name}: operations run as you`).waitFor();
   const me = await openOperation('account', 'users_get');
   expect(await me.execute()).toMatchObject({ body: expect.stringContaining(`"name": "${admin.name}"`) });

@@ -78,7 +78,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   await reader.reload();
   await events(reader).getByRole('link', { name: title }).waitFor();
 
-  await reader.getByText('Timeline', { exact: true }).click();
+  await reader.getByRole('radiogroup', { name: 'View' }).getByText('Timeline', { exact: true }).click();
   const bar = row(reader, "L'Est").getByRole('button', { name: new RegExp(`Critical: ${title}`) });
   await bar.focus();
   await reader.getByRole('link', { name: title }).click();

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
 import { observe, openBrowser, signIn } from '../harness/browser.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
-import { frontPages, healthPages, signedInPages } from './pages.ts';
+import { adminPages, appPages, frontPages, healthPages, homePages, orgPages } from './pages.ts';
 
 let server: RunningServer;
 let browser: Browser;
@@ -24,38 +24,68 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Loads each page afresh, as a bookmark does, and looks at it wide and light, then narrow and dark. */
+/** A wide screen, one with room for icons only, a phone; the latter in the dark. */
+const screens = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1024, height: 768, colorScheme: 'light' },
+  { width: 375, height: 740, colorScheme: 'dark' },
+] as const;
+type Screen = (typeof screens)[number];
+const [wide, , phone] = screens;
+
+async function lookOn({ width, height, colorScheme }: Screen): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+}
+
+async function open(path: string, heading: string): Promise<void> {
+  await page.goto(server.httpUrl + path);
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+/** Loads each page afresh, as a bookmark does, and looks at it on each screen. */
 async function walk(pages: [path: string, heading: string][]): Promise<void> {
   const observed = observe(page, server.httpUrl);
   for (const [path, heading] of pages) {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(server.httpUrl + path);
-    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-    expect([path, await findings(page)]).toEqual([path, []]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize({ width: 375, height: 740 });
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    expect([path, await findings(page)]).toEqual([path, []]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect([path, overflow]).toEqual([path, 0]);
+    await open(path, heading);
+    for (const screen of screens) {
+      await lookOn(screen);
+      expect([path, screen.width, await findings(page)]).toEqual([path, screen.width, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect([path, screen.width, overflow]).toEqual([path, screen.width, 0]);
+    }
   }
   expect(observed).toEqual({ outside: [], complaints: [] });
 }
 
-test('every page before signing in has no serious finding of axe, fits a phone and keeps to its content policy', () =>
-  walk(frontPages));
+const claim = 'has no serious finding of axe, fits every screen and keeps to its content policy';
 
-test('every page after signing in has no serious finding of axe, fits a phone and keeps to its content policy', async () => {
-  await signIn(page, server.httpUrl, admin.name, admin.password);
-  await walk(signedInPages);
-});
+test(`every page before signing in ${claim}`, () => walk(frontPages));
 
-test('every page of service health has no serious finding of axe, fits a phone and keeps to its content policy', async () => {
-  await page.context().clearCookies();
-  await signIn(page, server.httpUrl, admin.name, admin.password);
-  await walk(healthPages(world));
+describe('for somebody who is signed in', () => {
+  beforeAll(() => signIn(page, server.httpUrl, admin.name, admin.password));
+
+  test(`every page of the home area and of one's own account ${claim}`, () => walk(homePages));
+  test(`every page of an app ${claim}`, () => walk(appPages));
+  test(`every page of an organization ${claim}`, () => walk(orgPages));
+  test(`every page of the administration ${claim}`, () => walk(adminPages));
+  test(`every page of service health ${claim}`, () => walk(healthPages(world)));
+
+  test.each([
+    ['the menu of what can be made', wide, 'New', 'menu'],
+    ['the menu of the reader', wide, /^Menu of/, 'menu'],
+    ['the drawer of a phone', phone, /Members/, 'dialog'],
+  ] as const)('%s has no serious finding of axe, and closes by Escape', async (_, screen, button, role) => {
+    await lookOn(screen);
+    await open('/orgs/lighthouse/people', 'Members');
+    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole(role).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole(role).waitFor({ state: 'detached' });
+  });
 });
 
 test('the first load takes less than 250 kB of compressed script', async () => {

@@ -12,46 +12,55 @@ export const frontPages: [path: string, heading: string][] = [
   ['/reset-password', 'This link is not whole'],
   ['/reset-password#token=none', 'Set a new password'],
   ['/invitations/org/none', 'This invitation is not open'],
-  ['/no/such/page', 'Nothing is moored here'],
+  ['/no/such/page', 'Page not found'],
 ];
 
-export const signedInPages: [path: string, heading: string][] = [
+export const homePages: [path: string, heading: string][] = [
   ['/', 'Apps'],
   ['/create/app', 'New app'],
   ['/orgs', 'Organizations'],
   ['/create/org', 'New organization'],
-  ['/users/ada/apps/compass', 'Overview'],
-  [app, 'Overview'],
-  [`${app}/users`, 'Users'],
-  [`${app}/groups`, 'Groups'],
-  [`${app}/groups/Shore%20crew`, 'Shore crew'],
-  [`${app}/tokens`, 'API tokens'],
-  [`${app}/audit`, 'Audit log'],
-  [`${app}/settings`, 'Settings'],
-  [org, 'Apps'],
-  [`${org}/people`, 'People'],
-  [`${org}/invitations`, 'Invitations'],
-  [`${org}/teams`, 'Teams'],
-  [`${org}/teams/pilots`, 'Pilots'],
-  [`${org}/groups`, 'Shared groups'],
-  [`${org}/groups/Beta%20divers`, 'Beta divers'],
-  [`${org}/service-accounts`, 'Service accounts'],
-  [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
-  [`${org}/audit`, 'Audit log'],
-  [`${org}/settings`, 'Settings'],
+  ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+  ['/orgs/nowhere', 'It does not exist, or you may not see it'],
   ['/settings/profile', 'Profile'],
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/connections', 'Connections'],
-  ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+];
+
+export const appPages: [path: string, heading: string][] = [
+  ['/users/ada/apps/compass', 'Overview'],
+  [app, 'Overview'],
+  [`${app}/users`, 'Members'],
+  [`${app}/groups`, 'Tester groups'],
+  [`${app}/groups/Shore%20crew`, 'Shore crew'],
+  [`${app}/tokens`, 'API tokens'],
+  [`${app}/audit`, 'Audit log'],
+  [`${app}/settings`, 'Settings'],
+];
+
+export const orgPages: [path: string, heading: string][] = [
+  [org, 'Apps'],
+  [`${org}/people`, 'Members'],
+  [`${org}/invitations`, 'Members'],
+  [`${org}/teams`, 'Teams'],
+  [`${org}/teams/pilots`, 'Pilots'],
+  [`${org}/groups`, 'Tester groups'],
+  [`${org}/groups/Beta%20divers`, 'Beta divers'],
+  [`${org}/service-accounts`, 'Members'],
+  [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
+  [`${org}/audit`, 'Audit log'],
+  [`${org}/settings`, 'Settings'],
+];
+
+export const adminPages: [path: string, heading: string][] = [
   ['/admin/users', 'Users'],
   ['/admin/clients', 'OAuth clients'],
-  ['/admin/mails', 'Mail outbox'],
+  ['/admin/mails', 'Mail'],
   ['/admin/jobs', 'Jobs'],
   ['/admin/jobs?state=waiting', 'Jobs'],
   ['/admin/server', 'Server'],
   ['/admin/audit', 'Audit log'],
-  ['/orgs/nowhere', 'It does not exist, or you may not see it'],
 ];
 
 export const healthPages = ({ webhook }: AcceptanceWorld): [path: string, heading: string][] => [
@@ -60,7 +69,7 @@ export const healthPages = ({ webhook }: AcceptanceWorld): [path: string, headin
   ['/health?view=timeline', 'Service health'],
   ['/health/publish', 'Publish an event'],
   ['/health/import', 'Import events'],
-  ['/health/subscriptions', 'My subscriptions'],
+  ['/health/subscriptions', 'Webhooks and feeds'],
   [`/health/subscriptions/${subscription}`, 'Harbour'],
   [`/health/subscriptions/${subscription}/webhooks/${webhook}`, 'Webhook to hooks.invalid'],
   [`/health/events/TIDE-001?subscription=${subscription}`, 'Mail is not delivered in the north'],

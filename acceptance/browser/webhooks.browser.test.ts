@@ -195,5 +195,5 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
   expect(answer.status, answer.text).toBe(204);
   await linus.goto(server.httpUrl + outlets);
   await linus.getByText('You may not see this page').waitFor();
-  await expect.poll(() => linus.getByRole('button', { name: /New/ }).count()).toBe(0);
+  await expect.poll(() => linus.getByRole('main').getByRole('button', { name: /New/ }).count()).toBe(0);
 });

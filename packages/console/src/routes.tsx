@@ -1,63 +1,72 @@
 import type { RouteObject } from 'react-router';
+import { type Area, entriesOf, type Load, type Section } from './area.ts';
 import { AppArea } from './pages/apps/app-area.tsx';
 import { OrgArea } from './pages/orgs/org-area.tsx';
-import { PersonalArea } from './parts/area.tsx';
+import { AreaPages } from './parts/area.tsx';
 import { Broken, BrokenPart } from './parts/broken.tsx';
 import { NotFound } from './parts/not-found.tsx';
+import type { RouteHandle } from './parts/place.ts';
 import { SignedIn } from './parts/signed-in.tsx';
-import { type Area, administration, app, type Load, org, type Section, settings } from './sections.ts';
+import { type PageName, paths } from './paths.ts';
+import { administration, app, health, home, org, settings } from './sections.ts';
+
+/** The owner of an app is of one of two kinds, and so is its address. */
+const patternsOf = (path: string): string[] =>
+  path.includes(':owners') ? ['users', 'orgs'].map((owners) => path.replace(':owners', owners)) : [path];
 
 /** A page whose code is fetched when it is first opened. */
-const page = (path: string, load: Load): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: (await load()).default }),
-});
+const page = (name: PageName, load: Load, handle?: RouteHandle): RouteObject[] =>
+  patternsOf(paths[name]).map((path) => ({
+    path,
+    handle,
+    lazy: async () => ({ Component: (await load()).default }),
+  }));
 
-const pagesOf = ({ bases, sections }: Area): RouteObject[] => bases.flatMap((base) => pagesAt(base, sections));
-
-const pagesAt = (base: string, sections: Section[]): RouteObject[] =>
-  sections.flatMap(({ path, load, below = [] }) => {
-    const address = path ? `${base}/${path}` : base;
-    return [page(address, load), ...below.map((each) => page(`${address}/${each.path}`, each.load))];
+const pagesOfSection = (section: Section): RouteObject[] =>
+  entriesOf(section).flatMap((entry) => {
+    if (!entry.load) return [];
+    const handle = { section, entry };
+    return [
+      ...page(entry.page, entry.load, handle),
+      ...(entry.below ?? []).flatMap((one) => page(one.page, one.load, { ...handle, isBelow: true })),
+    ];
   });
+
+const pagesOf = ({ groups, others = [] }: Area): RouteObject[] => [
+  ...groups.flatMap(({ sections }) => sections.flatMap(pagesOfSection)),
+  ...others.flatMap((one) => page(one.page, one.load)),
+];
+
+const area = (found: Area, Component = AreaPages): RouteObject => ({
+  Component,
+  handle: { area: found } satisfies RouteHandle,
+  children: pagesOf(found),
+});
 
 export const routes: RouteObject[] = [
   {
     ErrorBoundary: Broken,
     HydrateFallback: () => null,
     children: [
-      page('/setup', () => import('./pages/accounts/set-up.page.tsx')),
-      page('/sign-in', () => import('./pages/accounts/sign-in.page.tsx')),
-      page('/consent', () => import('./pages/identity/consent.page.tsx')),
-      page('/sign-up', () => import('./pages/accounts/sign-up.page.tsx')),
-      page('/forgot-password', () => import('./pages/accounts/forgot-password.page.tsx')),
-      page('/reset-password', () => import('./pages/accounts/reset-password.page.tsx')),
-      page('/invitations/:kind/:token', () => import('./pages/invitations/invitation.page.tsx')),
+      ...page('setUp', () => import('./pages/accounts/set-up.page.tsx')),
+      ...page('signIn', () => import('./pages/accounts/sign-in.page.tsx')),
+      ...page('consent', () => import('./pages/identity/consent.page.tsx')),
+      ...page('signUp', () => import('./pages/accounts/sign-up.page.tsx')),
+      ...page('forgotPassword', () => import('./pages/accounts/forgot-password.page.tsx')),
+      ...page('resetPassword', () => import('./pages/accounts/reset-password.page.tsx')),
+      ...page('invitation', () => import('./pages/invitations/invitation.page.tsx')),
       {
         Component: SignedIn,
         children: [
           {
             ErrorBoundary: BrokenPart,
             children: [
-              page('/', () => import('./pages/apps/home.page.tsx')),
-              page('/create/app', () => import('./pages/apps/create.page.tsx')),
-              page('/orgs', () => import('./pages/orgs/orgs.page.tsx')),
-              page('/create/org', () => import('./pages/orgs/create.page.tsx')),
-              page('/health', () => import('./pages/health/health.page.tsx')),
-              page('/health/publish', () => import('./pages/health/publish.page.tsx')),
-              page('/health/import', () => import('./pages/health/import.page.tsx')),
-              page('/health/events/:trackingId', () => import('./pages/health/event.page.tsx')),
-              page('/health/subscriptions', () => import('./pages/webhooks/subscriptions.page.tsx')),
-              page('/health/subscriptions/:subscription', () => import('./pages/webhooks/subscription.page.tsx')),
-              page(
-                '/health/subscriptions/:subscription/webhooks/:webhook',
-                () => import('./pages/webhooks/webhook.page.tsx'),
-              ),
-              page('/cli-login', () => import('./pages/tokens/cli-login.page.tsx')),
-              { Component: AppArea, children: pagesOf(app) },
-              { Component: OrgArea, children: pagesOf(org) },
-              { element: <PersonalArea area={settings} />, children: pagesOf(settings) },
-              { element: <PersonalArea area={administration} />, children: pagesOf(administration) },
+              area(home),
+              area(app, AppArea),
+              area(org, OrgArea),
+              area(health),
+              area(administration),
+              area(settings),
             ],
           },
         ],

@@ -12,12 +12,14 @@ import {
   apps_update,
   distributionGroups_list,
   distributionGroups_listForOrg,
-  type EndpointSpec,
   Events_ListByTenantId,
+  HealthEvent_Publish,
+  HealthEvents_Import,
   healthOperators_list,
   orgAudit_list,
   organizations_update,
   orgInvitations_listPending,
+  Subscriptions_List,
   Subscriptions_Save,
   serviceAccounts_list,
   teams_listAll,
@@ -25,170 +27,396 @@ import {
   users_list,
   users_listForOrg,
 } from '@mooring/contract';
-import type { ComponentType } from 'react';
+import {
+  IconActivityHeartbeat,
+  IconApps,
+  IconBuilding,
+  IconDevices,
+  IconFileImport,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconLayoutGrid,
+  IconListCheck,
+  IconListDetails,
+  IconMail,
+  IconPlugConnected,
+  IconReceipt,
+  IconServer,
+  IconSettings,
+  IconShieldCheck,
+  IconSpeakerphone,
+  IconTimeline,
+  IconUser,
+  IconUserCog,
+  IconUserHeart,
+  IconUsers,
+  IconUsersGroup,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { useActiveEventCount } from './api/health.ts';
+import type { Area } from './area.ts';
 
-export type Load = () => Promise<{ default: ComponentType }>;
-
-/** A page that has an entry in the navigation; who may not call what it needs does not see the entry. */
-export interface Section {
-  /** Below the address of the area that it belongs to; empty for the area's first page. */
-  path: string;
-  label: string;
-  needs: EndpointSpec;
-  load: Load;
-  /** Pages that are reached from this one. */
-  below?: { path: string; load: Load }[];
-}
-
-export interface Area {
-  /** Where its pages are. */
-  bases: string[];
-  label: string;
-  sections: Section[];
-}
-
-export const settings: Area = {
-  bases: ['/settings'],
-  label: 'Settings',
-  sections: [
-    { path: 'profile', label: 'Profile', needs: users_get, load: () => import('./pages/accounts/profile.page.tsx') },
-    { path: 'sessions', label: 'Sessions', needs: users_get, load: () => import('./pages/accounts/sessions.page.tsx') },
-    { path: 'tokens', label: 'API tokens', needs: users_get, load: () => import('./pages/tokens/my-tokens.page.tsx') },
+export const home: Area = {
+  label: 'Home',
+  groups: [
     {
-      path: 'connections',
-      label: 'Connections',
-      needs: users_get,
-      load: () => import('./pages/identity/connections.page.tsx'),
+      sections: [
+        {
+          page: 'home',
+          label: 'Apps',
+          icon: IconApps,
+          needs: users_get,
+          load: () => import('./pages/apps/home.page.tsx'),
+        },
+        {
+          page: 'orgs',
+          label: 'Organizations',
+          icon: IconBuilding,
+          needs: users_get,
+          load: () => import('./pages/orgs/orgs.page.tsx'),
+        },
+        {
+          page: 'health',
+          label: 'Service health',
+          icon: IconActivityHeartbeat,
+          needs: Events_ListByTenantId,
+          useBadge: useActiveEventCount,
+        },
+        { page: 'adminUsers', label: 'Administration', icon: IconShieldCheck, needs: adminUsers_list },
+      ],
+    },
+  ],
+  others: [
+    { page: 'newApp', load: () => import('./pages/apps/create.page.tsx') },
+    { page: 'newOrg', load: () => import('./pages/orgs/create.page.tsx') },
+    { page: 'cliLogin', load: () => import('./pages/tokens/cli-login.page.tsx') },
+  ],
+};
+
+export const app: Area = {
+  label: 'App',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'app',
+          label: 'Overview',
+          icon: IconHome,
+          needs: apps_get,
+          load: () => import('./pages/apps/overview.page.tsx'),
+        },
+      ],
+    },
+    {
+      heading: 'Ship',
+      sections: [
+        {
+          page: 'appGroups',
+          label: 'Tester groups',
+          icon: IconUserHeart,
+          needs: distributionGroups_list,
+          load: () => import('./pages/groups/app-groups.page.tsx'),
+          below: [{ page: 'appGroup', load: () => import('./pages/groups/app-group.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Manage',
+      sections: [
+        {
+          page: 'appUsers',
+          label: 'Members',
+          icon: IconUsers,
+          needs: users_list,
+          load: () => import('./pages/apps/users.page.tsx'),
+        },
+        {
+          page: 'appTokens',
+          label: 'API tokens',
+          icon: IconKey,
+          needs: appApiTokens_list,
+          load: () => import('./pages/tokens/app.page.tsx'),
+        },
+        {
+          page: 'appAudit',
+          label: 'Audit log',
+          icon: IconHistory,
+          needs: appAudit_list,
+          load: () => import('./pages/audit/app.page.tsx'),
+        },
+        {
+          page: 'appSettings',
+          label: 'Settings',
+          icon: IconSettings,
+          needs: apps_update,
+          load: () => import('./pages/apps/settings.page.tsx'),
+        },
+      ],
+    },
+  ],
+};
+
+export const org: Area = {
+  label: 'Organization',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'org',
+          label: 'Apps',
+          icon: IconApps,
+          needs: apps_listForOrg,
+          load: () => import('./pages/orgs/apps.page.tsx'),
+        },
+      ],
+    },
+    {
+      heading: 'People',
+      sections: [
+        {
+          label: 'Members',
+          icon: IconUsers,
+          tabs: [
+            {
+              page: 'orgPeople',
+              label: 'People',
+              needs: users_listForOrg,
+              load: () => import('./pages/orgs/people.page.tsx'),
+            },
+            {
+              page: 'orgInvitations',
+              label: 'Invitations',
+              needs: orgInvitations_listPending,
+              load: () => import('./pages/orgs/invitations.page.tsx'),
+            },
+            {
+              page: 'orgServiceAccounts',
+              label: 'Service accounts',
+              needs: serviceAccounts_list,
+              load: () => import('./pages/orgs/service-accounts.page.tsx'),
+              below: [{ page: 'orgServiceAccount', load: () => import('./pages/tokens/service-account.page.tsx') }],
+            },
+          ],
+        },
+        {
+          page: 'orgTeams',
+          label: 'Teams',
+          icon: IconUsersGroup,
+          needs: teams_listAll,
+          load: () => import('./pages/teams/teams.page.tsx'),
+          below: [{ page: 'orgTeam', load: () => import('./pages/teams/team.page.tsx') }],
+        },
+        {
+          page: 'orgGroups',
+          label: 'Tester groups',
+          icon: IconUserHeart,
+          needs: distributionGroups_listForOrg,
+          load: () => import('./pages/groups/org-groups.page.tsx'),
+          below: [{ page: 'orgGroup', load: () => import('./pages/groups/org-group.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Manage',
+      sections: [
+        {
+          page: 'orgAudit',
+          label: 'Audit log',
+          icon: IconHistory,
+          needs: orgAudit_list,
+          load: () => import('./pages/audit/org.page.tsx'),
+        },
+        {
+          page: 'orgSettings',
+          label: 'Settings',
+          icon: IconSettings,
+          needs: organizations_update,
+          load: () => import('./pages/orgs/settings.page.tsx'),
+        },
+      ],
+    },
+  ],
+};
+
+export const health: Area = {
+  label: 'Service health',
+  isSubject: true,
+  groups: [
+    {
+      sections: [
+        {
+          page: 'health',
+          query: { status: 'Active' },
+          label: 'Now',
+          icon: IconActivityHeartbeat,
+          needs: Events_ListByTenantId,
+          useBadge: useActiveEventCount,
+        },
+        {
+          page: 'health',
+          query: { view: 'timeline' },
+          label: 'Timeline',
+          icon: IconTimeline,
+          needs: Events_ListByTenantId,
+        },
+        {
+          page: 'health',
+          label: 'History',
+          icon: IconListDetails,
+          needs: Events_ListByTenantId,
+          load: () => import('./pages/health/health.page.tsx'),
+          below: [{ page: 'healthEvent', load: () => import('./pages/health/event.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Notify',
+      sections: [
+        {
+          page: 'healthSubscriptions',
+          label: 'Webhooks and feeds',
+          icon: IconWebhook,
+          needs: Subscriptions_List,
+          load: () => import('./pages/webhooks/subscriptions.page.tsx'),
+          below: [
+            { page: 'healthSubscription', load: () => import('./pages/webhooks/subscription.page.tsx') },
+            { page: 'healthWebhook', load: () => import('./pages/webhooks/webhook.page.tsx') },
+          ],
+        },
+      ],
+    },
+    {
+      heading: 'Operate',
+      sections: [
+        {
+          page: 'healthPublish',
+          label: 'Publish',
+          icon: IconSpeakerphone,
+          needs: HealthEvent_Publish,
+          load: () => import('./pages/health/publish.page.tsx'),
+        },
+        {
+          page: 'healthImport',
+          label: 'Import',
+          icon: IconFileImport,
+          needs: HealthEvents_Import,
+          load: () => import('./pages/health/import.page.tsx'),
+        },
+      ],
     },
   ],
 };
 
 export const administration: Area = {
-  bases: ['/admin'],
   label: 'Administration',
-  sections: [
+  isSubject: true,
+  groups: [
     {
-      path: 'users',
-      label: 'Users',
-      needs: adminUsers_list,
-      load: () => import('./pages/accounts/users.page.tsx'),
-      below: [{ path: ':user/tokens', load: () => import('./pages/tokens/user.page.tsx') }],
+      heading: 'People and access',
+      sections: [
+        {
+          page: 'adminUsers',
+          label: 'Users',
+          icon: IconUsers,
+          needs: adminUsers_list,
+          load: () => import('./pages/accounts/users.page.tsx'),
+          below: [{ page: 'adminUserTokens', load: () => import('./pages/tokens/user.page.tsx') }],
+        },
+        {
+          page: 'adminClients',
+          label: 'OAuth clients',
+          icon: IconLayoutGrid,
+          needs: adminOauthClients_list,
+          load: () => import('./pages/identity/clients.page.tsx'),
+        },
+        {
+          page: 'adminOperators',
+          label: 'Health operators',
+          icon: IconUserCog,
+          needs: healthOperators_list,
+          load: () => import('./pages/subscriptions/operators.page.tsx'),
+        },
+        {
+          page: 'adminSubscriptions',
+          label: 'Subscriptions',
+          icon: IconReceipt,
+          needs: Subscriptions_Save,
+          load: () => import('./pages/subscriptions/subscriptions.page.tsx'),
+          below: [{ page: 'adminSubscription', load: () => import('./pages/subscriptions/subscription.page.tsx') }],
+        },
+      ],
     },
     {
-      path: 'clients',
-      label: 'OAuth clients',
-      needs: adminOauthClients_list,
-      load: () => import('./pages/identity/clients.page.tsx'),
-    },
-    {
-      path: 'mails',
-      label: 'Mail outbox',
-      needs: adminMails_list,
-      load: () => import('./pages/administration/mails.page.tsx'),
-    },
-    { path: 'jobs', label: 'Jobs', needs: adminJobs_list, load: () => import('./pages/administration/jobs.page.tsx') },
-    {
-      path: 'server',
-      label: 'Server',
-      needs: adminServer_get,
-      load: () => import('./pages/administration/server.page.tsx'),
-    },
-    {
-      path: 'subscriptions',
-      label: 'Subscriptions',
-      needs: Subscriptions_Save,
-      load: () => import('./pages/subscriptions/subscriptions.page.tsx'),
-      below: [{ path: ':subscription', load: () => import('./pages/subscriptions/subscription.page.tsx') }],
-    },
-    {
-      path: 'health-operators',
-      label: 'Health operators',
-      needs: healthOperators_list,
-      load: () => import('./pages/subscriptions/operators.page.tsx'),
-    },
-    { path: 'audit', label: 'Audit log', needs: adminAudit_list, load: () => import('./pages/audit/server.page.tsx') },
-  ],
-};
-
-export const app: Area = {
-  bases: ['/users/:owner/apps/:app', '/orgs/:owner/apps/:app'],
-  label: 'App',
-  sections: [
-    { path: '', label: 'Overview', needs: apps_get, load: () => import('./pages/apps/overview.page.tsx') },
-    { path: 'users', label: 'Users', needs: users_list, load: () => import('./pages/apps/users.page.tsx') },
-    {
-      path: 'groups',
-      label: 'Groups',
-      needs: distributionGroups_list,
-      load: () => import('./pages/groups/app-groups.page.tsx'),
-      below: [{ path: ':group', load: () => import('./pages/groups/app-group.page.tsx') }],
-    },
-    {
-      path: 'tokens',
-      label: 'API tokens',
-      needs: appApiTokens_list,
-      load: () => import('./pages/tokens/app.page.tsx'),
-    },
-    { path: 'audit', label: 'Audit log', needs: appAudit_list, load: () => import('./pages/audit/app.page.tsx') },
-    { path: 'settings', label: 'Settings', needs: apps_update, load: () => import('./pages/apps/settings.page.tsx') },
-  ],
-};
-
-export const org: Area = {
-  bases: ['/orgs/:org'],
-  label: 'Organization',
-  sections: [
-    { path: '', label: 'Apps', needs: apps_listForOrg, load: () => import('./pages/orgs/apps.page.tsx') },
-    { path: 'people', label: 'People', needs: users_listForOrg, load: () => import('./pages/orgs/people.page.tsx') },
-    {
-      path: 'invitations',
-      label: 'Invitations',
-      needs: orgInvitations_listPending,
-      load: () => import('./pages/orgs/invitations.page.tsx'),
-    },
-    {
-      path: 'teams',
-      label: 'Teams',
-      needs: teams_listAll,
-      load: () => import('./pages/teams/teams.page.tsx'),
-      below: [{ path: ':team', load: () => import('./pages/teams/team.page.tsx') }],
-    },
-    {
-      path: 'groups',
-      label: 'Shared groups',
-      needs: distributionGroups_listForOrg,
-      load: () => import('./pages/groups/org-groups.page.tsx'),
-      below: [{ path: ':group', load: () => import('./pages/groups/org-group.page.tsx') }],
-    },
-    {
-      path: 'service-accounts',
-      label: 'Service accounts',
-      needs: serviceAccounts_list,
-      load: () => import('./pages/orgs/service-accounts.page.tsx'),
-      below: [{ path: ':account', load: () => import('./pages/tokens/service-account.page.tsx') }],
-    },
-    { path: 'audit', label: 'Audit log', needs: orgAudit_list, load: () => import('./pages/audit/org.page.tsx') },
-    {
-      path: 'settings',
-      label: 'Settings',
-      needs: organizations_update,
-      load: () => import('./pages/orgs/settings.page.tsx'),
+      heading: 'Server',
+      sections: [
+        {
+          page: 'adminJobs',
+          label: 'Jobs',
+          icon: IconListCheck,
+          needs: adminJobs_list,
+          load: () => import('./pages/administration/jobs.page.tsx'),
+        },
+        {
+          page: 'adminMails',
+          label: 'Mail',
+          icon: IconMail,
+          needs: adminMails_list,
+          load: () => import('./pages/administration/mails.page.tsx'),
+        },
+        {
+          page: 'adminServer',
+          label: 'Server',
+          icon: IconServer,
+          needs: adminServer_get,
+          load: () => import('./pages/administration/server.page.tsx'),
+        },
+        {
+          page: 'adminAudit',
+          label: 'Audit log',
+          icon: IconHistory,
+          needs: adminAudit_list,
+          load: () => import('./pages/audit/server.page.tsx'),
+        },
+      ],
     },
   ],
 };
 
-export interface MainEntry {
-  to: string;
-  label: string;
-  needs: EndpointSpec;
-  /** Addresses below these belong to it as well. */
-  covers: string[];
-}
-
-/** The entries of the bar at the top. */
-export const main: MainEntry[] = [
-  { to: '/', label: 'Apps', needs: users_get, covers: ['/users/'] },
-  { to: '/orgs', label: 'Organizations', needs: users_get, covers: ['/orgs'] },
-  { to: '/health', label: 'Service health', needs: Events_ListByTenantId, covers: ['/health/'] },
-  { to: '/admin/users', label: 'Administration', needs: adminUsers_list, covers: ['/admin/'] },
-];
+export const settings: Area = {
+  label: 'Your account',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'profile',
+          label: 'Profile',
+          icon: IconUser,
+          needs: users_get,
+          load: () => import('./pages/accounts/profile.page.tsx'),
+        },
+        {
+          page: 'sessions',
+          label: 'Sessions',
+          icon: IconDevices,
+          needs: users_get,
+          load: () => import('./pages/accounts/sessions.page.tsx'),
+        },
+        {
+          page: 'tokens',
+          label: 'API tokens',
+          icon: IconKey,
+          needs: users_get,
+          load: () => import('./pages/tokens/my-tokens.page.tsx'),
+        },
+        {
+          page: 'connections',
+          label: 'Connections',
+          icon: IconPlugConnected,
+          needs: users_get,
+          load: () => import('./pages/identity/connections.page.tsx'),
+        },
+      ],
+    },
+  ],
+};

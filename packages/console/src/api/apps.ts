@@ -37,7 +37,8 @@ export const useApps = () => useRead(APPS, () => call(apps_list));
 export const useAppsOfOrg = (org_name: string) =>
   useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));
 
-export const useApp = (params: AppAddress) => useRead(appKey(params), () => call(apps_get, { params }));
+export const useApp = (params: AppAddress, enabled = true) =>
+  useRead(appKey(params), () => call(apps_get, { params }), enabled);
 
 /** Without an organization, the app is one's own. */
 export const useCreateApp = () =>

@@ -13,6 +13,7 @@ import {
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
+import { useQuery } from '@tanstack/react-query';
 import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
@@ -85,7 +86,26 @@ export const useEvent = (subscription: string, trackingId: string) =>
   );
 
 /** Whether the reader may publish: administrators, and whom they let. */
-export const useIsOperator = () => useRead(['health', 'rights'], () => call(healthOperators_getMine));
+export const useIsOperator = (enabled = true) =>
+  useRead(['health', 'rights'], () => call(healthOperators_getMine), enabled);
+
+/** How often the number of active events is read anew while a page is open. */
+const A_MINUTE = 60_000;
+
+/** How many events are active of those that the reader may read; a hundred may be more. */
+export const useActiveEventCount = (): number | undefined =>
+  useQuery({
+    queryKey: [...EVENTS, 'active'],
+    queryFn: async () => {
+      const { values } = await readPage(
+        { subscription: '', filter: "status eq 'Active'", since: undefined },
+        undefined,
+      );
+      return values.length;
+    },
+    refetchInterval: A_MINUTE,
+    staleTime: A_MINUTE,
+  }).data;
 
 /** Only what is not there yet is published: nothing is replaced by mistake. */
 export const usePublish = () =>

@@ -39,14 +39,18 @@ export const useOrgsWithMine = () =>
   });
 
 /** An organization, and what the reader is in it. */
-export const useOrg = (org_name: string, reader: string) =>
-  useRead(orgKey(org_name), async () => {
-    const [org, { role }] = await Promise.all([
-      call(organizations_get, { params: { org_name } }),
-      call(users_getForOrg, { params: { org_name, user_name: reader } }),
-    ]);
-    return { org, role };
-  });
+export const useOrg = (org_name: string, reader: string, enabled = true) =>
+  useRead(
+    orgKey(org_name),
+    async () => {
+      const [org, { role }] = await Promise.all([
+        call(organizations_get, { params: { org_name } }),
+        call(users_getForOrg, { params: { org_name, user_name: reader } }),
+      ]);
+      return { org, role };
+    },
+    enabled,
+  );
 
 export const useCreateOrg = () =>
   useChange(

@@ -1,5 +1,6 @@
 import { type OutputOf, sessions_delete, sessions_list } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
+import { paths } from '../paths.ts';
 import { call, useChange, useRead } from './client.ts';
 
 export type Session = OutputOf<typeof sessions_list>[number];
@@ -12,7 +13,7 @@ export const useEndSession = () =>
   useChange((id: string) => call(sessions_delete, { params: { session_id: id } }), SESSIONS);
 
 /** Ends this session and leaves by loading the page anew, so that nothing of it stays in memory. */
-export const useSignOut = (to = '/sign-in') =>
+export const useSignOut = (to: string = paths.signIn) =>
   useMutation({
     mutationFn: () => call(sessions_delete, { params: { session_id: 'current' } }),
     onSuccess: () => window.location.assign(to),

@@ -41,6 +41,8 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
     // What may be left out says so in its label, so the rest needs no asterisk.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // What it puts before the first entry is no child that a menu may have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         centered: true,
@@ -77,6 +79,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   light: {
     '--page': '#f5f7f9',
     '--shaded': '#fafbfc',
+    '--badge': '#dde4ea',
+    '--healthy': '#2b8a3e',
     // Mantine's own are too pale to be read easily.
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-placeholder': '#5b6873',
@@ -88,6 +92,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   dark: {
     '--page': 'var(--mantine-color-dark-8)',
     '--shaded': 'var(--mantine-color-dark-6)',
+    '--badge': 'var(--mantine-color-dark-4)',
+    '--healthy': '#51cf66',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': '#ff8787',

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { useLocation } from 'react-router';
 import { useSignOut } from '../api/sessions.ts';
+import { paths } from '../paths.ts';
 import { ButtonLink } from './links.tsx';
 import { signInPath } from './next-path.ts';
 import { PageTitle } from './page.tsx';
@@ -31,7 +32,7 @@ export function Hidden({ isForbidden, reason, isPage }: HiddenProps) {
           {reason}
         </Text>
         <Group justify="center">
-          <ButtonLink to="/">Go to the home page</ButtonLink>
+          <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
           <Button variant="default" loading={leave.isPending} onClick={() => leave.mutate()}>
             Sign in as somebody else
           </Button>

@@ -1,9 +1,9 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, type To } from 'react-router';
 
 interface Target {
-  to: string;
+  to: To;
   children: ReactNode;
 }
 

@@ -2,6 +2,8 @@ import { type AppPermission, type EndpointSpec, mayCall, type OrgRole } from '@m
 import { createContext, useContext } from 'react';
 import { type App, type AppAddress, addressOf } from '../api/apps.ts';
 import type { Org } from '../api/orgs.ts';
+import { type AppParams, appParams, type ParamsOf } from '../paths.ts';
+import { permissionOn } from './place.ts';
 
 /** Whether the reader may call an operation here, with this body if that matters; the server has the last word. */
 export type May = (spec: EndpointSpec, body?: object) => boolean;
@@ -9,27 +11,25 @@ export type May = (spec: EndpointSpec, body?: object) => boolean;
 interface AppHere {
   app: App;
   address: AppAddress;
-  base: string;
+  /** What its pages' addresses are filled in with. */
+  params: AppParams;
   permission: AppPermission;
   may: May;
 }
 
 interface OrgHere {
   org: Org;
-  base: string;
+  params: ParamsOf<'org'>;
   role: OrgRole;
   may: May;
 }
 
-export const appPath = ({ owner, name }: Pick<App, 'owner' | 'name'>): string =>
-  `/${owner.type === 'org' ? 'orgs' : 'users'}/${owner.name}/apps/${name}`;
-
 export function appHere(app: App): AppHere {
-  const permission = app.member_permissions?.[0] ?? 'tester';
+  const permission = permissionOn(app);
   return {
     app,
     address: addressOf(app),
-    base: appPath(app),
+    params: appParams(app),
     permission,
     may: (spec, body) => mayCall(spec, `app:${permission}`, 'all', body),
   };
@@ -37,7 +37,7 @@ export function appHere(app: App): AppHere {
 
 export const orgHere = (org: Org, role: OrgRole): OrgHere => ({
   org,
-  base: `/orgs/${org.name}`,
+  params: { org: org.name },
   role,
   may: (spec, body) => mayCall(spec, `org:${role}`, 'all', body),
 });

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { AppIcon } from './app-icon.tsx';
 import { Image } from './image.tsx';
 import { NameLink } from './links.tsx';
 
@@ -8,12 +9,18 @@ interface NamedProps {
   /** How commands and addresses call it. */
   id: string;
   image: string | undefined;
+  /** Of an app. */
+  os?: string;
 }
 
 /** An app or an organization, as lists show it. */
-export const Named = ({ to, name, id, image }: NamedProps) => (
+export const Named = ({ to, name, id, image, os }: NamedProps) => (
   <Group gap="xs" wrap="nowrap">
-    <Image address={image} name={name} size={24} />
+    {os ? (
+      <AppIcon app={{ icon_url: image, display_name: name, os }} size={24} />
+    ) : (
+      <Image address={image} name={name} size={24} />
+    )}
     <NameLink to={to}>{name}</NameLink>
     <Text size="xs" c="dimmed" truncate visibleFrom="sm">
       {id}

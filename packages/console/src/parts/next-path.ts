@@ -1,14 +1,16 @@
+import { paths, withQuery } from '../paths.ts';
+
 /** Where to go after signing in: a path of this site and nothing else, however it is dressed up. */
 export function nextPath(asked: string | null, origin: string): string {
-  if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return '/';
+  if (!asked?.startsWith('/') || !URL.canParse(asked, origin)) return paths.home;
   const url = new URL(asked, origin);
   const path = url.pathname + url.search + url.hash;
   // Checked again after parsing, which drops tabs and dots: "/.//evil" becomes "//evil".
-  return url.origin === origin && !path.startsWith('//') ? path : '/';
+  return url.origin === origin && !path.startsWith('//') ? path : paths.home;
 }
 
 export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
-  pathname === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(pathname + search)}`;
+  withQuery(paths.signIn, { next: pathname === paths.home ? undefined : pathname + search });
 
 /** Where signing in to a client goes on; there is no page of the console there. */
 export const isServerPath = (path: string): boolean => path.startsWith('/common/oauth2/authorize?');

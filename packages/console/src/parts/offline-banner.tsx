@@ -1,10 +1,10 @@
-import { Alert, Button, Container, Group, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { queries } from '../api/client.ts';
 
 /** Above every page while the server does not answer. */
 export const OfflineBanner = () => (
-  <Container size="xl" pt="md">
+  <Box px={{ base: 'md', sm: 'lg' }} pt="md">
     <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} role="status" p="xs">
       <Group justify="space-between">
         <Text size="sm">The server cannot be reached. What you see may be out of date, and changes are not saved.</Text>
@@ -13,5 +13,5 @@ export const OfflineBanner = () => (
         </Button>
       </Group>
     </Alert>
-  </Container>
+  </Box>
 );

@@ -1,5 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { Breadcrumbs } from './breadcrumbs.tsx';
+import { PlaceContext, subjectOf } from './place.ts';
+import { SectionTabs } from './tabs.tsx';
 
 interface PageProps {
   title: string;
@@ -10,22 +13,29 @@ interface PageProps {
 }
 
 export function Page({ title, lead, actions, children }: PageProps) {
+  const place = useContext(PlaceContext);
+  // Pages that are tabs of one section share its heading.
+  const heading = place?.section && 'tabs' in place.section && !place.isBelow ? place.section.label : title;
   return (
     <Stack gap="md">
       <PageTitle>{title}</PageTitle>
-      <Group justify="space-between" align="flex-end" gap="md">
-        <Stack gap={2} maw={720}>
-          <Title order={1} size="h3">
-            {title}
-          </Title>
-          {lead && (
-            <Text c="dimmed" size="sm">
-              {lead}
-            </Text>
-          )}
-        </Stack>
-        {actions}
-      </Group>
+      <Stack gap={4}>
+        <Breadcrumbs />
+        <Group justify="space-between" align="flex-end" gap="md">
+          <Stack gap={2} maw={720}>
+            <Title order={1} size="h3">
+              {heading}
+            </Title>
+            {lead && (
+              <Text c="dimmed" size="sm">
+                {lead}
+              </Text>
+            )}
+          </Stack>
+          {actions}
+        </Group>
+      </Stack>
+      <SectionTabs />
       {children}
     </Stack>
   );
@@ -58,4 +68,9 @@ export const Part = ({ title, lead, actions, children }: PartProps) => (
   </Stack>
 );
 
-export const PageTitle = ({ children }: { children: string }) => <title>{`${children} · Mooring`}</title>;
+/** What the tab of the browser says: the page, what it is about, and whose console this is. */
+export function PageTitle({ children }: { children: string }) {
+  const place = useContext(PlaceContext);
+  const parts = new Set([children, ...(place ? subjectOf(place) : []), 'Mooring']);
+  return <title>{[...parts].join(' · ')}</title>;
+}

@@ -1,61 +1,62 @@
-import { Container, Group } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
-import { useSignedInUser } from '../api/account.ts';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { type User, useSignedInUser } from '../api/account.ts';
 import { useIsSilent } from '../api/connection.ts';
+import { useFindPlace } from './find-place.ts';
 import { Loaded } from './loaded.tsx';
-import { Logo } from './logo.tsx';
-import { MainMenu, MainNav } from './main-nav.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
 import { OfflineBanner } from './offline-banner.tsx';
+import { PlaceContext } from './place.ts';
+import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
-import { UserMenu } from './user-menu.tsx';
+import { BareTopBar, TopBar } from './top-bar.tsx';
 
-/** The frame of every page for somebody who is signed in; sends everybody else to sign in. */
+/** For somebody who is signed in; sends everybody else to sign in. */
 export function SignedIn() {
   const isOffline = useIsSilent();
   const reading = useSignedInUser(isOffline);
   const location = useLocation();
-  const main = useFocusOnNewPage(location.pathname);
   if (reading.data === null) return <Navigate to={signInPath(location)} replace />;
-  const user = reading.data;
+  if (reading.data) return <Frame user={reading.data} isOffline={isOffline} />;
   return (
     <>
-      <a href="#main" className={classes.skip}>
-        Skip to the content
-      </a>
-      <header className={classes.header}>
-        <Container size="xl" className={classes.bar}>
-          <Group gap="xl" wrap="nowrap">
-            <Group gap="xs" wrap="nowrap">
-              {user && <MainMenu user={user} />}
-              <Link to="/" className={classes.home} aria-label="Mooring, home">
-                <Logo />
-              </Link>
-            </Group>
-            {user && <MainNav user={user} />}
-          </Group>
-          {user && <UserMenu user={user} />}
-        </Container>
-      </header>
-      {isOffline && user && <OfflineBanner />}
-      <Container component="main" id="main" ref={main} tabIndex={-1} size="xl" py="lg" className={classes.main}>
-        <Loaded reading={reading}>
-          {(found) => (
-            <Me value={found ?? undefined}>
-              <Outlet />
-            </Me>
-          )}
-        </Loaded>
-      </Container>
+      <BareTopBar />
+      <main className={classes.main}>
+        <Loaded reading={reading}>{() => null}</Loaded>
+      </main>
     </>
+  );
+}
+
+/** The frame of every page: a bar at the top, what belongs to the place at the side. */
+function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
+  const place = useFindPlace(user);
+  const main = useFocusOnNewPage(useLocation().pathname);
+  return (
+    <Me value={user}>
+      <PlaceContext value={place}>
+        <a href="#main" className={classes.skip}>
+          Skip to the content
+        </a>
+        <TopBar />
+        <div className={classes.body}>
+          <Sidebar />
+          <div className={classes.content}>
+            {isOffline && <OfflineBanner />}
+            <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+              <Outlet />
+            </main>
+          </div>
+        </div>
+      </PlaceContext>
+    </Me>
   );
 }
 
 /** Keyboards and screen readers continue at the new page, as they would after a real page load. */
 function useFocusOnNewPage(pathname: string) {
-  const main = useRef<HTMLDivElement>(null);
+  const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
   useLayoutEffect(() => {
     if (shown.current === pathname) return;

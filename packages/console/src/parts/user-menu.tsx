@@ -1,34 +1,50 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconLogout, IconUser } from '@tabler/icons-react';
+import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { IconChevronDown, IconLogout, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { User } from '../api/account.ts';
 import { useSignOut } from '../api/sessions.ts';
+import { paths } from '../paths.ts';
 import { settings } from '../sections.ts';
 import { reasonOf } from './failure.tsx';
+import { openGroups } from './place.ts';
 
 export function UserMenu({ user }: { user: User }) {
   return (
-    <Menu position="bottom-end" width={230} shadow="md">
+    <Menu position="bottom-end" width={230} shadow="md" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton aria-label={`Menu of ${user.display_name}`}>
-          <Group gap="xs" wrap="nowrap">
-            <Avatar color="harbor" size={30}>
-              <IconUser size={18} aria-hidden />
-            </Avatar>
-            <Text size="sm" fw={500} visibleFrom="sm" maw={180} truncate>
-              {user.display_name}
-            </Text>
-            <IconChevronDown size={14} aria-hidden />
+        <UnstyledButton>
+          <VisuallyHidden>Menu of {user.display_name}</VisuallyHidden>
+          <Group gap={4} wrap="nowrap" aria-hidden>
+            <Avatar color="harbor" size={28} name={user.display_name} alt="" />
+            <IconChevronDown size={12} aria-hidden />
           </Group>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        {settings.sections.map(({ path, label }) => (
-          <Menu.Item key={path} component={Link} to={`/settings/${path}`}>
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.Label>
+          {user.display_name}
+          <br />
+          {user.email}
+        </Menu.Label>
+        {openGroups({ area: settings, caller: 'user', params: {} })
+          .flatMap(({ sections }) => sections)
+          .map(({ section: { label, icon: Icon }, to }) => (
+            <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>
+              {label}
+            </Menu.Item>
+          ))}
+        {user.is_admin && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              component={Link}
+              to={paths.adminUsers}
+              leftSection={<IconShieldCheck size={16} stroke={1.6} aria-hidden />}
+            >
+              Administration
+            </Menu.Item>
+          </>
+        )}
         <Menu.Divider />
         <ColorSchemeChoice />
         <Menu.Divider />
@@ -57,7 +73,7 @@ function SignOut() {
   return (
     <>
       <Menu.Item
-        leftSection={<IconLogout size={16} />}
+        leftSection={<IconLogout size={16} stroke={1.6} aria-hidden />}
         disabled={isPending}
         closeMenuOnClick={false}
         onClick={() => mutate()}

@@ -4,6 +4,7 @@ import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { paths } from '../../paths.ts';
 
 export default function ForgotPasswordPage() {
   const server = useServerInfo();
@@ -56,6 +57,6 @@ const Asked = ({ sendsMail }: { sendsMail: boolean }) => (
 
 const BackToSignIn = () => (
   <Text size="sm">
-    <TextLink to="/sign-in">Back to sign-in</TextLink>
+    <TextLink to={paths.signIn}>Back to sign-in</TextLink>
   </Text>
 );

@@ -6,6 +6,7 @@ import { FrontPage } from '../../parts/front-page.tsx';
 import { useHashToken } from '../../parts/hash-token.ts';
 import { ButtonLink } from '../../parts/links.tsx';
 import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
+import { paths } from '../../paths.ts';
 
 /** Where the link for a forgotten password leads. */
 export default function ResetPasswordPage() {
@@ -36,13 +37,13 @@ export default function ResetPasswordPage() {
 const Changed = () => (
   <FrontPage title="Your password is set">
     <Text role="status">Sign in with it.</Text>
-    <ButtonLink to="/sign-in">Sign in</ButtonLink>
+    <ButtonLink to={paths.signIn}>Sign in</ButtonLink>
   </FrontPage>
 );
 
 const NoToken = () => (
   <FrontPage title="This link is not whole">
     <Text>Open the link again, from its beginning to its end, or ask for a new one.</Text>
-    <ButtonLink to="/forgot-password">Ask for a new one</ButtonLink>
+    <ButtonLink to={paths.forgotPassword}>Ask for a new one</ButtonLink>
   </FrontPage>
 );

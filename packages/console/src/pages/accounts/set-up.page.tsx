@@ -7,13 +7,14 @@ import { useHashToken } from '../../parts/hash-token.ts';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { paths } from '../../paths.ts';
 import { SetUpNeeded } from './set-up-needed.tsx';
 
 export default function SetUpPage() {
   const token = useHashToken();
   const server = useServerInfo();
   const setUp = useSetUp();
-  if (setUp.isSuccess) return <Navigate to="/" replace />;
+  if (setUp.isSuccess) return <Navigate to={paths.home} replace />;
   if (server.data && !server.data.setup_required) return <AlreadySetUp />;
   if (server.data && !token) return <SetUpNeeded />;
   return (
@@ -38,6 +39,6 @@ const AlreadySetUp = () => (
     <Text>
       It has an administrator, so the set-up link no longer works. Sign in, or ask an administrator for an account.
     </Text>
-    <ButtonLink to="/sign-in">Sign in</ButtonLink>
+    <ButtonLink to={paths.signIn}>Sign in</ButtonLink>
   </FrontPage>
 );

@@ -7,6 +7,7 @@ import { GoOn } from '../../parts/go-on.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { nextPath } from '../../parts/next-path.ts';
+import { paths } from '../../paths.ts';
 import { SetUpNeeded } from './set-up-needed.tsx';
 
 export default function SignInPage() {
@@ -50,11 +51,12 @@ export default function SignInPage() {
               />
             </Form>
             <Text size="sm">
-              <TextLink to="/forgot-password">Forgotten password?</TextLink>
+              <TextLink to={paths.forgotPassword}>Forgotten password?</TextLink>
             </Text>
             {open_sign_up && (
               <Text size="sm" c="dimmed">
-                No account yet? <TextLink to={`/sign-up?${query}`}>Create one</TextLink>
+                No account yet?{' '}
+                <TextLink to={{ pathname: paths.signUp, search: query.toString() }}>Create one</TextLink>
               </Text>
             )}
           </>

@@ -8,6 +8,7 @@ import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { nextPath } from '../../parts/next-path.ts';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { paths } from '../../paths.ts';
 
 export default function SignUpPage() {
   const [query] = useSearchParams();
@@ -29,7 +30,7 @@ export default function SignUpPage() {
         }
       </Loaded>
       <Text size="sm" c="dimmed">
-        You have an account? <TextLink to={`/sign-in?${query}`}>Sign in</TextLink>
+        You have an account? <TextLink to={{ pathname: paths.signIn, search: query.toString() }}>Sign in</TextLink>
       </Text>
     </FrontPage>
   );

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
+import { pathTo } from '../../paths.ts';
 
 interface Action {
   label: string;
@@ -80,7 +81,7 @@ export function UserActions({ user }: { user: AdminUser }) {
               {each.label}
             </Menu.Item>
           ))}
-          <Menu.Item component={Link} to={`/admin/users/${user.id}/tokens`}>
+          <Menu.Item component={Link} to={pathTo('adminUserTokens', { user: user.id })}>
             API tokens
           </Menu.Item>
           {!user.is_service_account && (

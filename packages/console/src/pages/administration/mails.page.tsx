@@ -21,7 +21,7 @@ export default function MailsPage() {
     ? 'What this server has written to people, newest first.'
     : 'No mail server is set (MOORING_SMTP_URL), so mails stay here: pass their links on yourself.';
   return (
-    <Page title="Mail outbox" lead={lead}>
+    <Page title="Mail" lead={lead}>
       <DataTable
         label="Mails"
         reading={mails}

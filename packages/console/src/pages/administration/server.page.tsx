@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
+import { paths, withQuery } from '../../paths.ts';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
@@ -40,7 +41,7 @@ export default function ServerPage() {
 }
 
 const JobCount = ({ state, count }: { state: string; count: number }) => (
-  <TextLink to={`/admin/jobs?state=${state}`} size="sm">
+  <TextLink to={withQuery(paths.adminJobs, { state })} size="sm">
     {count.toLocaleString()}
   </TextLink>
 );

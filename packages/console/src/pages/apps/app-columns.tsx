@@ -2,16 +2,22 @@ import { Badge } from '@mantine/core';
 import type { App } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
 import { TextLink } from '../../parts/links.tsx';
-import { appPath } from '../../parts/may.ts';
 import { Named } from '../../parts/named.tsx';
 import type { Column } from '../../parts/table.ts';
+import { appPath, pathTo } from '../../paths.ts';
 
 export const appColumn: Column<App> = {
   label: 'App',
   width: '36%',
   text: ({ display_name, owner, name }) => `${display_name} (${owner.name}/${name})`,
   cell: (app) => (
-    <Named to={appPath(app)} name={app.display_name} id={`${app.owner.name}/${app.name}`} image={app.icon_url} />
+    <Named
+      to={appPath(app)}
+      name={app.display_name}
+      id={`${app.owner.name}/${app.name}`}
+      image={app.icon_url}
+      os={app.os}
+    />
   ),
 };
 
@@ -20,7 +26,7 @@ export const ownerColumn: Column<App> = {
   text: ({ owner }) => owner.display_name,
   cell: ({ owner }) =>
     owner.type === 'org' ? (
-      <TextLink to={`/orgs/${owner.name}`} size="sm">
+      <TextLink to={pathTo('org', { org: owner.name })} size="sm">
         {owner.display_name}
       </TextLink>
     ) : (

@@ -6,6 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
+import { pathTo } from '../../paths.ts';
 
 export function AppTeams() {
   const { app, address } = useAppHere();
@@ -26,7 +27,9 @@ export function AppTeams() {
           {
             label: 'Team',
             text: ({ display_name }) => display_name,
-            cell: (team) => <NameLink to={`/orgs/${app.owner.name}/teams/${team.name}`}>{team.display_name}</NameLink>,
+            cell: (team) => (
+              <NameLink to={pathTo('orgTeam', { org: app.owner.name, team: team.name })}>{team.display_name}</NameLink>
+            ),
           },
           {
             label: 'Role',

@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { useCreateApp } from '../../api/apps.ts';
 import { useOrgs } from '../../api/orgs.ts';
 import { type Fields, Form } from '../../parts/form.tsx';
-import { appPath } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
+import { appPath } from '../../paths.ts';
 
 const systems = Object.keys(platformsOf) as AppOs[];
 

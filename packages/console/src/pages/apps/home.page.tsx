@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { useFilters } from '../../parts/filters.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
+import { paths } from '../../paths.ts';
 import { appColumn, factColumns, ownerColumn } from './app-columns.tsx';
 import { filterApps, ownersOf } from './app-filter.ts';
 
@@ -26,7 +27,7 @@ export default function HomePage() {
       title="Apps"
       lead="Every app that you can see, whoever owns it."
       actions={
-        <ButtonLink to="/create/app" leftSection={<IconPlus size={16} aria-hidden />}>
+        <ButtonLink to={paths.newApp} leftSection={<IconPlus size={16} aria-hidden />}>
           New app
         </ButtonLink>
       }
@@ -41,7 +42,7 @@ export default function HomePage() {
         empty={
           <Empty
             icon={<IconApps size={32} aria-hidden />}
-            action={<ButtonLink to="/create/app">Create the first one</ButtonLink>}
+            action={<ButtonLink to={paths.newApp}>Create the first one</ButtonLink>}
           >
             You have no apps yet. Create one, or ask somebody to invite you to theirs.
           </Empty>

@@ -7,8 +7,9 @@ import { queries } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
-import { appPath, useAppHere } from '../../parts/may.ts';
+import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
+import { appParams, appPath, paths, pathTo } from '../../paths.ts';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
@@ -36,7 +37,7 @@ function AppIcon() {
 }
 
 function AppForm() {
-  const { app, address, base } = useAppHere();
+  const { app, address } = useAppHere();
   const navigate = useNavigate();
   const update = useUpdateApp(address);
   const save = (fields: Fields) =>
@@ -49,7 +50,8 @@ function AppForm() {
       },
       {
         onSuccess: (saved) => {
-          if (appPath(saved) !== base) void navigate(`${appPath(saved)}/settings`, { replace: true });
+          if (appPath(saved) !== appPath(app))
+            void navigate(pathTo('appSettings', appParams(saved)), { replace: true });
         },
       },
     );
@@ -94,7 +96,7 @@ function DeleteApp() {
     deletion.mutate(undefined, {
       onSuccess: () => {
         queries.removeQueries({ queryKey: appKey(address) });
-        void navigate('/', { replace: true });
+        void navigate(paths.home, { replace: true });
       },
     });
   return (

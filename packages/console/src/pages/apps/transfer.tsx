@@ -4,8 +4,9 @@ import { useNavigate } from 'react-router';
 import { useAppUsers, useTransferApp, useTransferToNewOrg } from '../../api/apps.ts';
 import { useOrgs } from '../../api/orgs.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { appPath, useAppHere } from '../../parts/may.ts';
+import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
+import { appPath, pathTo } from '../../paths.ts';
 
 /** A name that no owner can have. */
 const NEW = '*';
@@ -73,7 +74,7 @@ function ConfirmTransfer({ to, onClose }: { to: string; onClose: () => void }) {
   const isNew = to === NEW;
   const go = () =>
     isNew
-      ? found.mutate(undefined, { onSuccess: (org) => navigate(`/orgs/${org.name}`, { replace: true }) })
+      ? found.mutate(undefined, { onSuccess: (org) => navigate(pathTo('org', { org: org.name }), { replace: true }) })
       : transfer.mutate(to, { onSuccess: (moved) => navigate(appPath(moved), { replace: true }) });
   return (
     <Confirm

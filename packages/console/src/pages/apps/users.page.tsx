@@ -36,7 +36,7 @@ export default function AppUsersPage() {
   const invitations = appInvitations(address);
   return (
     <Page
-      title="Users"
+      title="Members"
       lead="Who has access: by invitation, by a team, or as an admin of the organization. The highest permission counts."
       actions={
         may(appInvitations_create) && (

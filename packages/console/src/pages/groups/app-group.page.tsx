@@ -1,10 +1,19 @@
 import { useParams } from 'react-router';
 import { appGroups } from '../../api/groups.ts';
 import { useAppHere } from '../../parts/may.ts';
+import { pathTo } from '../../paths.ts';
 import { GroupView } from './group-view.tsx';
 
 export default function AppGroupPage() {
-  const { address, base, may } = useAppHere();
+  const { address, params, may } = useAppHere();
   const { group = '' } = useParams();
-  return <GroupView place={appGroups(address)} name={group} base={`${base}/groups`} may={may} />;
+  return (
+    <GroupView
+      place={appGroups(address)}
+      name={group}
+      listPath={pathTo('appGroups', params)}
+      pathOf={(name) => pathTo('appGroup', { ...params, group: name })}
+      may={may}
+    />
+  );
 }

@@ -1,15 +1,16 @@
 import { appGroups } from '../../api/groups.ts';
 import { useAppHere } from '../../parts/may.ts';
+import { pathTo } from '../../paths.ts';
 import { GroupList } from './group-list.tsx';
 
 export default function AppGroupsPage() {
-  const { address, base, may } = useAppHere();
+  const { address, params, may } = useAppHere();
   return (
     <GroupList
-      title="Groups"
-      lead="Testers who get the app's releases: its own groups, and those that the organization shares with it."
+      title="Tester groups"
+      lead="Testers who get the app's releases."
       place={appGroups(address)}
-      base={`${base}/groups`}
+      pathOf={(group) => pathTo('appGroup', { ...params, group })}
       may={may}
     />
   );

@@ -7,10 +7,11 @@ import { actionsColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
-import { appPath, useOrgHere } from '../../parts/may.ts';
+import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { appPath } from '../../paths.ts';
 
 /** The apps whose testers the members of a shared group are. */
 export function GroupApps({ group }: { group: string }) {

@@ -15,12 +15,12 @@ export interface GroupListProps {
   title: string;
   lead: string;
   place: GroupPlace;
-  /** Where the pages of the groups are. */
-  base: string;
+  /** Where the page of a group is. */
+  pathOf: (group: string) => string;
   may: May;
 }
 
-export function GroupList({ title, lead, place, base, may }: GroupListProps) {
+export function GroupList({ title, lead, place, pathOf, may }: GroupListProps) {
   const groups = useGroups(place);
   const [isCreating, creating] = useDisclosure();
   return (
@@ -45,9 +45,7 @@ export function GroupList({ title, lead, place, base, may }: GroupListProps) {
           {
             label: 'Group',
             text: ({ name, display_name }) => display_name ?? name,
-            cell: ({ name, display_name }) => (
-              <NameLink to={`${base}/${encodeURIComponent(name)}`}>{display_name ?? name}</NameLink>
-            ),
+            cell: ({ name, display_name }) => <NameLink to={pathOf(name)}>{display_name ?? name}</NameLink>,
           },
           {
             label: 'Releases',
@@ -59,13 +57,13 @@ export function GroupList({ title, lead, place, base, may }: GroupListProps) {
         ]}
       />
       <Modal opened={isCreating} onClose={creating.close} title="New group">
-        <NewGroup place={place} base={base} onClose={creating.close} />
+        <NewGroup place={place} pathOf={pathOf} onClose={creating.close} />
       </Modal>
     </Page>
   );
 }
 
-function NewGroup({ place, base, onClose }: { place: GroupPlace; base: string; onClose: () => void }) {
+function NewGroup({ place, pathOf, onClose }: Pick<GroupListProps, 'place' | 'pathOf'> & { onClose: () => void }) {
   const creation = useCreateGroup(place);
   const navigate = useNavigate();
   return (
@@ -75,7 +73,7 @@ function NewGroup({ place, base, onClose }: { place: GroupPlace; base: string; o
       onCancel={onClose}
       onSend={(fields) =>
         creation.mutate(fields.text('name') ?? '', {
-          onSuccess: ({ name }) => navigate(`${base}/${encodeURIComponent(name)}`),
+          onSuccess: ({ name }) => navigate(pathOf(name)),
         })
       }
     >

@@ -15,7 +15,8 @@ import { GroupMembers } from './group-members.tsx';
 interface GroupViewProps {
   place: GroupPlace;
   name: string;
-  base: string;
+  listPath: string;
+  pathOf: (group: string) => string;
   may: May;
   /** What else belongs to the group here. */
   children?: ReactNode;
@@ -30,7 +31,7 @@ export function GroupView(props: GroupViewProps) {
   );
 }
 
-function View({ place, base, may, group, children }: GroupViewProps & { group: Group }) {
+function View({ place, listPath, pathOf, may, group, children }: GroupViewProps & { group: Group }) {
   const navigate = useNavigate();
   const [isChanging, changing] = useDisclosure();
   const deletion = useDeleteGroup(place);
@@ -44,7 +45,7 @@ function View({ place, base, may, group, children }: GroupViewProps & { group: G
       mutate: ({ name }) =>
         deletion.mutate(name, {
           onSuccess: () => {
-            void navigate(base, { replace: true });
+            void navigate(listPath, { replace: true });
             queries.removeQueries({ queryKey: place.key });
           },
         }),
@@ -74,7 +75,7 @@ function View({ place, base, may, group, children }: GroupViewProps & { group: G
       {may(place.needs.members) && <GroupMembers place={place} group={group} canChange={may(place.needs.change)} />}
       {children}
       <Modal opened={isChanging} onClose={changing.close} title="Change the group">
-        <ChangeGroup place={place} base={base} group={group} onClose={changing.close} />
+        <ChangeGroup place={place} pathOf={pathOf} group={group} onClose={changing.close} />
       </Modal>
       {question.dialog}
     </Page>
@@ -83,12 +84,12 @@ function View({ place, base, may, group, children }: GroupViewProps & { group: G
 
 interface ChangeGroupProps {
   place: GroupPlace;
-  base: string;
+  pathOf: (group: string) => string;
   group: Group;
   onClose: () => void;
 }
 
-function ChangeGroup({ place, base, group, onClose }: ChangeGroupProps) {
+function ChangeGroup({ place, pathOf, group, onClose }: ChangeGroupProps) {
   const change = useChangeGroup(place, group.name);
   const navigate = useNavigate();
   return (
@@ -103,7 +104,7 @@ function ChangeGroup({ place, base, group, onClose }: ChangeGroupProps) {
             onSuccess: ({ name }) => {
               onClose();
               void queries.invalidateQueries({ queryKey: place.key, exact: true });
-              if (name !== group.name) void navigate(`${base}/${encodeURIComponent(name)}`, { replace: true });
+              if (name !== group.name) void navigate(pathOf(name), { replace: true });
               else void queries.invalidateQueries({ queryKey: groupKey(place, name), exact: true });
             },
           },

@@ -1,15 +1,16 @@
 import { orgGroups } from '../../api/groups.ts';
 import { useOrgHere } from '../../parts/may.ts';
+import { pathTo } from '../../paths.ts';
 import { GroupList } from './group-list.tsx';
 
 export default function OrgGroupsPage() {
-  const { org, base, may } = useOrgHere();
+  const { org, params, may } = useOrgHere();
   return (
     <GroupList
-      title="Shared groups"
+      title="Tester groups"
       lead="Testers for several apps of the organization at once."
       place={orgGroups(org.name)}
-      base={`${base}/groups`}
+      pathOf={(group) => pathTo('orgGroup', { ...params, group })}
       may={may}
     />
   );

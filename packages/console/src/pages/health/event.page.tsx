@@ -1,13 +1,13 @@
-import { Group, Stack } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useParams } from 'react-router';
 import { type HealthEvent, useEvent, useIsOperator } from '../../api/health.ts';
-import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
+import { paths, withQuery } from '../../paths.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventParts } from './event-parts.tsx';
 import { EventPlaces } from './event-places.tsx';
@@ -19,14 +19,11 @@ export default function EventPage() {
   const [subscription] = useUrlState('subscription');
   const event = useEvent(subscription, trackingId);
   const isOperator = useIsOperator().data?.is_operator ?? false;
-  const list = subscription ? `/health?${new URLSearchParams({ subscription })}` : '/health';
+  const list = withQuery(paths.health, { subscription });
   return (
-    <Stack gap="sm">
-      <Breadcrumbs pages={[[list, 'Service health']]} />
-      <Loaded reading={event} isPage>
-        {(event) => <View event={event} isOperator={isOperator} list={list} />}
-      </Loaded>
-    </Stack>
+    <Loaded reading={event} isPage>
+      {(event) => <View event={event} isOperator={isOperator} list={list} />}
+    </Loaded>
   );
 }
 

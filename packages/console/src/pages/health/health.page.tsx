@@ -11,8 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
 import { useUrlState } from '../../parts/url-state.ts';
-import { SUBSCRIPTIONS, subscriptionPath } from '../webhooks/paths.ts';
-import { eventPath } from './event-path.ts';
+import { paths, pathTo } from '../../paths.ts';
 import { shortList, typeWords } from './event-words.ts';
 import { AsQuery, Filters } from './filters.tsx';
 import { LevelMark, StatusBadge } from './marks.tsx';
@@ -24,29 +23,16 @@ export default function HealthPage() {
   const subscriptions = useSubscriptions();
   const rights = useIsOperator();
   const isOperator = rights.data?.is_operator ?? false;
-  const [chosen] = useUrlState('subscription');
   return (
     <Page
       title="Service health"
-      lead="What is broken, planned or advised, in the services and regions that you use."
+      lead="What is broken, planned or advised where you are."
       actions={
-        <Group gap="sm">
-          {subscriptions.data && subscriptions.data.length > 0 && (
-            <ButtonLink variant="default" to={chosen ? subscriptionPath(chosen) : SUBSCRIPTIONS}>
-              Webhooks and feeds
-            </ButtonLink>
-          )}
-          {isOperator && (
-            <ButtonLink variant="default" to="/health/import">
-              Import
-            </ButtonLink>
-          )}
-          {isOperator && (
-            <ButtonLink to="/health/publish" leftSection={<IconPlus size={16} aria-hidden />}>
-              Publish an event
-            </ButtonLink>
-          )}
-        </Group>
+        isOperator && (
+          <ButtonLink to={paths.healthPublish} leftSection={<IconPlus size={16} aria-hidden />}>
+            Publish an event
+          </ButtonLink>
+        )
       }
     >
       <Loaded reading={subscriptions}>{(all) => <Health subscriptions={all} isOperator={isOperator} />}</Loaded>
@@ -144,7 +130,7 @@ function Past({ subscription, filter }: { subscription: string; filter: ChosenFi
             days={days}
             service={filter.chosen.service}
             region={filter.chosen.region}
-            pathOf={({ name }) => eventPath(name, subscription)}
+            pathOf={({ name }) => pathTo('healthEvent', { trackingId: name }, { subscription })}
           />
         )}
       </Loaded>
@@ -165,7 +151,9 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
     label: 'Event',
     width: '34%',
     text: ({ properties }) => properties.title,
-    cell: ({ name, properties }) => <NameLink to={eventPath(name, subscription)}>{properties.title}</NameLink>,
+    cell: ({ name, properties }) => (
+      <NameLink to={pathTo('healthEvent', { trackingId: name }, { subscription })}>{properties.title}</NameLink>
+    ),
   },
   {
     label: 'Type',

@@ -1,7 +1,6 @@
 import { Button, FileButton, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type ImportProgress, useImport } from '../../api/health.ts';
-import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { acceptedFiles, tooLarge, withType } from './event-file.ts';
@@ -11,15 +10,12 @@ import { OperatorsOnly } from './operators-only.tsx';
 export default function ImportPage() {
   return (
     <OperatorsOnly reason="Events are imported by operators, whom an administrator names.">
-      <Stack gap="sm">
-        <Breadcrumbs pages={[['/health', 'Service health']]} />
-        <Page
-          title="Import events"
-          lead="From a file as this API lists events: a page, an array, or an event on each line. Each keeps its tracking id and its times; importing a file again changes nothing."
-        >
-          <Import />
-        </Page>
-      </Stack>
+      <Page
+        title="Import events"
+        lead="From a file as this API lists events: a page, an array, or an event on each line. Each keeps its tracking id and its times; importing a file again changes nothing."
+      >
+        <Import />
+      </Page>
     </OperatorsOnly>
   );
 }

@@ -5,8 +5,8 @@ import { usePublish } from '../../api/health.ts';
 import { useSubscriptions } from '../../api/subscriptions.ts';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { pathTo } from '../../paths.ts';
 import { type Audience, eventFrom, newTrackingId, type PlaceDraft } from './draft.ts';
-import { eventPath } from './event-path.ts';
 import { choicesOf, type EventLevel, type EventType, levelOrder, typeWords } from './event-words.ts';
 import { OperatorsOnly } from './operators-only.tsx';
 import { AudienceFields, PlaceFields } from './publish-fields.tsx';
@@ -43,7 +43,7 @@ function Publish() {
           audience ?? { subscriptions: [], tenants: [] },
         ),
       },
-      { onSuccess: ({ name }) => navigate(eventPath(name, '')) },
+      { onSuccess: ({ name }) => navigate(pathTo('healthEvent', { trackingId: name })) },
     );
   };
   return (

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { type InvitationKind, type Offer, useSignUpByInvitation } from '../../api/invitations.ts';
 import { Form } from '../../parts/form.tsx';
-import { appPath } from '../../parts/may.ts';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
+import { appPath, paths, pathTo } from '../../paths.ts';
 
 interface InvitationSignUpProps {
   kind: InvitationKind;
@@ -17,8 +17,8 @@ type Opened = NonNullable<ReturnType<typeof useSignUpByInvitation>['data']>;
 function firstPage(kind: InvitationKind, { orgs, apps }: Opened): string {
   const [org] = orgs;
   const [app] = apps;
-  if (kind === 'org') return org && orgs.length === 1 ? `/orgs/${org.name}` : '/orgs';
-  return app && apps.length === 1 ? appPath(app) : '/';
+  if (kind === 'org') return org && orgs.length === 1 ? pathTo('org', { org: org.name }) : paths.orgs;
+  return app && apps.length === 1 ? appPath(app) : paths.home;
 }
 
 /** For somebody without an account, also where sign-up is closed. */

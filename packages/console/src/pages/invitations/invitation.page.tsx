@@ -12,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { signInPath } from '../../parts/next-path.ts';
 import { NotFound } from '../../parts/not-found.tsx';
 import { Time } from '../../parts/time.tsx';
+import { paths } from '../../paths.ts';
 import { InvitationSignUp } from './invitation-sign-up.tsx';
 
 const things: Record<InvitationKind, string> = { org: 'the organization', app: 'the app', group: 'the testers of' };
@@ -118,7 +119,7 @@ function SomebodyElse({ person, offer }: { person: User; offer: Offer }) {
         <Button loading={leave.isPending} onClick={() => leave.mutate()}>
           Sign out and go on
         </Button>
-        <ButtonLink to="/" variant="default">
+        <ButtonLink to={paths.home} variant="default">
           Stay signed in
         </ButtonLink>
       </Group>
@@ -131,7 +132,7 @@ const Gone = () => (
     title="This invitation is not open"
     lead="It was answered, taken back or has expired, or the link is not whole. Ask whoever invited you for a new one."
   >
-    <ButtonLink to="/">Go to the home page</ButtonLink>
+    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
   </FrontPage>
 );
 
@@ -140,6 +141,6 @@ const Answered = ({ isAccepted }: { isAccepted: boolean }) => (
     title={isAccepted ? 'You are in' : 'Invitation declined'}
     lead={isAccepted ? 'What you were invited to is open to you from now on.' : 'Nothing has changed for you.'}
   >
-    <ButtonLink to="/">Go to the home page</ButtonLink>
+    <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
   </FrontPage>
 );

@@ -6,13 +6,14 @@ import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { paths, withQuery } from '../../paths.ts';
 import { appColumn, factColumns } from '../apps/app-columns.tsx';
 
 export default function OrgAppsPage() {
   const { org, may } = useOrgHere();
   const apps = useAppsOfOrg(org.name);
   const create = may(apps_createForOrg) && (
-    <ButtonLink to={`/create/app?org=${encodeURIComponent(org.name)}`} leftSection={<IconPlus size={16} aria-hidden />}>
+    <ButtonLink to={withQuery(paths.newApp, { org: org.name })} leftSection={<IconPlus size={16} aria-hidden />}>
       New app
     </ButtonLink>
   );

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { useCreateOrg } from '../../api/orgs.ts';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { pathTo } from '../../paths.ts';
 
 export default function CreateOrgPage() {
   const creation = useCreateOrg();
@@ -17,7 +18,7 @@ export default function CreateOrgPage() {
           onSend={(fields) =>
             creation.mutate(
               { display_name: fields.text('display_name'), name: fields.text('name') },
-              { onSuccess: ({ name }) => navigate(`/orgs/${name}`) },
+              { onSuccess: ({ name }) => navigate(pathTo('org', { org: name })) },
             )
           }
         >

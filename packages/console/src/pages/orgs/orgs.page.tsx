@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Named } from '../../parts/named.tsx';
 import { Page } from '../../parts/page.tsx';
+import { paths, pathTo } from '../../paths.ts';
 
 export default function OrgsPage() {
   const orgs = useOrgsWithMine();
@@ -13,7 +14,7 @@ export default function OrgsPage() {
       title="Organizations"
       lead="Those that you belong to. An organization owns apps, and has people, teams and service accounts."
       actions={
-        <ButtonLink to="/create/org" leftSection={<IconPlus size={16} aria-hidden />}>
+        <ButtonLink to={paths.newOrg} leftSection={<IconPlus size={16} aria-hidden />}>
           New organization
         </ButtonLink>
       }
@@ -26,7 +27,7 @@ export default function OrgsPage() {
         empty={
           <Empty
             icon={<IconBuilding size={32} aria-hidden />}
-            action={<ButtonLink to="/create/org">Create one</ButtonLink>}
+            action={<ButtonLink to={paths.newOrg}>Create one</ButtonLink>}
           >
             You belong to no organization. Create one, or ask an admin of one to invite you.
           </Empty>
@@ -36,7 +37,7 @@ export default function OrgsPage() {
             label: 'Organization',
             text: ({ display_name, name }) => `${display_name} (${name})`,
             cell: ({ name, display_name, avatar_url }) => (
-              <Named to={`/orgs/${name}`} name={display_name} id={name} image={avatar_url} />
+              <Named to={pathTo('org', { org: name })} name={display_name} id={name} image={avatar_url} />
             ),
           },
           { label: 'Your role', width: 200, text: roleOf, cell: roleOf },

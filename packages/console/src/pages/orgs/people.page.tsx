@@ -15,6 +15,7 @@ import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { paths } from '../../paths.ts';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 
 export default function OrgPeoplePage() {
@@ -81,7 +82,7 @@ function useRemoval() {
       mutate(name, {
         onSuccess: () => {
           onSuccess();
-          if (name === me.name) void navigate('/orgs', { replace: true });
+          if (name === me.name) void navigate(paths.orgs, { replace: true });
         },
       }),
   };

@@ -19,9 +19,10 @@ import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { pathTo } from '../../paths.ts';
 
 export default function ServiceAccountsPage() {
-  const { org, base } = useOrgHere();
+  const { org, params } = useOrgHere();
   const accounts = useServiceAccounts(org.name);
   const [isCreating, creating] = useDisclosure();
   const deletion = useDeleteServiceAccount(org.name);
@@ -57,7 +58,7 @@ export default function ServiceAccountsPage() {
             label: 'Account',
             text: ({ display_name }) => display_name,
             cell: ({ name, display_name }) => (
-              <NameLink to={`${base}/service-accounts/${name}`}>{display_name}</NameLink>
+              <NameLink to={pathTo('orgServiceAccount', { ...params, account: name })}>{display_name}</NameLink>
             ),
           },
           { label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },

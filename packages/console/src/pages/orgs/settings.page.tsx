@@ -8,6 +8,7 @@ import { Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
+import { paths, pathTo } from '../../paths.ts';
 
 export default function OrgSettingsPage() {
   const { org } = useOrgHere();
@@ -25,7 +26,7 @@ export default function OrgSettingsPage() {
               { display_name: fields.text('display_name'), name: fields.text('name') },
               {
                 onSuccess: ({ name }) =>
-                  name !== org.name && void navigate(`/orgs/${name}/settings`, { replace: true }),
+                  name !== org.name && void navigate(pathTo('orgSettings', { org: name }), { replace: true }),
               },
             )
           }
@@ -74,7 +75,7 @@ function DeleteOrg() {
     deletion.mutate(undefined, {
       onSuccess: () => {
         queries.removeQueries({ queryKey: orgKey(org.name) });
-        void navigate('/orgs', { replace: true });
+        void navigate(paths.orgs, { replace: true });
       },
     });
   return (

@@ -22,7 +22,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { subscriptionPath } from '../webhooks/paths.ts';
+import { paths, pathTo, withQuery } from '../../paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 export default function SubscriptionPage() {
@@ -48,7 +48,7 @@ function View({ subscription }: { subscription: Subscription }) {
     doing: {
       ...deletion,
       mutate: ({ subscriptionId }) =>
-        deletion.mutate(subscriptionId, { onSuccess: () => navigate('/admin/subscriptions', { replace: true }) }),
+        deletion.mutate(subscriptionId, { onSuccess: () => navigate(paths.adminSubscriptions, { replace: true }) }),
     },
   });
   return (
@@ -56,10 +56,10 @@ function View({ subscription }: { subscription: Subscription }) {
       title={displayName}
       actions={
         <Group gap="sm">
-          <ButtonLink variant="default" to={`/health?${new URLSearchParams({ subscription: subscriptionId })}`}>
+          <ButtonLink variant="default" to={withQuery(paths.health, { subscription: subscriptionId })}>
             Its events
           </ButtonLink>
-          <ButtonLink variant="default" to={subscriptionPath(subscriptionId)}>
+          <ButtonLink variant="default" to={pathTo('healthSubscription', { subscription: subscriptionId })}>
             Webhooks and feeds
           </ButtonLink>
           <Button variant="default" onClick={changing.open}>

@@ -8,9 +8,10 @@ import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
+import { pathTo } from '../../paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
-const pathOf = (id: string): string => `/admin/subscriptions/${id}`;
+const pathOf = (subscription: string): string => pathTo('adminSubscription', { subscription });
 
 export default function SubscriptionsPage() {
   const subscriptions = useSubscriptions();

@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
+import { pathTo } from '../../paths.ts';
 import { TeamApps } from './team-apps.tsx';
 import { TeamPeople } from './team-people.tsx';
 
@@ -24,7 +25,7 @@ export default function TeamPage() {
 }
 
 function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
-  const { may, base } = useOrgHere();
+  const { may, params } = useOrgHere();
   const navigate = useNavigate();
   const [isRenaming, renaming] = useDisclosure();
   const deletion = useDeleteTeam(address);
@@ -35,7 +36,8 @@ function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
       'Its members stay in the organization, but lose what they could do to apps by this team, from the next request on.',
     doing: {
       ...deletion,
-      mutate: () => deletion.mutate(undefined, { onSuccess: () => navigate(`${base}/teams`, { replace: true }) }),
+      mutate: () =>
+        deletion.mutate(undefined, { onSuccess: () => navigate(pathTo('orgTeams', params), { replace: true }) }),
     },
   });
   return (

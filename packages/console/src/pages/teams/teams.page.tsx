@@ -10,9 +10,10 @@ import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { pathTo } from '../../paths.ts';
 
 export default function TeamsPage() {
-  const { org, base, may } = useOrgHere();
+  const { org, params, may } = useOrgHere();
   const teams = useTeams(org.name);
   const [isCreating, creating] = useDisclosure();
   return (
@@ -37,7 +38,9 @@ export default function TeamsPage() {
           {
             label: 'Team',
             text: ({ display_name }) => display_name,
-            cell: ({ name, display_name }) => <NameLink to={`${base}/teams/${name}`}>{display_name}</NameLink>,
+            cell: ({ name, display_name }) => (
+              <NameLink to={pathTo('orgTeam', { ...params, team: name })}>{display_name}</NameLink>
+            ),
           },
           {
             label: 'Description',
@@ -54,7 +57,7 @@ export default function TeamsPage() {
 }
 
 function NewTeam({ onClose }: { onClose: () => void }) {
-  const { org, base } = useOrgHere();
+  const { org, params } = useOrgHere();
   const creation = useCreateTeam(org.name);
   const navigate = useNavigate();
   return (
@@ -69,7 +72,7 @@ function NewTeam({ onClose }: { onClose: () => void }) {
             name: fields.text('name'),
             description: fields.text('description'),
           },
-          { onSuccess: ({ name }) => navigate(`${base}/teams/${name}`) },
+          { onSuccess: ({ name }) => navigate(pathTo('orgTeam', { ...params, team: name })) },
         )
       }
     >

@@ -7,6 +7,7 @@ import { TextLink } from '../../parts/links.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
+import { paths } from '../../paths.ts';
 
 /** Where command-line clients send people to sign in; a press, because a mere link must not make a token. */
 export default function CliLoginPage() {
@@ -38,7 +39,7 @@ export default function CliLoginPage() {
               warning="Copy the access code now, and paste it where the command line asks for it. When you leave this page it cannot be displayed again."
             />
             <Text size="sm" c="dimmed">
-              Its name is {host}. You can delete it under <TextLink to="/settings/tokens">API tokens</TextLink>.
+              Its name is {host}. You can delete it under <TextLink to={paths.tokens}>API tokens</TextLink>.
             </Text>
           </Stack>
         ) : (

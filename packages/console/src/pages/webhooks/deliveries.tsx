@@ -10,7 +10,7 @@ import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
-import { eventPath } from '../health/event-path.ts';
+import { pathTo } from '../../paths.ts';
 import { Attempts, answerOf } from './attempts.tsx';
 
 const words: Record<Delivery['change'], string> = {
@@ -125,7 +125,7 @@ const Message = ({
     {words[change]}
     {change === 'withdrawn' && <Text size="sm">{trackingId}</Text>}
     {change !== 'withdrawn' && change !== 'test' && (
-      <NameLink to={eventPath(trackingId, subscriptionId)}>{trackingId}</NameLink>
+      <NameLink to={pathTo('healthEvent', { trackingId }, { subscription: subscriptionId })}>{trackingId}</NameLink>
     )}
     {isReplay && <Badge color="gray">A replay</Badge>}
   </Group>

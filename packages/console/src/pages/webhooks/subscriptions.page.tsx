@@ -1,37 +1,29 @@
-import { Stack } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
-import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
-import { subscriptionPath } from './paths.ts';
+import { pathTo } from '../../paths.ts';
 
 export default function MySubscriptionsPage() {
   return (
-    <Stack gap="sm">
-      <Breadcrumbs pages={[['/health', 'Service health']]} />
-      <Page
-        title="My subscriptions"
-        lead="Those by which you read health events. Open one for its webhooks and feeds, or to make some."
-      >
-        <DataTable
-          label="My subscriptions"
-          search="Search subscriptions"
-          reading={useSubscriptions()}
-          keyOf={({ subscriptionId }) => subscriptionId}
-          empty={
-            <Empty icon={<IconReceipt size={32} aria-hidden />}>
-              You have no subscription. Ask an administrator for access to one.
-            </Empty>
-          }
-          columns={columns}
-        />
-      </Page>
-    </Stack>
+    <Page title="Webhooks and feeds" lead="Open a subscription to send its events on.">
+      <DataTable
+        label="Subscriptions"
+        search="Search subscriptions"
+        reading={useSubscriptions()}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        empty={
+          <Empty icon={<IconReceipt size={32} aria-hidden />}>
+            You have no subscription. Ask an administrator for access to one.
+          </Empty>
+        }
+        columns={columns}
+      />
+    </Page>
   );
 }
 
@@ -39,7 +31,9 @@ const columns: Column<Subscription>[] = [
   {
     label: 'Subscription',
     text: ({ displayName }) => displayName,
-    cell: ({ subscriptionId, displayName }) => <NameLink to={subscriptionPath(subscriptionId)}>{displayName}</NameLink>,
+    cell: ({ subscriptionId, displayName }) => (
+      <NameLink to={pathTo('healthSubscription', { subscription: subscriptionId })}>{displayName}</NameLink>
+    ),
   },
   { label: 'Owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
   {

@@ -13,9 +13,9 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
+import { pathTo } from '../../paths.ts';
 import { FilterInput } from '../health/filter-input.tsx';
 import { secretWarning, UrlInput } from './new-webhook.tsx';
-import { subscriptionPath } from './paths.ts';
 
 interface ActionProps {
   webhook: Webhook;
@@ -131,7 +131,8 @@ function DeleteWebhook({ webhook, address, onClose }: DialogProps) {
   const navigate = useNavigate();
   const remove = () =>
     deletion.mutate(undefined, {
-      onSuccess: () => navigate(subscriptionPath(address.subscriptionId), { replace: true }),
+      onSuccess: () =>
+        navigate(pathTo('healthSubscription', { subscription: address.subscriptionId }), { replace: true }),
     });
   return (
     <Confirm

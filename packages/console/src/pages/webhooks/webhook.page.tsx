@@ -3,15 +3,15 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useSubscription } from '../../api/subscriptions.ts';
 import { useWebhook, type Webhook, type WebhookAddress } from '../../api/webhooks.ts';
-import { Breadcrumbs } from '../../parts/breadcrumbs.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
+import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { pathTo } from '../../paths.ts';
 import { Deliveries } from './deliveries.tsx';
 import { FilterText } from './filter-text.tsx';
-import { SUBSCRIPTIONS, subscriptionPath } from './paths.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { disabledWords, WebhookState } from './webhook-state.tsx';
 
@@ -21,13 +21,9 @@ export default function WebhookPage() {
   const name = useSubscription(subscriptionId).data?.displayName ?? 'Subscription';
   return (
     <Stack gap="sm">
-      <Breadcrumbs
-        pages={[
-          ['/health', 'Service health'],
-          [SUBSCRIPTIONS, 'My subscriptions'],
-          [subscriptionPath(subscriptionId), name],
-        ]}
-      />
+      <TextLink to={pathTo('healthSubscription', { subscription: subscriptionId })} size="xs">
+        {name}
+      </TextLink>
       <Loaded reading={useWebhook(address)} isPage>
         {(webhook) => <View webhook={webhook} address={address} />}
       </Loaded>

@@ -8,9 +8,9 @@ import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Part } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
+import { pathTo } from '../../paths.ts';
 import { FilterText } from './filter-text.tsx';
 import { NewWebhook } from './new-webhook.tsx';
-import { webhookPath } from './paths.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
@@ -49,7 +49,9 @@ const columnsFor = (subscriptionId: string): Column<Webhook>[] => [
     label: 'Address',
     width: '34%',
     text: ({ url }) => url,
-    cell: ({ id, url }) => <NameLink to={webhookPath(subscriptionId, id)}>{url}</NameLink>,
+    cell: ({ id, url }) => (
+      <NameLink to={pathTo('healthWebhook', { subscription: subscriptionId, webhook: id })}>{url}</NameLink>
+    ),
   },
   { label: 'Events', text: ({ filter }) => filter ?? 'All', cell: ({ filter }) => <FilterText filter={filter} /> },
   { label: 'Status', width: 110, cell: (webhook) => <WebhookState webhook={webhook} /> },

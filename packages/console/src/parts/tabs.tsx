@@ -1,0 +1,25 @@
+import { Link } from 'react-router';
+import { addressOf, mayOpen, usePlace } from './place.ts';
+import classes from './tabs.module.css';
+
+/** The pages that share a section, as far as the reader may open them. */
+export function SectionTabs() {
+  const { section, entry, caller, params } = usePlace();
+  if (!section || !('tabs' in section) || !caller) return null;
+  const open = section.tabs.filter((tab) => mayOpen(tab, caller));
+  if (open.length < 2) return null;
+  return (
+    <nav aria-label={section.label} className={classes.tabs}>
+      {open.map((tab) => (
+        <Link
+          key={tab.page}
+          to={addressOf(tab, params)}
+          className={classes.tab}
+          aria-current={tab === entry ? 'page' : undefined}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,110 @@
+const org = '/orgs/:org';
+/** `:owners` is `orgs` or `users`: whoever owns the app. */
+const app = '/:owners/:owner/apps/:app';
+const health = '/health';
+const subscription = `${health}/subscriptions/:subscription` as const;
+const admin = '/admin';
+const settings = '/settings';
+
+/** The address of every page. Routes are made from it, and so are links: no address stands anywhere else. */
+export const paths = {
+  home: '/',
+  newApp: '/create/app',
+  orgs: '/orgs',
+  newOrg: '/create/org',
+  cliLogin: '/cli-login',
+
+  setUp: '/setup',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  consent: '/consent',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  invitation: '/invitations/:kind/:token',
+
+  org,
+  orgPeople: `${org}/people`,
+  orgInvitations: `${org}/invitations`,
+  orgServiceAccounts: `${org}/service-accounts`,
+  orgServiceAccount: `${org}/service-accounts/:account`,
+  orgTeams: `${org}/teams`,
+  orgTeam: `${org}/teams/:team`,
+  orgGroups: `${org}/groups`,
+  orgGroup: `${org}/groups/:group`,
+  orgAudit: `${org}/audit`,
+  orgSettings: `${org}/settings`,
+
+  app,
+  appUsers: `${app}/users`,
+  appGroups: `${app}/groups`,
+  appGroup: `${app}/groups/:group`,
+  appTokens: `${app}/tokens`,
+  appAudit: `${app}/audit`,
+  appSettings: `${app}/settings`,
+
+  health,
+  healthPublish: `${health}/publish`,
+  healthImport: `${health}/import`,
+  healthEvent: `${health}/events/:trackingId`,
+  healthSubscriptions: `${health}/subscriptions`,
+  healthSubscription: subscription,
+  healthWebhook: `${subscription}/webhooks/:webhook`,
+
+  adminUsers: `${admin}/users`,
+  adminUserTokens: `${admin}/users/:user/tokens`,
+  adminClients: `${admin}/clients`,
+  adminOperators: `${admin}/health-operators`,
+  adminSubscriptions: `${admin}/subscriptions`,
+  adminSubscription: `${admin}/subscriptions/:subscription`,
+  adminJobs: `${admin}/jobs`,
+  adminMails: `${admin}/mails`,
+  adminServer: `${admin}/server`,
+  adminAudit: `${admin}/audit`,
+
+  profile: `${settings}/profile`,
+  sessions: `${settings}/sessions`,
+  tokens: `${settings}/tokens`,
+  connections: `${settings}/connections`,
+} as const;
+
+export type PageName = keyof typeof paths;
+
+/** Answered by the server itself: no route of the console. */
+export const API_REFERENCE = '/docs';
+
+type ParamOf<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+export type ParamsOf<Name extends PageName> = Record<ParamOf<(typeof paths)[Name]>, string>;
+type Query = Record<string, string | undefined>;
+
+/** What stands after the path; what is empty is left out. */
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
+/** The address of a page about something; names may hold anything, and are escaped. */
+export const pathTo = <Name extends PageName>(name: Name, params: ParamsOf<Name>, query: Query = {}): string =>
+  withQuery(fill(paths[name], params), query);
+
+/** An address with names in the place of its parameters. */
+export const fill = (path: string, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+interface OwnedApp {
+  name: string;
+  owner: { name: string; type: string };
+}
+
+export type AppParams = ParamsOf<'app'>;
+
+export const appParams = ({ name, owner }: OwnedApp): AppParams => ({
+  owners: owner.type === 'org' ? 'orgs' : 'users',
+  owner: owner.name,
+  app: name,
+});
+
+export const appPath = (app: OwnedApp): string => pathTo('app', appParams(app));
