@@ -95,12 +95,19 @@ test('only tests that come by a mutant run for it: beside it first, over Postgre
     hit('/users.test.ts', '4', [1], true),
     hit('/users.test.ts', '5', [2]),
   ];
-  expect(planRuns({ id: 1, file: 'src/users.store.ts' }, hits)).toEqual([
+  expect(planRuns({ id: 1, file: 'src/users.routes.ts' }, hits)).toEqual([
     { '/users.test.ts': ['3'] },
     { '/other.test.ts': ['1', '2'] },
     { '/users.test.ts': ['4'] },
   ]);
   expect(planRuns({ id: 3, file: 'src/users.ts' }, hits)).toEqual([]);
+});
+
+test('for a mutant in a statement all tests of a file run once one comes by: it is compiled only once', () => {
+  const hit = (test: string, mutants: number[]) => ({ file: '/users.test.ts', test, mutants, isSlow: false });
+  const hits = [hit('1', [1, 2]), hit('2', [2]), { ...hit('3', [2]), file: '/other.test.ts' }];
+  expect(planRuns({ id: 1, file: 'src/users.store.ts' }, hits)).toEqual([{ '/users.test.ts': ['1', '2'] }]);
+  expect(planRuns({ id: 1, file: 'src/users.ts' }, hits)).toEqual([{ '/users.test.ts': ['1'] }]);
 });
 
 test('figures of a folder replace those before, and leave the others', () => {

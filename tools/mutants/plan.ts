@@ -23,12 +23,17 @@ const byFile = (hits: readonly Hit[]): Record<string, string[]> => {
   return tests;
 };
 
+/** A statement is compiled once in a process, so the first test that comes by speaks for all others of its file. */
+const isKept = (file: string): boolean => file.endsWith('.store.ts');
+
 /**
  * Which tests to run for a mutant, the likeliest to notice it first: those of the file beside it, or of the one that comes
  * by most; then all others; then the slow ones.
  */
 export function planRuns(mutant: Pick<Mutant, 'id' | 'file'>, hits: readonly Hit[]): Record<string, string[]>[] {
-  const near = hits.filter(({ mutants }) => mutants.includes(mutant.id));
+  const passing = hits.filter(({ mutants }) => mutants.includes(mutant.id));
+  const files = new Set(passing.map(({ file }) => file));
+  const near = isKept(mutant.file) ? hits.filter(({ file }) => files.has(file)) : passing;
   const quick = near.filter(({ isSlow }) => !isSlow);
   const [stem = ''] = path.basename(mutant.file).split('.');
   const counts = Object.entries(byFile(quick)).map(([file, tests]) => ({ file, weight: tests.length }));

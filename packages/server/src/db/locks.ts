@@ -6,8 +6,7 @@ import { accessTo } from './statement.ts';
 export type LockName =
   | 'administrators'
   | 'analytics-parts'
-  | 'app-managers'
-  | 'group-names'
+  | 'apps'
   | 'oauth-clients'
   | 'signing-keys'
   | 'subscriptions';

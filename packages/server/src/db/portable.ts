@@ -149,6 +149,15 @@ export function isOutOfRoom(error: unknown): boolean {
   return isFull(error) || known.code === FULL_STATE || resultOf(known) === FULL_RESULT;
 }
 
+const TAKEN_STATE = '23505';
+const TAKEN_RESULTS = new Set([1555, 2067]);
+
+/** Something of which there is one only, such as a name, is there already: somebody took it after this request had looked. */
+export function isTaken(error: unknown): boolean {
+  const { code, errcode = 0 } = (error ?? {}) as DatabaseError;
+  return code === TAKEN_STATE || (code === 'ERR_SQLITE_ERROR' && TAKEN_RESULTS.has(errcode));
+}
+
 const MISSING_STATE = '23503';
 const MISSING_RESULT = 787;
 

@@ -56,6 +56,8 @@ export const defineViews = <T extends object>(): TableSet<T> => ({ names: [] });
 
 export const traitsOf = (table: string): TableTraits | undefined => defined.get(table);
 
+export const declaredTables = (): string[] => [...defined.keys()];
+
 /** What a backup copies. */
 export const copiedTables = (): string[] =>
   [...defined].flatMap(([name, { backup }]) => (backup === false ? [] : name));

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
-import { isOutOfRoom, isReferenceGone, isUnavailable } from '../db/portable.ts';
+import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable } from '../db/portable.ts';
 import { conflict, Failure, notFound, unavailable } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
@@ -47,6 +47,7 @@ const noRoom =
 export function toFailure(error: FastifyError | Failure | Error, limits: Limits): Failure | undefined {
   if (error instanceof Failure) return error;
   if (isReferenceGone(error)) return conflict('What this is about was deleted by somebody else just now.');
+  if (isTaken(error)) return conflict('Somebody else took that name just now; choose another.');
   if (isOutOfRoom(error)) return unavailable(noRoom);
   if (isUnavailable(error)) return unavailable('The database cannot be reached just now; try again.');
   const { code = '', validation, validationContext, statusCode } = error as FastifyError;

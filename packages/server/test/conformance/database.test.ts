@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
-import { isOutOfRoom, isReferenceGone, isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { accessTo } from '../../src/db/statement.ts';
 import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
@@ -279,6 +279,27 @@ eachDatabase('a row that refers to one that is gone', (dialect) => {
       (error: unknown) => error,
     );
     expect([isReferenceGone(failure), isUnavailable(failure)]).toEqual([true, false]);
+    expect(toFailure(failure as Error, { bodyLimit: 1 })).toMatchObject({ code: 'Conflict' });
+  });
+});
+
+eachDatabase('a row of which there is one only', (dialect) => {
+  test.each([
+    ['by its key', { name: 'a', value: '2' }],
+    ['by another column', undefined],
+  ])('%s is refused in a way that is told apart', async (_what, again) => {
+    const db = await one(dialect);
+    const owner = { kind: 'org', name: 'x', name_key: 'x', display_name: 'X', display_name_key: 'x' } as const;
+    const rest = { avatar_url: null, created_at: 0, updated_at: 0 };
+    const failure = await tx({ db }, async ({ db }) => {
+      if (again) {
+        await db.query((q) => q.insertInto('key_values').values({ name: 'a', value: '1' }));
+        await db.query((q) => q.insertInto('key_values').values(again));
+        return;
+      }
+      for (const id of ['1', '2']) await db.query((q) => q.insertInto('owners').values({ id, ...owner, ...rest }));
+    }).catch((error: unknown) => error);
+    expect([isTaken(failure), isReferenceGone(failure), isUnavailable(failure)]).toEqual([true, false, false]);
     expect(toFailure(failure as Error, { bodyLimit: 1 })).toMatchObject({ code: 'Conflict' });
   });
 });

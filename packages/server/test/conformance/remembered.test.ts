@@ -223,7 +223,7 @@ const isAnybodyWaiting = async (db: Db): Promise<boolean> =>
   (await db.query(() => ({ compile: () => CompiledQuery.raw(waiting) }))).length > 0;
 
 eachDatabase('a lock with a name', (dialect) => {
-  test.each<[LockName, string?]>([['group-names'], ['app-managers', 'one']])(
+  test.each<[LockName, string?]>([['administrators'], ['apps', 'one']])(
     'lets one transaction through at a time, on any process: %s',
     async (...wanted) => {
       const { here, there } = await openWarm(dialect);
@@ -248,15 +248,15 @@ eachDatabase('a lock with a name', (dialect) => {
 
   test('is refused outside a transaction, where it would end at once', async () => {
     const { here } = await open(dialect);
-    await expect(lock({ db: here }, 'group-names')).rejects.toThrow('outside a transaction');
+    await expect(lock({ db: here }, 'administrators')).rejects.toThrow('outside a transaction');
   });
 });
 
 test.each<[[LockName, string?], [LockName, string?]]>([
-  [['group-names'], ['signing-keys']],
+  [['administrators'], ['signing-keys']],
   [
-    ['app-managers', 'one'],
-    ['app-managers', 'other'],
+    ['apps', 'one'],
+    ['apps', 'other'],
   ],
 ])('on PostgreSQL the lock %j does not hold up %j, nor do versions', async (one, other) => {
   const { here, there } = await openWarm('postgres');

@@ -14,11 +14,15 @@ const warm = (app: TestApp): Promise<unknown> =>
   Promise.all(Array.from({ length: app.deps.config.databasePool }, () => app.database.query(() => raw('SELECT 1'))));
 
 /**
- * Runs requests whose transactions are all open at the same time: each comes as far as its entry in the audit log, or as a
- * lock that another holds, before the next begins, and nobody commits before the last has come that far. On SQLite
- * transactions take turns, so there is only their order.
+ * Runs requests whose transactions are all open at the same time: each comes as far as its entry in the audit log, or in
+ * another table that is named, or as a lock that another holds, before the next begins, and nobody commits before the last
+ * has come that far. On SQLite transactions take turns, so there is only their order.
  */
-export async function atOnce<T>(app: TestApp, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
+export async function atOnce<T>(
+  app: TestApp,
+  requests: readonly (() => Promise<T>)[],
+  table = 'audit_events',
+): Promise<T[]> {
   const answers: Promise<T>[] = [];
   if (app.database.dialect === 'sqlite') {
     for (const request of requests) await answers[answers.push(request()) - 1];
@@ -29,8 +33,8 @@ export async function atOnce<T>(app: TestApp, requests: readonly (() => Promise<
   let answered = 0;
   try {
     await gate.transaction(async (db) => {
-      // Reading stays possible; every change ends with writing here.
-      await db.query(() => raw('LOCK TABLE audit_events IN SHARE MODE'));
+      // Reading stays possible; every change ends with writing in the audit log.
+      await db.query(() => raw(`LOCK TABLE ${table} IN SHARE MODE`));
       for (const request of requests) {
         answers.push(
           request().finally(() => {

@@ -289,4 +289,20 @@ eachDatabase('organizations', (dialect) => {
     expect(all.map(({ subject }) => subject.kind)).toEqual(['org', 'org', 'org', 'user', 'user', 'user', 'org']);
     expect(new Set(all.map(({ subject }) => subject.id))).toEqual(new Set([id, grace.id]));
   });
+
+  test('two changes at once both hold, and of two who want the same name one gets it', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const token = await app.userToken(ada);
+    await app.addOrg(ada, 'one');
+    await app.addOrg(ada, 'two');
+    const patch = (name: string, body: object) => async () =>
+      (await app.call('PATCH', `/v0.1/orgs/${name}`, { token, body })).statusCode;
+    expect(await atOnce(app, [patch('one', { display_name: 'First' }), patch('one', { name: 'uno' })])).toEqual([
+      200, 200,
+    ]);
+    expect((await app.call('GET', '/v0.1/orgs/uno', { token })).json()).toMatchObject({ display_name: 'First' });
+    expect(await atOnce(app, [patch('uno', { name: 'three' }), patch('two', { name: 'three' })])).toEqual([200, 409]);
+    expect(await app.logged()).not.toContain('unexpected error');
+  });
 });

@@ -21,6 +21,7 @@ import {
   listOrgMembers,
   listOrgsOfUser,
   lockOrgAdmins,
+  lockOwner,
   pageOrgMembers,
   renameOwner,
   saveFormerName,
@@ -140,6 +141,7 @@ export async function listOrgs(ctx: UserCtx): Promise<(Org & { role: OrgRole })[
 export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayName?: string }): Promise<Org> {
   refuseDots(change.name);
   return tx(ctx, async (ctx) => {
+    await lockOwner.first(ctx.db, { id: ctx.org.id });
     const before = await getOrg(ctx);
     const after = {
       ...before,

@@ -60,6 +60,10 @@ export const lockActiveAdmins = statement((q, _p: Record<never, never>, dialect)
   lockRows(dialect, q.selectFrom('users').select('id').where('is_admin', '=', 1).where('is_disabled', '=', 0)),
 );
 
+export const lockUser = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('users').select('id').where('id', '=', p.id)),
+);
+
 /** Nothing comes back when the name is taken. */
 export const insertOwner = insertInto('owners', (insert) =>
   insert.onConflict((c) => c.column('name_key').doNothing()).returning('id'),

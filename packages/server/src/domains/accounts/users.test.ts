@@ -4,7 +4,7 @@ import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { HOUR } from '../../kernel/clock.ts';
-import { findActiveUser, isEmailVerified } from './users.ts';
+import { findActiveUser, isEmailVerified, updateProfile } from './users.ts';
 
 eachDatabase('people', (dialect) => {
   test('the profile has the fields that existing clients read', async () => {
@@ -484,5 +484,25 @@ eachDatabase('people', (dialect) => {
     const query = { limit: '51' };
     const whole = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
     expect([whole.values.length, whole.next_cursor]).toEqual([51, undefined]);
+  });
+
+  test('two changes of an account at once both hold: nobody is enabled again by changing their picture', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body });
+    const rename = () => updateProfile(app.as(grace), { displayName: 'Grace Hopper' });
+    await atOnce<unknown>(app, [() => set({ is_disabled: true }), rename, () => set({ email: 'g@example.com' })]);
+    const { values } = (await app.call('GET', '/v0.1/admin/users', { token: admin })).json();
+    expect(values[1]).toMatchObject({ display_name: 'Grace Hopper', is_disabled: true, email: 'g@example.com' });
+  });
+
+  test('of two who are given the same e-mail at once one gets it', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const [grace, mary] = [await app.addUser('grace'), await app.addUser('mary')];
+    const give = (id: string) => async () =>
+      (await app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { email: 'new@example.com' } })).statusCode;
+    expect(await atOnce(app, [give(grace.id), give(mary.id)])).toEqual([200, 409]);
   });
 });

@@ -21,6 +21,7 @@ import {
   insertOwner,
   insertUser,
   lockActiveAdmins,
+  lockUser,
   pageUsers,
   type UserRow,
   updateOwner,
@@ -51,6 +52,12 @@ export async function getAccount(ctx: Ctx, id: string): Promise<Account> {
   return toAccount(row);
 }
 
+/** The same, and until the transaction ends nobody else changes it. */
+async function lockAccount(ctx: Ctx, id: string): Promise<Account> {
+  await lockUser.first(ctx.db, { id });
+  return getAccount(ctx, id);
+}
+
 export const isEmailVerified = async (ctx: Ctx, id: string): Promise<boolean> =>
   (await getAccount(ctx, id)).isEmailVerified;
 
@@ -78,7 +85,7 @@ export async function updateProfile(
   change: { displayName?: string; avatarUrl?: string | null },
 ): Promise<User> {
   return tx(ctx, async (ctx) => {
-    const before = await getAccount(ctx, ctx.actor.user.id);
+    const before = await lockAccount(ctx, ctx.actor.user.id);
     const after = {
       ...before,
       displayName: change.displayName ?? before.displayName,
@@ -248,7 +255,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return tx(ctx, async (ctx) => {
     const admins = await lockActiveAdmins.all(ctx.db);
-    const before = await getAccount(ctx, id);
+    const before = await lockAccount(ctx, id);
     const after = {
       ...before,
       isAdmin: change.isAdmin ?? before.isAdmin,

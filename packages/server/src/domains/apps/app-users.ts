@@ -1,6 +1,5 @@
 import { type AppPermission, atLeast } from '@mooring/contract';
 import type { AppCtx, Ctx, User } from '../../context.ts';
-import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
@@ -15,7 +14,7 @@ import {
   listUsersOfApp,
   saveAppMember,
 } from './apps.store.ts';
-import { appSubject } from './apps.ts';
+import { appSubject, lockApp } from './apps.ts';
 import { highest, toPermission } from './permissions.ts';
 
 export interface AppUser {
@@ -31,8 +30,8 @@ export async function listAppUsers(ctx: AppCtx): Promise<AppUser[]> {
 
 /** The user of that e-mail and what they have by membership, once it is sure that they may lose it. */
 async function findRemovable(ctx: AppCtx, email: string, keeps: AppPermission | undefined) {
-  // Two managers must not remove each other at the same time.
-  await lock(ctx, 'app-managers', ctx.app.id);
+  // Two managers must not remove each other at the same time, nor somebody whom the app is being given to.
+  await lockApp(ctx);
   const all = await listAppUsers(ctx);
   const found = all.find(({ user }) => user.email.toLowerCase() === email.toLowerCase());
   if (!found) {

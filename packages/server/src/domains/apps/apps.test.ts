@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
+import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { raiseAppPermission } from './app-users.ts';
 
 const newApp = { display_name: 'Compass', os: 'Android', platform: 'Java' };
 
@@ -222,6 +225,138 @@ eachDatabase('apps', (dialect) => {
     expect([answer.statusCode, answer.json().name]).toEqual([200, 'compass']);
     expect((await app.call('GET', '/v0.1/apps/compass/compass', { token })).json().owner.type).toBe('org');
   });
+
+  test('every change of an app is in the audit log, with what it was and is', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const token = await app.userToken(ada);
+    const org = await app.addOrg(ada, 'lighthouse');
+    const { id } = (await app.call('POST', '/v0.1/apps', { token, body: newApp })).json();
+    const icon_url = 'https://example.com/compass.png';
+    const change = {
+      name: 'sextant',
+      display_name: 'Sextant',
+      description: 'Finds stars.',
+      release_type: 'Beta',
+      icon_url,
+    };
+    await app.call('PATCH', '/v0.1/apps/ada/compass', { token, body: change });
+    await app.call('POST', '/v0.1/apps/ada/sextant/transfer/lighthouse', { token, body: {} });
+    await app.call('DELETE', '/v0.1/apps/lighthouse/sextant', { token });
+    expect(await changes(app, 'app.')).toEqual([
+      ['app.create', 'ada/Compass', undefined, { os: 'Android', platform: 'Java' }],
+      ['app.update', 'ada/Compass', { name: 'Compass', display_name: 'Compass' }, change],
+      ['app.transfer', 'lighthouse/sextant', { owner: 'ada' }, { owner: 'lighthouse' }],
+      ['app.delete', 'lighthouse/sextant', { name: 'sextant' }, undefined],
+    ]);
+    const all = await recorded(app, 'app.');
+    expect(all.map(({ appId, orgId }) => [appId, orgId])).toEqual([
+      [id, ada.id],
+      [id, ada.id],
+      [id, org.id],
+      [id, org.id],
+    ]);
+  });
+
+  test('a change says when it was, and each list of an organization has its own apps only', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const [org, other] = [await app.addOrg(ada, 'lighthouse'), await app.addOrg(ada, 'elsewhere')];
+    await app.addToOrg(org, grace, 'collaborator');
+    const compass = await app.addOrgApp(org, ada, 'compass');
+    await app.addOrgApp(org, ada, 'Anchor');
+    await app.addOrgApp(other, ada, 'sextant');
+    await app.addMember(compass, grace, 'viewer');
+    const token = await app.userToken(ada);
+    app.advance(1000);
+    const url = '/v0.1/apps/lighthouse/compass';
+    expect((await app.call('PATCH', url, { token, body: { display_name: 'Zenith' } })).json()).toMatchObject({
+      created_at: '2026-11-01T09:00:00.000Z',
+      updated_at: '2026-11-01T09:00:01.000Z',
+    });
+    const names = async (path: string, query: Record<string, string> = {}) =>
+      (await app.call('GET', path, { token, query }))
+        .json()
+        .map((one: { name: string; member_permissions: string[] }) => [one.name, one.member_permissions[0]]);
+    const mine = '/v0.1/orgs/lighthouse/apps';
+    const [anchor, zenith] = [
+      ['Anchor', 'manager'],
+      ['compass', 'manager'],
+    ];
+    expect(await names(mine)).toEqual([anchor, zenith]);
+    expect(await names(mine, { $orderBy: 'name' })).toEqual([anchor, zenith]);
+    expect(await names(mine, { $top: '1' })).toEqual([anchor]);
+    expect(await names(mine, { $skip: '1' })).toEqual([zenith]);
+    expect(await names('/v0.1/orgs/lighthouse/users/GRACE/apps')).toEqual([['compass', 'viewer']]);
+    expect((await app.call('GET', '/v0.1/orgs/lighthouse/users/nobody/apps', { token })).statusCode).toBe(404);
+  });
+
+  test('a name that is no longer free gets a number, and one that addresses cannot hold is refused', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const create = (change: object) => app.call('POST', '/v0.1/apps', { token, body: { ...newApp, ...change } });
+    expect([(await create({})).json().name, (await create({})).json().name]).toEqual(['Compass', 'Compass-1']);
+    expect((await create({ name: '..' })).statusCode).toBe(400);
+    const rename = await app.call('PATCH', '/v0.1/apps/ada/compass', { token, body: { name: '.' } });
+    expect(rename.statusCode).toBe(400);
+    const cased = await app.call('PATCH', '/v0.1/apps/ada/compass', { token, body: { name: 'COMPASS' } });
+    expect([cased.statusCode, cased.json().name]).toEqual([200, 'COMPASS']);
+  });
+
+  test('a new owner of an app is its manager, and whoever gave it away stays one', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    await app.addMember(await app.addApp(ada, 'compass'), grace, 'tester');
+    const token = await app.userToken(ada);
+    app.advance(1000);
+    const moved = await app.call('POST', '/v0.1/apps/ada/compass/transfer/GRACE', { token, body: {} });
+    expect(moved.json()).toMatchObject({ owner: { name: 'grace' }, updated_at: '2026-11-01T09:00:01.000Z' });
+    const users = (await app.call('GET', '/v0.1/apps/grace/compass/users', { token })).json();
+    expect(users.map((user: { name: string; permissions: string[] }) => [user.name, ...user.permissions])).toEqual([
+      ['ada', 'manager'],
+      ['grace', 'manager'],
+    ]);
+  });
+
+  test('a move to where the app is changes nothing of its tokens', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const [token, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
+    const moved = await app.call('POST', '/v0.1/apps/ada/compass/transfer/ada', { token, body: {} });
+    expect(moved.statusCode).toBe(200);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass', { token: forApp })).statusCode).toBe(200);
+  });
+
+  test('two changes at once: a name goes to one, an app moves once, and no change brings it back', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const token = await app.userToken(ada);
+    for (const name of ['one', 'two']) await app.addApp(ada, name);
+    for (const name of ['lighthouse', 'elsewhere']) await app.addOrg(ada, name);
+    const patch = (name: string, body: object) => async () =>
+      (await app.call('PATCH', `/v0.1/apps/ada/${name}`, { token, body })).statusCode;
+    const move = (name: string, to: string) => async () =>
+      (await app.call('POST', `/v0.1/apps/ada/${name}/${to}`, { token, body: {} })).statusCode;
+    expect(await atOnce(app, [patch('one', { name: 'three' }), patch('two', { name: 'three' })])).toEqual([200, 409]);
+    expect(await atOnce(app, [move('three', 'transfer/lighthouse'), move('three', 'transfer/elsewhere')])).toEqual([
+      200, 404,
+    ]);
+    expect(await atOnce(app, [move('two', 'transfer/elsewhere'), patch('two', { description: 'x' })])).toEqual([
+      200, 404,
+    ]);
+    await app.addApp(ada, 'four');
+    expect(await atOnce(app, [move('four', 'transfer_to_org'), move('four', 'transfer/elsewhere')])).toEqual([
+      200, 404,
+    ]);
+    const owned = await app.call('GET', '/v0.1/apps?$orderBy=name', { token });
+    expect(owned.json().map((one: { name: string; owner: { name: string } }) => [one.name, one.owner.name])).toEqual([
+      ['four', 'four'],
+      ['three', 'lighthouse'],
+      ['two', 'elsewhere'],
+    ]);
+    expect(await app.logged()).not.toContain('unexpected error');
+  });
 });
 
 eachDatabase('users of an app', (dialect) => {
@@ -304,6 +439,120 @@ eachDatabase('users of an app', (dialect) => {
     expect([answer.statusCode, answer.json().error.message]).toEqual([
       409,
       'grace@example.com has access by a team or as an admin of lighthouse; change it there.',
+    ]);
+  });
+
+  test('lose their permission one by one, with what is left to them by other ways', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace, mary] = [await app.addUser('ada'), await app.addUser('grace'), await app.addUser('mary')];
+    const compass = await app.addApp(ada, 'compass');
+    await app.addMember(compass, grace, 'developer');
+    await app.addMember(compass, mary, 'viewer');
+    const token = await app.userToken(ada);
+    const users = '/v0.1/apps/ada/compass/users';
+    const list = async () =>
+      (await app.call('GET', users, { token }))
+        .json()
+        .map((user: { name: string; permissions: string[] }) => [user.name, ...user.permissions]);
+    const set = async (email: string, permissions: string[]) =>
+      (await app.call('PATCH', `${users}/${email}`, { token, body: { permissions } })).statusCode;
+    expect([await set('GRACE@example.com', ['viewer']), await set('grace@example.com', ['viewer'])]).toEqual([
+      204, 204,
+    ]);
+    expect(await list()).toEqual([
+      ['ada', 'manager'],
+      ['grace', 'viewer'],
+      ['mary', 'viewer'],
+    ]);
+    expect((await app.call('DELETE', `${users}/mary@example.com`, { token })).statusCode).toBe(204);
+    expect(await set('mary@example.com', ['viewer'])).toBe(404);
+    expect(await list()).toEqual([
+      ['ada', 'manager'],
+      ['grace', 'viewer'],
+    ]);
+    const log = (await recorded(app, 'app.')).slice(1);
+    expect(log.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['app.set_permission', { user: 'grace' }, { user: 'grace', permission: 'developer' }],
+      ['app.set_permission', { user: 'mary' }, { user: 'mary', permission: 'viewer' }],
+      ['app.set_permission', { user: 'grace', permission: 'developer' }, { user: 'grace', permission: 'viewer' }],
+      ['app.remove_user', { user: 'mary', permission: 'viewer' }, undefined],
+    ]);
+    const subject = { kind: 'app', id: compass.id, name: 'ada/compass' };
+    for (const one of log) expect(one).toMatchObject({ subject, appId: compass.id, orgId: ada.id });
+  });
+
+  test('who are given a permission keep a higher one, and get one that is higher', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const compass = await app.addApp(ada, 'compass');
+    const token = await app.userToken(grace);
+    const raise = async (permission: 'viewer' | 'developer') => {
+      await raiseAppPermission({ ...app.as(ada), app: compass }, grace, permission);
+      return (await app.call('GET', '/v0.1/apps/ada/compass', { token })).json().member_permissions;
+    };
+    expect([await raise('viewer'), await raise('developer'), await raise('viewer')]).toEqual([
+      ['viewer'],
+      ['developer'],
+      ['developer'],
+    ]);
+    expect((await recorded(app, 'app.set_permission')).map(({ before }) => before?.permission)).toEqual([
+      undefined,
+      'viewer',
+    ]);
+  });
+
+  test('the last manager of an app stays, also one who administers its organization alone', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    const org = await app.addOrg(ada, 'lighthouse');
+    const compass = await app.addOrgApp(org, ada, 'compass');
+    const token = await app.userToken(ada);
+    const remove = () => app.call('DELETE', '/v0.1/apps/lighthouse/compass/users/ada@example.com', { token });
+    const refused = await remove();
+    expect([refused.statusCode, refused.json().error.message]).toEqual([409, expect.stringContaining('last manager')]);
+    await app.addMember(compass, grace, 'developer');
+    expect((await remove()).statusCode).toBe(409);
+    await app.addMember(compass, grace, 'manager');
+    expect((await remove()).statusCode).toBe(204);
+    expect((await recorded(app, 'app.remove_user')).map(({ before, after }) => [before, after])).toEqual([
+      [
+        { user: 'ada', permission: 'manager' },
+        { user: 'ada', permission: 'manager' },
+      ],
+    ]);
+  });
+
+  test.each([
+    ['given first', [200, 404], 'grace'],
+    ['removed first', [204, 404], 'ada'],
+  ] as const)('are not removed while the app is being given to them (%s)', async (order, statuses, owner) => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    await app.addMember(await app.addApp(ada, 'compass'), grace, 'developer');
+    const token = await app.userToken(ada);
+    const give = async () =>
+      (await app.call('POST', '/v0.1/apps/ada/compass/transfer/grace', { token, body: {} })).statusCode;
+    const remove = async () =>
+      (await app.call('DELETE', '/v0.1/apps/ada/compass/users/grace@example.com', { token })).statusCode;
+    expect(await atOnce(app, order === 'given first' ? [give, remove] : [remove, give])).toEqual(statuses);
+    const users = (await app.call('GET', `/v0.1/apps/${owner}/compass/users`, { token })).json();
+    expect(users.find(({ name }: { name: string }) => name === owner)?.permissions).toEqual(['manager']);
+  });
+
+  test('two managers who change the same user at once are in the audit log one after the other', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+    await app.addMember(await app.addApp(ada, 'compass'), grace, 'tester');
+    const token = await app.userToken(ada);
+    const set = (permission: string) => async () => {
+      const url = '/v0.1/apps/ada/compass/users/grace@example.com';
+      return (await app.call('PATCH', url, { token, body: { permissions: [permission] } })).statusCode;
+    };
+    expect(await atOnce(app, [set('viewer'), set('developer')])).toEqual([204, 204]);
+    const log = (await recorded(app, 'app.set_permission')).slice(1);
+    expect(log.map(({ before, after }) => [before?.permission, after?.permission])).toEqual([
+      ['tester', 'viewer'],
+      ['viewer', 'developer'],
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
 import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
@@ -145,6 +146,14 @@ export async function getApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Pr
   return toApp(row, ctx.permission);
 }
 
+/** The app where the request found it; until the transaction ends nobody else changes it, its managers or its owner. */
+export async function lockApp(ctx: Pick<AppCtx, 'db' | 'app' | 'permission'>): Promise<App> {
+  await lock(ctx, 'apps', ctx.app.id);
+  const app = await getApp(ctx);
+  if (app.owner.id !== ctx.app.ownerId) throw notFound('app', `${ctx.app.ownerName}/${ctx.app.name}`);
+  return app;
+}
+
 /** An app by its id, for whoever was given the id. */
 export async function getAppRef(ctx: Pick<Ctx, 'db'>, id: string): Promise<AppRef> {
   const row = await findApp.first(ctx.db, { id });
@@ -228,7 +237,7 @@ export interface AppChange {
 export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
   refuseDots(change.name);
   return tx(ctx, async (ctx) => {
-    const before = await getApp(ctx);
+    const before = await lockApp(ctx);
     const settled = (wanted: string | undefined, was: string | undefined) =>
       wanted === undefined ? was : wanted || undefined;
     const after: App = {
@@ -293,10 +302,12 @@ async function findDestination(ctx: UserCtx & AppCtx, name: string): Promise<Own
 }
 
 export const transferApp = (ctx: UserCtx & AppCtx, destination: string): Promise<App> =>
-  tx(ctx, async (ctx) => moveApp(ctx, await findDestination(ctx, destination)));
+  tx(ctx, async (ctx) => {
+    const app = await lockApp(ctx);
+    return moveApp(ctx, app, await findDestination(ctx, destination));
+  });
 
-async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
-  const before = await getApp(ctx);
+async function moveApp(ctx: UserCtx & AppCtx, before: App, to: Owner): Promise<App> {
   const after: App = { ...before, owner: { ...before.owner, id: to.id, name: to.name }, updatedAt: ctx.clock.now() };
   await refuseTaken(ctx, before, after);
   await save(ctx, after);
@@ -315,7 +326,8 @@ async function moveApp(ctx: UserCtx & AppCtx, to: Owner): Promise<App> {
 /** Makes an organization named after the app, with the caller as its admin, and gives it the app. */
 export const transferAppToNewOrg = (ctx: UserCtx & AppCtx): Promise<Org> =>
   tx(ctx, async (ctx) => {
-    const org = await createOrg(ctx, { displayName: (await getApp(ctx)).displayName });
-    await moveApp(ctx, org);
+    const app = await lockApp(ctx);
+    const org = await createOrg(ctx, { displayName: app.displayName });
+    await moveApp(ctx, app, org);
     return org;
   });

@@ -1,6 +1,5 @@
 import { atLeast } from '@mooring/contract';
 import type { OrgCtx } from '../../context.ts';
-import { lock } from '../../db/locks.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
 import { type App, type AppRef, findAppGrant, listAppsOfOrg } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -63,7 +62,6 @@ async function lockApps(ctx: OrgCtx, names: string[]): Promise<AppRef[]> {
 export const addGroupApps = (ctx: OrgCtx, name: string, appNames: string[]): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
     const apps = await lockApps(ctx, appNames);
-    await lock(ctx, 'group-names');
     for (const app of apps) {
       const link = { group_id: group.id, app_id: app.id, name_key: groupKey(group.name) };
       if (await insertGroupApp.first(ctx.db, link)) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { TestApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { withLighthouse } from '../../../test/harness/groups.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 const org = '/v0.1/orgs/lighthouse';
 const shared = `${org}/distribution_groups`;
@@ -110,40 +111,50 @@ eachDatabase('distribution groups', (dialect) => {
     expect(await status('PATCH', `${ofCompass}/alpha`, { name: 'Beta' })).toBe(409);
   });
 
-  test.each([
+  const races: [string, (ask: Ask) => (() => ReturnType<Ask>)[]][] = [
     [
       'two creations',
-      (ask: Ask) => [ask('POST', ofCompass, { name: 'beta' }), ask('POST', ofCompass, { name: 'Beta' })],
+      (ask: Ask) => [() => ask('POST', ofCompass, { name: 'beta' }), () => ask('POST', ofCompass, { name: 'Beta' })],
     ],
     [
       'two shared creations',
-      (ask: Ask) => [ask('POST', shared, { name: 'beta' }), ask('POST', shared, { name: 'Beta' })],
+      (ask: Ask) => [() => ask('POST', shared, { name: 'beta' }), () => ask('POST', shared, { name: 'Beta' })],
     ],
     [
       'two renames',
       (ask: Ask) => [
-        ask('PATCH', `${ofCompass}/one`, { name: 'beta' }),
-        ask('PATCH', `${ofCompass}/two`, { name: 'beta' }),
+        () => ask('PATCH', `${ofCompass}/one`, { name: 'beta' }),
+        () => ask('PATCH', `${ofCompass}/two`, { name: 'beta' }),
       ],
     ],
     [
       'a creation and the rename of a shared group of the app',
-      (ask: Ask) => [ask('POST', ofCompass, { name: 'beta' }), ask('PATCH', `${shared}/three`, { name: 'beta' })],
+      (ask: Ask) => [
+        () => ask('POST', ofCompass, { name: 'beta' }),
+        () => ask('PATCH', `${shared}/three`, { name: 'beta' }),
+      ],
     ],
     [
       'a rename and adding the app to a shared group',
       (ask: Ask) => [
-        ask('PATCH', `${ofCompass}/one`, { name: 'four' }),
-        ask('POST', `${shared}/four/apps`, { apps: [{ name: 'compass' }] }),
+        () => ask('PATCH', `${ofCompass}/one`, { name: 'four' }),
+        () => ask('POST', `${shared}/four/apps`, { apps: [{ name: 'compass' }] }),
       ],
     ],
-  ])('when %s want one name at once, one wins and the other gets 409', async (_what, race) => {
+  ];
+
+  test.each(
+    races.flatMap(([what, race]) => [
+      [what, race] as const,
+      [`${what}, the other way round,`, (ask: Ask) => race(ask).toReversed()] as const,
+    ]),
+  )('when %s want one name at once, one wins and the other gets 409', async (_what, race) => {
     const { app, ask, status, names } = await withLighthouse(dialect);
     for (const name of ['one', 'two']) await status('POST', ofCompass, { name });
     for (const name of ['three', 'four']) await status('POST', shared, { name });
     await status('POST', `${shared}/three/apps`, { apps: [{ name: 'compass' }] });
-    const statuses = (await Promise.all(race(ask))).map((answer) => answer.status).sort();
-    expect([statuses[0] ?? 0, statuses[1]]).toEqual([expect.toSatisfy((code) => code < 300), 409]);
+    const [first, second] = (await atOnce(app, race(ask))).map((answer) => answer.status);
+    expect([first, second]).toEqual([expect.toSatisfy((code) => code < 300), 409]);
     const all = (await names(ofCompass)).map((name) => name.toLowerCase());
     expect(new Set(all).size).toBe(all.length);
     expect(await app.logged()).not.toContain('unexpected error');

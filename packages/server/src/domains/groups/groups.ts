@@ -1,5 +1,4 @@
 import type { AppCtx, OrgCtx } from '../../context.ts';
-import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
@@ -89,8 +88,6 @@ export const changeGroup = <C extends GroupCtx, T>(
 export async function createGroup(ctx: GroupCtx, input: { name: string; displayName?: string }): Promise<Group> {
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
-    // Whoever names a group takes turns: a name must be free at several addresses, of which an index sees one.
-    await lock(ctx, 'group-names');
     const home = homeOf(ctx);
     const id = ctx.newId();
     const key = groupKey(input.name);
@@ -126,10 +123,7 @@ export async function updateGroup(
     const after = { name: change.name ?? group.name, isPublic: change.isPublic ?? group.isPublic };
     if (after.name === group.name && after.isPublic === group.isPublic) return group;
     const key = groupKey(after.name);
-    if (key !== groupKey(group.name)) {
-      await lock(ctx, 'group-names');
-      await refuseTaken(ctx, group, after.name);
-    }
+    if (key !== groupKey(group.name)) await refuseTaken(ctx, group, after.name);
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
     await updateGroupRow.run(ctx.db, row);
     await renameInApps.run(ctx.db, { groupId: group.id, key });

@@ -60,7 +60,7 @@ export const identityTables = defineTables<{
   oidc_subjects: OidcSubjectsTable;
 }>({
   signing_keys: { grants: { newRows: false, except: ['published_until'] } },
-  oauth_clients: { grants: { newRows: false } },
+  oauth_clients: {},
   oauth_consents: { grants: { newRows: false } },
   oauth_codes: {},
   oidc_subjects: { grants: { newRows: false } },

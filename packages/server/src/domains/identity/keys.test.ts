@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { signedIn } from '../../../test/harness/oauth.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { type Deps, systemCtx } from '../../context.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { findBearerActor } from './access-tokens.ts';
-import { getSigningKey, rotateDueKeys } from './keys.ts';
+import { getSigningKey, rotateDueKeys, rotateKeys } from './keys.ts';
 import { getTenantId } from './tenant.ts';
 
 const KEYS = '/common/discovery/keys';
@@ -57,10 +60,16 @@ eachDatabase('signing keys', (dialect) => {
   test('are made once, however many processes need the first one at the same time', async () => {
     const app = await testApp(dialect);
     const others = [await app.another(), await app.another()];
-    const made = await Promise.all([app, ...others].map(({ deps }) => getSigningKey(deps)));
+    const onEach = <T>(ask: (deps: Deps) => Promise<T>) =>
+      [app, ...others].map(
+        ({ deps }) =>
+          () =>
+            ask(deps),
+      );
+    const made = await atOnce(app, onEach(getSigningKey), 'signing_keys');
     expect(new Set(made.map(({ kid }) => kid)).size).toBe(1);
     expect(await stored(app)).toHaveLength(1);
-    const tenants = await Promise.all([app, ...others].map(({ deps }) => getTenantId(deps)));
+    const tenants = await atOnce(app, onEach(getTenantId), 'key_values');
     expect(new Set(tenants).size).toBe(1);
   });
 
@@ -74,11 +83,28 @@ eachDatabase('signing keys', (dialect) => {
     const { token } = await signedIn(app, 'grace');
     expect(decodeProtectedHeader(token).kid).toBe(first.kid);
     app.advance(DAY);
-    await Promise.all([rotateDueKeys(app.deps), rotateDueKeys(other)]);
+    await atOnce(app, [() => rotateDueKeys(app.deps), () => rotateDueKeys(other)]);
+    expect(await recorded(app, 'oauth.rotate_keys')).toHaveLength(1);
     const [second, ...rest] = await published(app);
     expect([second === first.kid, rest]).toEqual([false, [first.kid]]);
     expect((await getSigningKey(other)).kid).toBe(second);
   });
+
+  test.each([
+    [false, 3],
+    [true, 1],
+  ])(
+    'are rotated one after the other by two who do it at once: one signs then (revoking: %s)',
+    async (revoke, left) => {
+      const app = await testApp(dialect);
+      await getSigningKey(app.deps);
+      const rotate = () => rotateKeys(systemCtx(app.deps), { revoke });
+      const [, last] = await atOnce(app, [rotate, rotate]);
+      const keys = await stored(app);
+      expect(keys.filter((key) => key.published_until === null).map(({ kid }) => kid)).toEqual([last?.kid]);
+      expect(keys).toHaveLength(left);
+    },
+  );
 
   test('are rotated by an administrator at once; tokens of the former key hold until they expire', async () => {
     const app = await testApp(dialect);

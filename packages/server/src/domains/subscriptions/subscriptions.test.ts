@@ -6,9 +6,9 @@ import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { findSubscriptionFor } from './subscriptions.ts';
 
-const id = '11111111-1111-4111-8111-111111111111';
-const other = '22222222-2222-4222-8222-222222222222';
-const tenantId = '33333333-3333-4333-8333-333333333333';
+const id = 'aaaaaaaa-1111-4111-8111-111111111111';
+const other = 'bbbbbbbb-2222-4222-8222-222222222222';
+const tenantId = 'cccccccc-3333-4333-8333-333333333333';
 const version = '?api-version=2024-02-01';
 const url = (subscriptionId = id, more = '') => `/subscriptions/${subscriptionId}${more}${version}`;
 const events = url(id, '/providers/Vendor.ResourceHealth/events');
@@ -288,5 +288,21 @@ eachDatabase('subscriptions', (dialect) => {
     expect([await found('nobody'), await found(grace.id, other)]).toEqual([undefined, undefined]);
     await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { is_disabled: true } });
     expect(await found(grace.id)).toBeUndefined();
+  });
+
+  test('keep their owner from being deleted, who is told the names of the first five', async () => {
+    const { app, ada, token } = await world(dialect);
+    for (const name of ['lighthouse', 'elsewhere']) await app.addOrg(ada, name);
+    const remove = (org: string) => app.call('DELETE', `/v0.1/orgs/${org}`, { token });
+    for (const [n, displayName] of ['F', 'B', 'D', 'A', 'C', 'E'].entries()) {
+      const subscriptionId = id.replace(/1$/, String(n));
+      await app.call('PUT', url(subscriptionId), { token, body: { displayName, tenantId, owner: 'lighthouse' } });
+    }
+    const refused = await remove('lighthouse');
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      409,
+      expect.stringContaining('subscriptions (A, B, C, D, E, …)'),
+    ]);
+    expect((await remove('elsewhere')).statusCode).toBe(204);
   });
 });
