@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EndpointSpec, endpoints as everyEndpoint, isHealth } from '@mooring/contract';
+import { type EndpointSpec, endpoints as everyEndpoint, isHealth, needsCredential } from '@mooring/contract';
 import { exampleOf } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
@@ -94,7 +94,7 @@ describe('a first token, made with HTTP Basic', () => {
     expectError(await call('POST', '/v0.1/api_tokens', { headers, body: {} }), 'Unauthorized');
   });
 
-  const withoutBasic = endpoints.filter((spec) => !spec.basic && spec.access !== 'public');
+  const withoutBasic = endpoints.filter((spec) => !spec.basic && needsCredential(spec));
   test.each(withoutBasic.map((spec) => [spec.id, spec] as const))(
     'a right password does not open %s, which does not offer HTTP Basic',
     async (_, spec) => {

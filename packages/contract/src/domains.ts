@@ -7,6 +7,7 @@ export * from './avatars/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
 export * from './identity/index.ts';
+export * from './ingest/index.ts';
 export * from './invitations/index.ts';
 export * from './mail/index.ts';
 export * from './search/index.ts';

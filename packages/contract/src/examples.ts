@@ -7,6 +7,7 @@ import type { Example } from './endpoint/example.ts';
 import { groupsExamples } from './groups/examples.ts';
 import { healthExamples } from './health/examples.ts';
 import { identityExamples } from './identity/examples.ts';
+import { ingestExamples } from './ingest/examples.ts';
 import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
 import { searchExamples } from './search/examples.ts';
@@ -23,6 +24,7 @@ export const examples = {
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,
+  ...ingestExamples,
   ...invitationsExamples,
   ...mailExamples,
   ...searchExamples,

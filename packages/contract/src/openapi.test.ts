@@ -7,6 +7,7 @@ import { errorMeanings } from './errors.ts';
 import { exampleOf, examples } from './examples.ts';
 import { endpoints } from './index.ts';
 import { needsBody, openApiDocument } from './openapi.ts';
+import { needsCredential } from './permissions.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -111,8 +112,9 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
   test('shows its errors in the one shape, those of every operation included', () => {
     const errors = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
     const statuses = errors.map(([status]) => Number(status));
-    expect(statuses).toEqual(expect.arrayContaining([429, 500, 503, ...(spec.errors ?? [])]));
-    if (spec.access !== 'public') expect(statuses).toContain(401);
+    expect(statuses).toEqual(expect.arrayContaining([500, 503, ...(spec.errors ?? [])]));
+    expect(statuses.includes(429)).toBe(spec.effect !== 'ingest');
+    if (needsCredential(spec)) expect(statuses).toContain(401);
     if (spec.request) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415]));
     expect(statuses.includes(411)).toBe(needsBody(spec));
     for (const [status, answer] of errors) {
@@ -127,7 +129,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
 
   test('asks for a token unless it is public, and for HTTP Basic or OAuth only where that is offered', () => {
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme));
-    if (spec.access === 'public') expect(schemes).toEqual([]);
+    if (!needsCredential(spec)) expect(schemes).toEqual([]);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
     expect(schemes.includes('OAuth2')).toBe(isHealth(spec) && spec.access !== 'public');
@@ -150,7 +152,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     const parts = [
       [spec.params, example.params],
       [spec.query, example.query],
-      [sent, request?.kind === 'file' && !sent ? undefined : example.body],
+      [sent, request?.kind === 'bytes' || (request?.kind === 'file' && !sent) ? undefined : example.body],
       [answered, example.response],
     ] as const;
     for (const [schema, shown] of parts) {

@@ -4,6 +4,7 @@ import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
 import { ErrorBody, errorMeanings, HealthErrorBody, OauthErrorBody } from './errors.ts';
+import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
   account: 'The person behind the token: profile and password.',
@@ -23,6 +24,7 @@ const tags: Record<string, string> = {
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
   webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
   feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
+  ingestion: 'What SDKs inside shipped apps send, and what became of it.',
   administration: 'For administrators of this server.',
 };
 
@@ -43,13 +45,14 @@ export const needsBody = ({ request, method }: EndpointSpec): boolean =>
 
 /** Errors that any operation may answer, so they are not repeated in the endpoint table. */
 function commonErrors(spec: EndpointSpec): Statuses {
-  const common: Statuses = [429, 500, 503];
+  // A device that is told 429 may throw away what it has to say, so what it sends is not counted that way.
+  const common: Statuses = spec.effect === 'ingest' ? [500, 503] : [429, 500, 503];
   common.push(...(kindOfResponse(spec.response).errors ?? []));
   if (spec.path.startsWith('/v0.1/')) common.push(410);
   if (spec.params || spec.query || spec.request) common.push(400);
   if (spec.request) common.push(413, 415);
   if (needsBody(spec)) common.push(411);
-  if (spec.access !== 'public') common.push(401);
+  if (needsCredential(spec)) common.push(401);
   if (!isRead(spec) || !['public', 'user'].includes(spec.access)) common.push(403);
   return common;
 }
@@ -86,7 +89,7 @@ function parameters(spec: EndpointSpec, example: Example): Json[] {
 }
 
 function security(spec: EndpointSpec): Json[] {
-  if (spec.access === 'public') return [];
+  if (!needsCredential(spec)) return [];
   return [
     { APIToken: [] },
     { Bearer: [] },

@@ -10,6 +10,7 @@ import {
   impliedRank,
   isRankAtLeast,
   mayCall,
+  needsCredential,
   ranks,
   readAccess,
   type ScopeName,
@@ -81,7 +82,7 @@ test('whoever may call with a Read-Only token may with Full Access, and nobody c
     for (const caller of callers) {
       const read = { access, effect: 'read' };
       if (mayCall(read, caller, 'viewer')) expect(mayCall(read, caller, 'all')).toBe(true);
-      if (access !== 'public') expect(mayCall({ access, effect: 'change' }, caller, 'viewer')).toBe(false);
+      if (needsCredential({ access })) expect(mayCall({ access, effect: 'change' }, caller, 'viewer')).toBe(false);
     }
   }
 });

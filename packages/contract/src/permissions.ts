@@ -13,7 +13,7 @@ export type OrgRole = (typeof orgRoles)[number];
 /**
  * Every scope, with what somebody can be there, weakest first: everybody, any person, an administrator of the server, an
  * operator of the health events; whoever may read the subscription, or has a role in the organization or on the app, that
- * the request names. The domain that owns a scope says how it is found.
+ * the request names; whoever knows the secret that is built into an app. The domain that owns a scope says how it is found.
  */
 export const ranks = {
   public: ['public'],
@@ -23,6 +23,7 @@ export const ranks = {
   subscription: ['reader'],
   org: orgRoles,
   app: appPermissions,
+  appSecret: ['appSecret'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ScopeName = keyof typeof ranks;
@@ -38,6 +39,12 @@ export function readAccess(access: Access): { scope: ScopeName; needs: Rank } {
   const [scope, needs = scope] = access.split(':') as [ScopeName, Rank?];
   return { scope, needs: needs as Rank };
 }
+
+/** Scopes that take whoever asks: all that counts is what the request itself names. */
+const open: readonly ScopeName[] = ['public', 'appSecret'];
+
+/** Whether a caller must show who they are. */
+export const needsCredential = ({ access }: { access: Access }): boolean => !open.includes(readAccess(access).scope);
 
 export function isRankAtLeast(scope: ScopeName, has: Rank, needs: Rank): boolean {
   const order: readonly Rank[] = ranks[scope];
@@ -105,7 +112,7 @@ interface Asked {
  */
 export function mayCall(spec: Asked, caller: Caller, reach: 'all' | 'viewer', body?: object): boolean {
   const { scope, needs } = readAccess(spec.access);
-  if (scope === 'public') return true;
+  if (!needsCredential(spec)) return true;
   if (caller === 'anybody') return false;
   if (reach === 'viewer' && spec.effect !== 'read') return false;
   if (scope === 'user') return true;

@@ -8,6 +8,7 @@ import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
 import { addOauthClient } from './identity/oauth.world.ts';
+import { addLogs } from './ingest/logs.world.ts';
 import { addInvitations, addMembers } from './invitations/invitations.world.ts';
 import { knowMail } from './mail/mails.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
@@ -31,6 +32,7 @@ const steps: readonly Step[] = [
   addSubscription,
   addEvents,
   addWebhookAndFeed,
+  addLogs,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

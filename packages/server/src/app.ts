@@ -12,6 +12,7 @@ import type { Greeting } from './domain.ts';
 import { domains } from './domains.ts';
 import { createAccess } from './http/access.ts';
 import { addConsole } from './http/console.ts';
+import type { IsReader } from './http/cross-origin.ts';
 import { addDocs } from './http/docs.ts';
 import { createFamilies } from './http/families.ts';
 import { createListeners } from './http/listen.ts';
@@ -112,6 +113,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       for (const worker of workers) worker.wake();
     },
     publicUrl: () => publicUrl,
+    versionsNow: versionsReader(database),
   };
   const channels = domains.flatMap(({ channels = [] }) => channels);
   const handlers = [
@@ -165,19 +167,22 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   if (!checkPassword) throw new Error('no domain checks passwords');
   const limit = createRequestLimit(deps);
   const access = createAccess(deps, {
-    authority: { versionsNow: versionsReader(database), checkPassword, noteUse },
+    authority: { versionsNow: deps.versionsNow, checkPassword, noteUse },
     credentials: domains.flatMap(({ credentials }) => credentials?.(deps) ?? []),
-    scopes: domains.flatMap(({ scopes = [] }) => scopes),
+    scopes: domains.flatMap(({ scopes = [] }) => (typeof scopes === 'function' ? scopes(deps) : scopes)),
     families,
     limit,
   });
   const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
   addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
-    const asks = domains.flatMap(({ isClientOrigin }) => isClientOrigin ?? []);
-    const isClientOrigin = async (origin: string) =>
-      (await Promise.all(asks.map((ask) => ask(deps, origin)))).includes(true);
-    mount(http, { endpoints, routes, access, isClientOrigin });
+    const asks = {
+      clients: domains.flatMap(({ isClientOrigin }) => isClientOrigin ?? []),
+      senders: domains.flatMap(({ isSenderOrigin }) => isSenderOrigin ?? []),
+    };
+    const isReader: IsReader = async (who, origin) =>
+      (await Promise.all(asks[who].map((ask) => ask(deps, origin)))).includes(true);
+    mount(http, { endpoints, routes, access, isReader });
     const limited = limitReaders(limit);
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate, limit: limited });
     await addConsole(http);

@@ -6,6 +6,7 @@ import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
+import { ingestSettings } from './domains/ingest/ingest.settings.ts';
 import { mailSettings } from './domains/mail/mail.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
 import { logLevels } from './kernel/log.ts';
@@ -79,6 +80,7 @@ export const settings = {
   ...mailSettings,
   ...accountsSettings,
   ...identitySettings,
+  ...ingestSettings,
   ...healthSettings,
   ...analyticsSettings,
 } satisfies Record<string, Setting<unknown>>;

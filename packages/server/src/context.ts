@@ -2,6 +2,7 @@ import type { AppPermission, OrgRole } from '@mooring/contract';
 import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
+import type { Versions } from './db/versions.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
@@ -85,6 +86,8 @@ export interface Deps {
   finders: readonly Finder[];
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
+  /** What is remembered holds as long as its version stands still; read once for all that ask in one turn. */
+  versionsNow(): Promise<Versions>;
   /** Where people reach this server, without a path. */
   publicUrl(): string;
 }

@@ -23,13 +23,14 @@ export interface Domain {
   /** What a search over everything finds of it. */
   readonly finders?: readonly Finder[];
   /** What its operations can be about, and who may ask for it. */
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: readonly Scope[] | ((deps: Deps) => readonly Scope[]);
   /** Operations for clients that were made for another server. */
   readonly families?: (deps: Deps) => readonly Family[];
   readonly credentials?: (deps: Deps) => readonly CredentialKind[];
   readonly checkPassword?: Authority['checkPassword'];
-  /** Whether a page of this origin belongs to a registered client. */
+  /** Whether a page of this origin belongs to a registered client, or may send what SDKs send. */
   readonly isClientOrigin?: (deps: Deps, origin: string) => Promise<boolean>;
+  readonly isSenderOrigin?: (deps: Deps, origin: string) => Promise<boolean>;
   readonly lastUse?: LastUse;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   healthVersion,
   isHealth,
+  needsCredential,
 } from '@mooring/contract';
 import { readBytes, readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
@@ -145,7 +146,7 @@ export const apiCommands = [
       const body = options.body === undefined ? undefined : await readBody(spec, options.body);
       const { file, ...request } = readRequest(spec, args.field, body);
       // The server judges the values, so the types that the client would ask for are left out.
-      const call = connect({ mayBeNobody: spec.access === 'public' }).call as (
+      const call = connect({ mayBeNobody: !needsCredential(spec) }).call as (
         spec: EndpointSpec,
         input: object,
       ) => ReturnType<Client>;

@@ -1,4 +1,4 @@
-import type { CallInput, Client, EndpointSpec, OutputOf } from '@mooring/contract';
+import { type CallInput, type Client, type EndpointSpec, needsCredential, type OutputOf } from '@mooring/contract';
 import type { Column, Output } from '../output.ts';
 import {
   gatherLinks,
@@ -90,7 +90,7 @@ export function operation<
     async run({ args, options: given, out, connect }) {
       const values = { args, options: given } as unknown as Values<A, O>;
       const input = (await spec.input?.(values)) ?? {};
-      const { call } = connect({ mayBeNobody: endpoint.access === 'public' });
+      const { call } = connect({ mayBeNobody: !needsCredential(endpoint) });
       if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
       if (paged) {

@@ -1,3 +1,4 @@
 export * from './app-access.contract.ts';
+export * from './app-secrets.contract.ts';
 export * from './apps.contract.ts';
 export * from './teams.contract.ts';

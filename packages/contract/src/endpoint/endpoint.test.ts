@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
+import { needsCredential } from '../permissions.ts';
 import { isHealth, isRead, pathParams } from './endpoint.ts';
 
 const named = endpoints.map((spec) => [spec.id, spec] as const);
@@ -30,13 +31,14 @@ test('no two operations share an id, or a method and a path', () => {
 });
 
 test('exactly these operations can be called without a credential', () => {
-  const open = endpoints.filter(({ access }) => access === 'public').map(({ id }) => id);
+  const open = endpoints.filter((spec) => !needsCredential(spec)).map(({ id }) => id);
   expect(open.sort()).toEqual([
     'HealthFeeds_ReadAtom',
     'HealthFeeds_ReadCalendar',
     'avatars_get',
     'invitations_get',
     'invitations_signUp',
+    'logs_send',
     'oauth_authorize',
     'oauth_discovery',
     'oauth_keys',
@@ -67,8 +69,8 @@ const deletesWithBody = ['orgInvitations_delete'];
 test.each(named)('%s lives where its family does, and takes a body exactly when its method carries one', (_, spec) => {
   const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   // For browsers, readers and libraries that know nothing of this API.
-  const isElsewhere = /^\/(avatars|feeds|common)\//.test(spec.path);
-  if (isElsewhere) expect(spec.access).toBe('public');
+  const isElsewhere = /^\/(avatars\/|feeds\/|common\/|logs$)/.test(spec.path);
+  if (isElsewhere) expect(needsCredential(spec)).toBe(false);
   else expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
   expect(spec.request !== undefined).toBe(carries || deletesWithBody.includes(spec.id));
@@ -96,7 +98,11 @@ test('exactly these may leave out their body, and say why', () => {
   const absent = endpoints.flatMap(({ id, request }) =>
     request?.kind === 'json' && request.mayBeAbsent !== undefined ? [[id, request.mayBeAbsent]] : [],
   );
-  expect(absent).toEqual([['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')]]);
+  expect(absent).toEqual([
+    ['App_BlockLogs', 'its clients send none'],
+    ['Devices_BlockLogs', 'its clients send none'],
+    ['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')],
+  ]);
 });
 
 test('every error status of /v0.1 has one code, and every status has one meaning', () => {

@@ -20,7 +20,7 @@ export interface EndpointSpec {
   method: Method;
   path: string;
   /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
-  family?: 'health';
+  family?: 'health' | 'ingestion';
   tag: string;
   summary: string;
   description?: string;
@@ -41,8 +41,11 @@ export interface EndpointSpec {
   response: EndpointResponse;
   /** How its errors look, if not as those of its family: a page for people, or the JSON of OAuth. */
   errorShape?: 'page' | 'oauth';
-  /** Pages of other sites that may read its answers: all, or those of registered OAuth clients. */
-  readableFrom?: 'anywhere' | 'clients';
+  /**
+   * Pages of other sites that may read its answers: all, those of registered OAuth clients, or those that the operator lets
+   * send what SDKs send.
+   */
+  readableFrom?: 'anywhere' | 'clients' | 'senders';
   /** The errors that this operation adds to those that every operation may answer. */
   errors?: readonly (ErrorStatus | HealthErrorStatus)[];
 }

@@ -43,7 +43,7 @@ export function exampleRequest(spec: EndpointSpec, { ids = new Map(), params }: 
   return {
     method: spec.method,
     url: query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
-    headers: { ...example.headers, ...headers },
+    headers: { ...putIn(example.headers, ids), ...headers },
     ...(body === undefined ? {} : { body }),
   };
 }

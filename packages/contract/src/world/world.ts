@@ -39,10 +39,10 @@ export type Step = (world: World) => Promise<void>;
 /** Everybody's. */
 export const password = 'correct horse battery';
 
-/** What an example says for a parameter or a field of its body. */
+/** What an example says for a parameter, a header or a field of its body. */
 export function shown(spec: EndpointSpec, name: string): string {
-  const { params, query, body } = exampleOf(spec);
-  const value = { ...(body as object), ...query, ...params }[name];
+  const { params, query, headers, body } = exampleOf(spec);
+  const value = { ...(body as object), ...headers, ...query, ...params }[name];
   if (typeof value !== 'string') throw new TypeError(`The example of ${spec.id} shows no ${name}.`);
   return value;
 }

@@ -78,7 +78,8 @@ function scopesOver(grants: Map<string, Grant>) {
     notFound: () => new Failure('Unauthorized', 'no such device'),
     refuse: () => forbidden('not this device'),
   });
-  return { scopes: [app, org, subscription, device] satisfies Scope[], asked };
+  const appSecret: Scope = { ...device, name: 'appSecret' };
+  return { scopes: [app, org, subscription, device, appSecret] satisfies Scope[], asked };
 }
 
 interface World {

@@ -131,7 +131,7 @@ export function createAccess(deps: Deps, { authority, credentials, scopes, famil
       ((allowance: Parameters<typeof allowanceHeaders>[0]) => {
         reply.headers(allowanceHeaders(allowance));
       });
-    const counted = limit(countedAs(spec, actor, origin.address), reply, tell);
+    const counted = family.isUncounted ? undefined : limit(countedAs(spec, actor, origin.address), reply, tell);
     if (counted) await counted;
     if (refusal) throw refusal;
     if (!isRead(spec) && (presented?.kind === 'session' || scope.name === 'public')) {

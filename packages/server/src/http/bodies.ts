@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest, Failure } from '../kernel/errors.ts';
-import { hasNul, isTooDeep, MAX_DEPTH } from './json.ts';
+import { hasNul, isTooDeep, MAX_DEPTH } from '../kernel/json.ts';
 
 const needsBody = new Set(['POST', 'PUT', 'PATCH']);
 

@@ -1,18 +1,18 @@
 import type { EndpointSpec } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Whether a page of this origin belongs to a registered client. */
-export type IsClientOrigin = (origin: string) => Promise<boolean>;
+/** Whether a page of this origin is one of those that an endpoint names. */
+export type IsReader = (who: 'clients' | 'senders', origin: string) => Promise<boolean>;
 
 export type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Lets pages of other sites read an answer, where the endpoint says so. */
-export function readableFrom({ readableFrom: who }: EndpointSpec, isClientOrigin: IsClientOrigin): Hook | undefined {
+export function readableFrom({ readableFrom: who }: EndpointSpec, isReader: IsReader): Hook | undefined {
   if (who === undefined) return undefined;
   if (who === 'anywhere') return async (_request, reply) => void reply.header('access-control-allow-origin', '*');
   return async ({ headers: { origin } }, reply) => {
     reply.header('vary', 'origin');
-    if (origin === undefined || origin.length > 300 || !(await isClientOrigin(origin))) return;
+    if (origin === undefined || origin.length > 300 || !(await isReader(who, origin))) return;
     reply.header('access-control-allow-origin', origin);
   };
 }
@@ -23,7 +23,7 @@ export function addPreflight(app: FastifyInstance, endpoint: EndpointSpec, onReq
     if (reply.hasHeader('access-control-allow-origin')) {
       reply.headers({
         'access-control-allow-methods': endpoint.method,
-        'access-control-allow-headers': 'content-type',
+        'access-control-allow-headers': ['content-type', ...Object.keys(endpoint.headers?.properties ?? {})].join(', '),
         'access-control-max-age': '600',
       });
     }

@@ -24,6 +24,8 @@ export interface Family {
   /** For every answer. */
   headers?(request: Pick<FastifyRequest, 'id' | 'headers'>): Headers;
   allowanceHeaders?(allowance: Allowance): Headers;
+  /** Its clients lose what they have when they are told 429: it bounds by itself what it takes. */
+  readonly isUncounted?: true;
   /** Throws when something is missing that every request must say. */
   checkQuery?(query: Readonly<Record<string, unknown>>): void;
   /** What whoever is not known is told. */

@@ -2,12 +2,13 @@ import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
 import { refuseByBody } from './access.ts';
-import { addPreflight, type Hook, type IsClientOrigin, readableFrom } from './cross-origin.ts';
+import { addPreflight, type Hook, type IsReader, readableFrom } from './cross-origin.ts';
 import type { EventAnswer } from './kinds/events.ts';
 import type { FileAnswer } from './kinds/file-response.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
+import type { SentBytes } from './kinds/sent-bytes.ts';
 import type { TextAnswer } from './kinds/text.ts';
 import { type ReplyControls, replyControls } from './reply-controls.ts';
 import { createResponseCache } from './response-cache.ts';
@@ -15,7 +16,12 @@ import type { CtxOf } from './scopes.ts';
 
 export type { ReplyControls } from './reply-controls.ts';
 
-type FileOf<R> = R extends { kind: 'file' } ? { file: IncomingFile } : Record<never, never>;
+/** What a handler gets beside the parts that the schemas checked. */
+type MoreOf<R> = R extends { kind: 'file' }
+  ? { file: IncomingFile }
+  : R extends { kind: 'bytes' }
+    ? { sent: SentBytes }
+    : Record<never, never>;
 
 /** What a handler answers, by the kind of its endpoint's response. */
 type Answer<E extends EndpointSpec> = E['response'] extends { isWritten: true }
@@ -30,7 +36,7 @@ type Answer<E extends EndpointSpec> = E['response'] extends { isWritten: true }
 
 type Handler<E extends EndpointSpec> = (
   ctx: CtxOf<E>,
-  input: InputOf<E> & FileOf<E['request']>,
+  input: InputOf<E> & MoreOf<E['request']>,
   reply: ReplyControls,
 ) => Promise<Answer<E> extends undefined ? void : Answer<E>>;
 
@@ -66,11 +72,11 @@ export interface Mounting {
   endpoints: readonly EndpointSpec[];
   routes: readonly Route[];
   access: AccessHook;
-  isClientOrigin: IsClientOrigin;
+  isReader: IsReader;
 }
 
 /** Puts routes on the server. Refuses when an endpoint has no handler, or more than one. */
-export function mount(app: FastifyInstance, { endpoints, routes, access, isClientOrigin }: Mounting): void {
+export function mount(app: FastifyInstance, { endpoints, routes, access, isReader }: Mounting): void {
   for (const { id } of endpoints) {
     const handlers = routes.filter(({ endpoint }) => endpoint.id === id).length;
     if (handlers !== 1) throw new Error(`The operation ${id} has ${handlers} handlers; it needs exactly one.`);
@@ -87,10 +93,11 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isClien
       request.endpoint = endpoint;
       return access(endpoint, request, reply);
     };
-    const share = readableFrom(endpoint, isClientOrigin);
-    const hooks = share ? [enter, share] : [enter];
+    const share = readableFrom(endpoint, isReader);
+    // Whoever is refused may still read why.
+    const hooks = share ? [share, enter] : [enter];
     put(app, route, hooks, shared);
-    if (share && endpoint.method !== 'GET') addPreflight(app, endpoint, hooks);
+    if (share && endpoint.method !== 'GET') addPreflight(app, endpoint, endpoint.access === 'public' ? hooks : [share]);
   }
 }
 

@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import {
   adminOauthClients_update,
+  appSecrets_rotate,
   HealthWebhookDeliveries_Replay,
   organizations_update,
   userApiTokens_create,
@@ -114,23 +115,15 @@ function frameOf(table: string, rows: object[]): Content {
 }
 const fact = (name: string) => ({ name, value: 'x' });
 
-/** Every byte once, and what else a device leaves behind. */
-async function addIngested(app: TestApp): Promise<void> {
-  const [found] = await app.database.query((q) => q.selectFrom('apps').select('id as app_id').limit(1));
+/** Every byte once, and somebody who has read it. */
+async function addIngested({ database }: TestApp): Promise<void> {
+  const [found] = await database.query((q) => q.selectFrom('ingest_apps').select('app_id'));
   const { app_id = '' } = found ?? {};
   const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const of = { app_id, received_at: 1, install_id: 'x' };
-  const counts = { batches: 1, logs: 1, bytes: 1, odd: 1, dropped: 1, blocked: 1, refused: 1 };
-  await app.database.transaction(async (db) => {
-    await db.query((q) => q.insertInto('ingest_apps').values({ app_id, last_number: 1, last_received_at: 1 }));
-    const batch = { ...of, number: 1, log_count: 1, size: 256, encoding: 'identity', body } as const;
-    await db.query((q) => q.insertInto('ingest_batches').values(batch));
+  const sent = { app_id, received_at: 1, install_id: 'x', log_count: 1, size: 256 };
+  await database.transaction(async (db) => {
+    await db.query((q) => q.insertInto('ingest_batches').values({ ...sent, number: 1000, encoding: 'identity', body }));
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
-    await db.query((q) => q.insertInto('ingest_blocks').values({ app_id, install_id: 'x', blocked_at: 1 }));
-    await db.query((q) => q.insertInto('ingest_odd_logs').values({ ...of, id: 'x', reason: 'x', log: 'x' }));
-    await db.query((q) => q.insertInto('ingest_minutes').values({ app_id, minute: 1, ...counts }));
-    const sender = { app_id, sdk: 'x', sdk_version: '1', app_version: '1', logs: 1, last_at: 1 };
-    await db.query((q) => q.insertInto('ingest_senders').values(sender));
   });
 }
 
@@ -146,6 +139,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
   await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
   await addIngested(app);
+  await ada.call(appSecrets_rotate, { params: { owner_name: 'ada', app_name: 'compass' }, body: {} });
   const browser = openBrowser(app);
   await browser.signIn(grace.name);
   const client = { id: idOf({ ids }, adminOauthClients_update, 'client_id') };

@@ -5,6 +5,7 @@ import {
   type EndpointSpec,
   isHealth,
   mayCall,
+  needsCredential,
   organizations_get,
   orgRoles,
   Subscriptions_Get,
@@ -29,7 +30,7 @@ export interface Asking {
 const subscriptionId = shown(Subscriptions_Get, 'subscriptionId');
 
 type Reach = 'all' | 'viewer';
-const isPublic = ({ access }: EndpointSpec): boolean => access === 'public';
+const isPublic = (spec: EndpointSpec): boolean => !needsCredential(spec);
 const onApp = ({ access }: EndpointSpec): boolean => access.startsWith('app:');
 const token = (value: string) => ({ 'x-api-token': value });
 

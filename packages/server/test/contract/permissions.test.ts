@@ -14,9 +14,9 @@ const apps = [
 ];
 
 /** Who gets past the access check of an operation; whatever does stops there, so that nothing is changed on the way. */
-async function walk(app: TestApp, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
+async function walk(app: TestApp, { ids }: World, spec: EndpointSpec, callers: readonly Asking[]): Promise<void> {
   for (const { params, isOfOrg } of spec.access.startsWith('app:') ? apps : apps.slice(0, 1)) {
-    const { method, url, headers: type, body } = exampleRequest(spec, { params });
+    const { method, url, headers: type, body } = exampleRequest(spec, { params, ids });
     const payload = typeof body === 'object' ? Buffer.from(body) : body;
     const seen: [string, boolean][] = [];
     for (const { who, headers } of callers) {
@@ -36,7 +36,7 @@ eachDatabase('the table of permissions', (dialect) => {
     app.http.addHook('preHandler', async (_request, reply) => (isClosed ? reply.code(299).send() : undefined));
     const callers = await findCallers(app, world);
     isClosed = true;
-    for (const spec of endpoints) await walk(app, spec, callers);
+    for (const spec of endpoints) await walk(app, world, spec, callers);
   };
 
   test('names exactly those who get through, with every kind of credential', { timeout: 120_000 }, () =>

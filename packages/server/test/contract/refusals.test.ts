@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints, isHealth, isRead } from '@mooring/contract';
+import { type EndpointSpec, endpoints, isHealth, isRead, needsCredential } from '@mooring/contract';
 import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
@@ -9,7 +9,7 @@ import { worldCopies } from '../harness/world.ts';
 const codeOf = (spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string } } }) =>
   isHealth(spec) ? answer.json().code : answer.json().error?.code;
 
-const guarded = endpoints.filter(({ access }) => access !== 'public');
+const guarded = endpoints.filter(needsCredential);
 const changing = guarded.filter((spec) => !isRead(spec));
 
 /** The example of an operation; ids in it are nobody's. */

@@ -37,6 +37,7 @@ function depsIn(dataDir: string): Deps {
     program: { version: '0', startedAt: 0 },
     secretKey: loadSecretKey(dataDir),
     wakeJobs: () => undefined,
+    versionsNow: async () => ({ grants: 0, responses: 0 }),
     publicUrl: () => 'https://mooring.example.com',
   };
 }
@@ -56,7 +57,7 @@ export async function serve(...routes: Route[]) {
     const origin = { address: request.ip, requestId: request.id, userAgent: undefined };
     request.ctx = { ...deps, actor: { kind: 'anonymous' }, origin };
   };
-  mount(http, { endpoints, routes, access, isClientOrigin: async (origin) => origin === 'https://board.example.com' });
+  mount(http, { endpoints, routes, access, isReader: async (_who, origin) => origin === 'https://board.example.com' });
   const url = await http.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
     const closed = http.close();

@@ -36,6 +36,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),
+      versionsNow: async () => ({ grants: 0, responses: 0 }),
       publicUrl: () => 'https://localhost',
     };
     return deps;

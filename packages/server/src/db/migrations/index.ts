@@ -16,6 +16,7 @@ import { delivery } from './0015-delivery.ts';
 import { tablesOfDomains } from './0016-tables-of-domains.ts';
 import { auditCredentials } from './0017-audit-credentials.ts';
 import { ingestion } from './0018-ingestion.ts';
+import { formerSecrets } from './0019-former-secrets.ts';
 import { lists } from './0020-lists.ts';
 import { analytics } from './0022-analytics.ts';
 
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0016-tables-of-domains': tablesOfDomains,
   '0017-audit-credentials': auditCredentials,
   '0018-ingestion': ingestion,
+  '0019-former-secrets': formerSecrets,
   '0020-lists': lists,
   '0022-analytics': analytics,
 };

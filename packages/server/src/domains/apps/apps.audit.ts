@@ -17,7 +17,9 @@ declare module '../audit/audit.ts' {
         | 'app.delete_avatar'
         | 'app.transfer'
         | 'app.set_permission'
-        | 'app.remove_user';
+        | 'app.remove_user'
+        | 'app.rotate_secret'
+        | 'app.end_former_secrets';
       subject: 'team' | 'app';
     };
   }

@@ -23,6 +23,13 @@ export interface AppsTable {
   updated_at: number;
 }
 
+/** A secret that was replaced, as long as installed apps may still send it. */
+export interface AppFormerSecretsTable {
+  secret: string;
+  app_id: string;
+  ends_at: number;
+}
+
 export interface AppMembersTable {
   app_id: string;
   user_id: string;
@@ -68,6 +75,7 @@ export interface AppLinkedSubscriptionsView {
 
 export const appsTables = defineTables<{
   apps: AppsTable;
+  app_former_secrets: AppFormerSecretsTable;
   app_members: AppMembersTable;
   teams: TeamsTable;
   team_members: TeamMembersTable;
@@ -80,6 +88,7 @@ export const appsTables = defineTables<{
     },
     responses: true,
   },
+  app_former_secrets: { grants: true },
   app_members: { grants: true },
   teams: { grants: { newRows: false, except: ['name', 'name_key', 'display_name', 'description'] } },
   team_members: { grants: true },

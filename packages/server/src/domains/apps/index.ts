@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { appScope } from './app.scope.ts';
 import { appFinder } from './app-finder.ts';
+import { appSecretScope } from './app-secret.scope.ts';
+import { appSecretRoutes } from './app-secrets.routes.ts';
 import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
@@ -30,8 +32,8 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...teamRoutes],
+  routes: [...appRoutes, ...appSecretRoutes, ...teamRoutes],
   listeners: appListeners,
-  scopes: [appScope],
+  scopes: (deps) => [appScope, appSecretScope(deps)],
   finders: [appFinder],
 });

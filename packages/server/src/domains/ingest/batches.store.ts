@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { insertInto, statement } from './ingest.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { hasManyWriters } from '../../db/portable.ts';
+import { type IngestBatchesTable, insertInto, query, statement } from './ingest.tables.ts';
 
 /** Clocks that run a little ahead of each other are brought into line; one that was set back is believed. */
 const LONGEST_LEAD = 60_000;
@@ -25,7 +27,22 @@ export const takeNumbers = statement((q, p: { appId: string; count: number; late
     .returning(['last_number', 'last_received_at']),
 );
 
-export const insertBatch = insertInto('ingest_batches');
+const insertBatch = insertInto('ingest_batches');
+
+/** Rows of one statement; each has as many parameters as columns. */
+const ROWS_AT_ONCE = 100;
+
+/** In one statement where each would be a way to another machine. */
+export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[]): Promise<void> {
+  if (!hasManyWriters(db.dialect)) {
+    for (const row of rows) await insertBatch.run(db, row);
+    return;
+  }
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE);
+    await query(db, (q) => q.insertInto('ingest_batches').values(some));
+  }
+}
 
 export const findCursor = statement((q, p: { appId: string; consumer: string }) =>
   q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),

@@ -9,10 +9,11 @@ import { type Deps, systemCtx } from '../../context.ts';
 import { openDatabase } from '../../db/open.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { createNews, type NewBatch, writeBatches } from './batch-writing.ts';
+import { createWriting, type Received } from './batch-writing.ts';
 import { listAppsWithNews, passBatches, readBatches, readReceived, sweepBatches } from './batches.ts';
 import type { LogConsumer } from './consumers.ts';
-import { toStored } from './stored-body.ts';
+import { noCounts } from './counts.store.ts';
+import { type StoredBody, toStored } from './stored-body.ts';
 
 const consumer = (name: string, types: string[]): LogConsumer => ({
   name,
@@ -24,18 +25,22 @@ const sessions = consumer('sessions', ['startSession']);
 
 const log = (type: string, name = '') => ({ type, name, timestamp: '2026-11-01T08:00:00.000Z', device: {} });
 
-const batchOf = async (appId: string, ...logs: object[]): Promise<NewBatch> => ({
+const received = (appId: string, stored: StoredBody): Received => ({
   appId,
   installId: randomUUID(),
-  logCount: logs.length,
-  ...(await toStored(Buffer.from(JSON.stringify({ logs })))),
+  stored,
+  counts: { ...noCounts(), batches: 1, logs: 1 },
+  odd: [],
 });
+
+const batchOf = async (appId: string, ...logs: object[]): Promise<Received> =>
+  received(appId, await toStored(Buffer.from(JSON.stringify({ logs }))));
 
 async function withApp(dialect: 'sqlite' | 'postgres') {
   const app = await testApp(dialect);
   const ada = await app.addUser('ada');
   const { id } = await app.addApp(ada, 'buoy');
-  const write = async (...batches: NewBatch[]) => writeBatches(app.deps, batches, createNews());
+  const write = (...batches: Received[]) => createWriting()(app.deps, batches);
   const pass = (who: LogConsumer, range: { appId: string; from: number; to: number }) =>
     tx(app.deps, (ctx) => passBatches(ctx, who, range));
   return { app, ada, id, write, pass };
@@ -63,11 +68,10 @@ eachDatabase('batches', (dialect) => {
   test('a body comes back as it was sent, compressed by the sender, by us, or not at all', async () => {
     const { id, write, app } = await withApp(dialect);
     const large = Buffer.from(JSON.stringify({ logs: [log('event', 'ü'.repeat(5000))] }));
-    const sent = { appId: id, installId: randomUUID(), logCount: 1 };
     await write(
-      { ...sent, encoding: 'gzip', body: gzipSync(large), size: large.length },
-      { ...sent, ...(await toStored(large)) },
-      { ...sent, encoding: 'identity', body: large, size: large.length },
+      received(id, { encoding: 'gzip', body: gzipSync(large), size: large.length }),
+      received(id, await toStored(large)),
+      received(id, { encoding: 'identity', body: large, size: large.length }),
     );
     const { batches } = await readBatches(app.deps, events, id);
     expect(namesOf(batches)).toEqual(Array(3).fill('ü'.repeat(5000)));
@@ -119,8 +123,8 @@ eachDatabase('batches', (dialect) => {
   test('one read takes no more than fits into memory, and never nothing', async () => {
     const { id, write, app } = await withApp(dialect);
     const body = Buffer.from(JSON.stringify({ logs: [log('event')] }));
-    const huge = { appId: id, installId: randomUUID(), logCount: 1, encoding: 'identity', body } as const;
-    await write({ ...huge, size: 40_000_000 }, { ...huge, size: 20_000_000 }, { ...huge, size: 20_000_000 });
+    const sizes = [40_000_000, 20_000_000, 20_000_000];
+    await write(...sizes.map((size) => received(id, { encoding: 'identity', body, size })));
     expect((await readBatches(app.deps, events, id)).batches).toHaveLength(1);
   });
 
@@ -233,7 +237,7 @@ test('a reader between two writers passes over no batch', async () => {
   const seen: unknown[] = [];
   await overlapping(
     app,
-    async (deps, name) => writeBatches(deps, [await batchOf(id, log('event', name))], createNews()),
+    async (deps, name) => createWriting()(deps, [await batchOf(id, log('event', name))]),
     async () => {
       const range = await readBatches(app.deps, events, id);
       seen.push(...namesOf(range.batches));

@@ -15,7 +15,7 @@ import {
 } from './batches.store.ts';
 import { definedConsumers, type LogConsumer } from './consumers.ts';
 import { parseLogTime } from './log-time.ts';
-import { fromStored } from './stored-body.ts';
+import { fromStored, textOf } from './stored-body.ts';
 
 /** One thing that a device tells. Which types there are, and what is in them, only those know who take them. */
 export interface Log {
@@ -66,8 +66,7 @@ type Row = Awaited<ReturnType<typeof byNumber.batches.all>>[number];
 type Takes = (type: string) => boolean;
 
 async function toBatch(row: Row, takes: Takes): Promise<Batch> {
-  const text = Buffer.from(await fromStored(row)).toString('utf8');
-  const { logs } = JSON.parse(text) as { logs: Log['value'][] };
+  const { logs } = JSON.parse(textOf(await fromStored(row))) as { logs: Log['value'][] };
   return {
     number: row.number,
     receivedAt: row.received_at,

@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { ingestJobs } from './ingest.jobs.ts';
+import { ingestRoutes } from './ingest.routes.ts';
 import { ingestTables } from './ingest.tables.ts';
+import { ingestionFamily } from './ingestion.family.ts';
 
 export { addLogs } from './batch-writing.ts';
 export {
@@ -16,5 +18,9 @@ export { defineLogConsumer, type LogConsumer } from './consumers.ts';
 
 export const ingest = defineDomain({
   tables: ingestTables,
+  routes: ingestRoutes,
   jobs: ingestJobs,
+  families: () => [ingestionFamily],
+  isSenderOrigin: async ({ config: { ingestOrigins } }, origin) =>
+    ingestOrigins.includes('*') || ingestOrigins.includes(origin),
 });

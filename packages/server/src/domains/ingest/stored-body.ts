@@ -26,6 +26,12 @@ export async function toStored(plain: Uint8Array): Promise<StoredBody> {
   return { encoding: 'zstd', body, size };
 }
 
+/** As text, without the mark of byte order that some senders put in front. */
+export function textOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
 export async function fromStored({ encoding, body, size }: StoredBody): Promise<Uint8Array> {
   if (encoding === 'identity') return body;
   return (encoding === 'gzip' ? inflate : decompress)(body, { maxOutputLength: Math.max(1, size) });

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { ReplyControls } from '../reply-controls.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { IncomingFile } from './incoming-file.ts';
+import type { SentBytes } from './sent-bytes.ts';
 
 /** How one kind of request is mounted. */
 export interface MountedRequest {
@@ -15,7 +16,7 @@ export interface MountedRequest {
   /** What a body of another type is refused with. */
   refusal: string;
   /** What the handler gets beside the parts that the schemas checked. */
-  read?(request: FastifyRequest): Promise<{ file: IncomingFile }>;
+  read?(request: FastifyRequest): Promise<{ file: IncomingFile } | { sent: SentBytes }>;
 }
 
 /** Runs the handler. */

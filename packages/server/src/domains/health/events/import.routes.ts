@@ -1,11 +1,11 @@
 import { type Buffer, isUtf8 } from 'node:buffer';
 import { Event_GetByTenantIdAndTrackingId, EventInput, HealthEvents_Import } from '@mooring/contract';
 import Type from 'typebox';
-import { hasNul, isTooDeep, MAX_DEPTH } from '../../../http/json.ts';
 import { type SpooledFile, spool } from '../../../http/kinds/spool.ts';
 import { route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
+import { hasNul, isTooDeep, MAX_DEPTH } from '../../../kernel/json.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
 import type { EventDraft } from './event-rules.ts';
 import type { Publication } from './events.ts';

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { empty, endpoint, json } from '../endpoint/index.ts';
+import { AppPath, Time } from '../fields.ts';
+
+export const AppSecrets = Type.Object(
+  {
+    app_secret: Type.String({ description: 'The key that SDKs inside the app send.' }),
+    former: Type.Array(Type.Object({ app_secret: Type.String(), ends_at: Time }), {
+      description: 'Those that were replaced and still count, the one that ends first in front.',
+    }),
+  },
+  { $id: 'AppSecrets' },
+);
+
+const home = '/v0.1/apps/{owner_name}/{app_name}/secrets';
+const common = { tag: 'apps', params: Type.Object(AppPath) } as const;
+
+export const appSecrets_get = endpoint({
+  ...common,
+  id: 'appSecrets_get',
+  method: 'GET',
+  path: home,
+  summary: 'Returns the secret of an app, and former ones that still count',
+  access: 'app:viewer',
+  effect: 'read',
+  response: json(AppSecrets, { description: 'The secrets.' }),
+  errors: [404],
+});
+
+export const appSecrets_rotate = endpoint({
+  ...common,
+  id: 'appSecrets_rotate',
+  method: 'POST',
+  path: `${home}/rotate`,
+  summary: 'Gives an app a new secret',
+  description:
+    'The old one counts for a while, because what is installed goes on to send it. Once it has ended, SDKs that send it are told 403 and throw away what they have.',
+  access: 'app:manager',
+  effect: 'change',
+  request: json(
+    Type.Object({
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 8760,
+          description: 'How long the old one counts; 2160 (90 days) if absent.',
+        }),
+      ),
+    }),
+  ),
+  response: json(AppSecrets, { description: 'The new secret, and what still counts.' }),
+  errors: [404, 409],
+});
+
+export const appSecrets_endFormer = endpoint({
+  ...common,
+  id: 'appSecrets_endFormer',
+  method: 'DELETE',
+  path: `${home}/former`,
+  summary: 'Lets no former secret of an app count any more',
+  access: 'app:manager',
+  effect: 'change',
+  response: empty({ description: 'Only the newest secret counts.' }),
+  errors: [404],
+});

@@ -1,0 +1,3 @@
+export * from './blocks.contract.ts';
+export * from './ingestion.contract.ts';
+export * from './logs.contract.ts';

@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import { endpoint, json } from '../endpoint/index.ts';
+import { AppPath, Time } from '../fields.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+const counts = {
+  batches: Type.Integer({ minimum: 0, description: 'Requests of which something was kept.' }),
+  logs: Count,
+  bytes: Type.Integer({ minimum: 0, description: 'Of JSON, once inflated.' }),
+  odd: Type.Integer({ minimum: 0, description: 'Logs that were not understood.' }),
+  dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far ahead.' }),
+  blocked: Type.Integer({ minimum: 0, description: 'Logs of blocked installs, or of the app while it is blocked.' }),
+  refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON, or that came when too much waited.' }),
+};
+
+export const IngestionMinute = Type.Object({ at: Time, ...counts }, { $id: 'IngestionMinute' });
+
+export const oddReasons = [
+  'not_an_object',
+  'unknown_type',
+  'bad_timestamp',
+  'no_device',
+  'too_deep',
+  'no_install_id',
+  'no_logs',
+] as const;
+
+export const OddLog = Type.Object(
+  {
+    received_at: Time,
+    install_id: Type.String(),
+    reason: Type.Enum([...oddReasons]),
+    log: Type.String({ description: 'The beginning of it, as JSON.' }),
+  },
+  { $id: 'OddLog' },
+);
+
+export const Ingestion = Type.Object(
+  {
+    address: Type.String({ description: 'What SDKs are told as their log address.' }),
+    is_blocked: Type.Boolean({ description: 'All logs of the app are dropped.' }),
+    last_received_at: Type.Optional(Time),
+    hour: Type.Object(counts, { description: 'The last sixty minutes.' }),
+    day: Type.Object(counts, { description: 'The last 24 hours.' }),
+    minutes: Type.Array(IngestionMinute, {
+      description: 'Those of the last hour in which something came, oldest first.',
+    }),
+    senders: Type.Array(
+      Type.Object({
+        sdk: Type.String(),
+        sdk_version: Type.String(),
+        app_version: Type.String(),
+        logs: Count,
+        last_at: Time,
+      }),
+      { description: 'From where something came, the latest first; at most 100.' },
+    ),
+    consumers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        waiting: Type.Integer({ minimum: 0, description: 'Batches that it has not done with.' }),
+        waiting_since: Type.Optional(Time),
+      }),
+      { description: 'The parts of this server that take logs, and how far they are behind.' },
+    ),
+    odd_logs: Type.Array(OddLog, { description: 'The newest logs that were not understood, at most 20.' }),
+  },
+  { $id: 'Ingestion' },
+);
+
+export const ingestion_get = endpoint({
+  id: 'ingestion_get',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/ingestion',
+  tag: 'ingestion',
+  summary: 'Shows what comes from the devices of an app, and what became of it',
+  description: 'For whoever wonders why they see nothing.',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppPath),
+  response: json(Ingestion, { description: 'What came in the last day.' }),
+  errors: [404],
+});

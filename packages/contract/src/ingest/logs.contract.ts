@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { bytes, endpoint, json } from '../endpoint/index.ts';
+
+/** What SDKs send, by name. What is in them is known to whoever takes them. */
+export const logTypes = [
+  'startService',
+  'startSession',
+  'page',
+  'event',
+  'managedError',
+  'appleError',
+  'handledError',
+  'errorAttachment',
+  'distributionStartSession',
+  'customProperties',
+  'pushInstallation',
+] as const;
+
+/** An attachment of a crash is up to 7 MiB, and a third more in JSON. */
+export const LOGS_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Devices keep logs for a while, and their clocks are not always right. */
+export const LOGS_OLDEST_DAYS = 25;
+export const LOGS_AHEAD_DAYS = 3;
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const SentLogs = Type.Object(
+  {
+    accepted: Count,
+    odd: Type.Integer({
+      minimum: 0,
+      description: 'Not understood, and set aside with the reason: see the ingestion of the app.',
+    }),
+    dropped: Type.Integer({
+      minimum: 0,
+      description: `More than ${LOGS_OLDEST_DAYS} days old or ${LOGS_AHEAD_DAYS} days ahead, or blocked.`,
+    }),
+  },
+  { $id: 'SentLogs' },
+);
+
+export const logs_send = endpoint({
+  id: 'logs_send',
+  method: 'POST',
+  path: '/logs',
+  family: 'ingestion',
+  tag: 'ingestion',
+  summary: 'Takes what an SDK inside an app sends',
+  description:
+    'An object with the array logs; each log has a type, a timestamp and a device. 200 means that all that is accepted is on the disk. A log that is not understood never spoils the others. Whatever is sent again is counted once. 503 says in x-ms-retry-after-ms when to try again. 403 is for a secret that no app has: SDKs then throw away what they have.',
+  access: 'appSecret',
+  effect: 'ingest',
+  readableFrom: 'senders',
+  query: Type.Object({
+    'api-version': Type.Optional(Type.String({ description: 'SDKs send 1.0.0; the name may be in any case.' })),
+  }),
+  headers: Type.Object({
+    'app-secret': Type.String({ description: 'Of the app.' }),
+    'install-id': Type.Optional(
+      Type.String({ description: 'A UUID that the SDK made for this installation; without one no log is understood.' }),
+    ),
+  }),
+  request: bytes({
+    types: ['application/json', 'text/plain'],
+    maxBytes: LOGS_MAX_BYTES,
+    maxInflated: LOGS_MAX_BYTES,
+  }),
+  response: json(SentLogs, { description: 'What became of the logs.' }),
+});

@@ -1,0 +1,35 @@
+import type { Ctx, Deps } from '../../context.ts';
+import { defineScope } from '../../http/scopes.ts';
+import { forbidden } from '../../kernel/errors.ts';
+import { createSecretMemory } from './app-secrets.ts';
+import type { AppRef } from './apps.ts';
+
+/** What a device tells, or asks, of the app that it runs. */
+export interface AppSecretCtx extends Ctx {
+  app: AppRef;
+}
+
+declare module '../../http/scopes.ts' {
+  interface ScopeContexts {
+    appSecret: AppSecretCtx;
+  }
+}
+
+const unknownSecret = () =>
+  forbidden('No app of this server has the secret in the header App-Secret. It is shown on the page of the app.');
+
+/** The app whose secret is in the header; it is built into what its users have installed, so it proves nothing else. */
+export function appSecretScope(deps: Deps) {
+  const findApp = createSecretMemory(deps);
+  return defineScope({
+    name: 'appSecret',
+    actors: ['user', 'app', 'anonymous'],
+    params: [{ in: 'header', name: 'app-secret' }],
+    find: async (_deps, _actor, [secret = '']) => {
+      const app = await findApp(secret);
+      return app && { rank: 'appSecret', context: { app } };
+    },
+    notFound: unknownSecret,
+    refuse: unknownSecret,
+  });
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { type IngestMinutesTable, insertInto, statement } from './ingest.tables.ts';
+
+export type MinuteRow = IngestMinutesTable;
+
+const countColumns = ['batches', 'logs', 'bytes', 'odd', 'dropped', 'blocked', 'refused'] as const;
+export type CountName = (typeof countColumns)[number];
+export type Counts = Record<CountName, number>;
+
+export const noCounts = (): Counts => ({ batches: 0, logs: 0, bytes: 0, odd: 0, dropped: 0, blocked: 0, refused: 0 });
+
+export function addCounts(to: Counts, more: Counts): void {
+  for (const name of countColumns) to[name] += more[name];
+}
+
+export const addToMinute = insertInto('ingest_minutes', (insert) =>
+  insert.onConflict((c) =>
+    c.columns(['app_id', 'minute']).doUpdateSet(
+      // Of the row that is there, and of the one that comes.
+      Object.fromEntries(
+        countColumns.map((name) => [
+          name,
+          sql<number>`${sql.ref(`ingest_minutes.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+        ]),
+      ),
+    ),
+  ),
+);
+
+export const listMinutes = statement((q, p: { appId: string; since: number }) =>
+  q
+    .selectFrom('ingest_minutes')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('minute', '>', p.since)
+    .orderBy('minute'),
+);
+
+export const deleteMinutes = statement((q, p: { before: number; limit: number }) =>
+  q.deleteFrom('ingest_minutes').where(({ refTuple, selectFrom }) => {
+    const old = selectFrom('ingest_minutes as old')
+      .select(['old.app_id', 'old.minute'])
+      .where('old.minute', '<', p.before)
+      .limit(p.limit);
+    return sql<boolean>`${refTuple('app_id', 'minute')} in ${old}`;
+  }),
+);
+
+export const saveSender = insertInto('ingest_senders', (insert) =>
+  insert.onConflict((c) =>
+    c.columns(['app_id', 'sdk', 'sdk_version', 'app_version']).doUpdateSet({
+      logs: sql<number>`ingest_senders.logs + excluded.logs`,
+      last_at: sql<number>`excluded.last_at`,
+    }),
+  ),
+);
+
+export const listSenders = statement((q, p: { appId: string; limit: number }) =>
+  q
+    .selectFrom('ingest_senders')
+    .select(['sdk', 'sdk_version', 'app_version', 'logs', 'last_at'])
+    .where('app_id', '=', p.appId)
+    .orderBy('last_at', 'desc')
+    .orderBy('sdk')
+    .orderBy('sdk_version')
+    .orderBy('app_version')
+    .limit(p.limit),
+);
+
+export const deleteSendersBefore = statement((q, p: { before: number }) =>
+  q.deleteFrom('ingest_senders').where('last_at', '<', p.before),
+);
+
+export const insertOddLog = insertInto('ingest_odd_logs');
+
+export const listOddLogs = statement((q, p: { appId: string; limit: number }) =>
+  q
+    .selectFrom('ingest_odd_logs')
+    .select(['received_at', 'install_id', 'reason', 'log'])
+    .where('app_id', '=', p.appId)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const deleteOddLogsBefore = statement((q, p: { before: number }) =>
+  q.deleteFrom('ingest_odd_logs').where('received_at', '<', p.before),
+);
+
+export const findLastReceived = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_apps').select(['last_number', 'last_received_at']).where('app_id', '=', p.appId),
+);
+
+/** The first batch after a number. */
+export const findNextBatch = statement((q, p: { appId: string; after: number }) =>
+  q
+    .selectFrom('ingest_batches')
+    .select('received_at')
+    .where('app_id', '=', p.appId)
+    .where('number', '>', p.after)
+    .orderBy('number')
+    .limit(1),
+);

@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    ingest: {
+      action: 'ingestion.block' | 'ingestion.unblock';
+      subject: never;
+    };
+  }
+}
+
+export {};

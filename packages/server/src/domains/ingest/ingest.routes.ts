@@ -1,0 +1,72 @@
+import {
+  App_BlockLogs,
+  App_UnblockLogs,
+  Devices_BlockLogs,
+  Devices_UnblockLogs,
+  ingestion_get,
+  logs_send,
+} from '@mooring/contract';
+import type { Deps } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { blockLogs, createBlockMemory, unblockLogs } from './blocks.ts';
+import { getIngestion, type Ingestion } from './ingestion.ts';
+import { createLogIntake } from './logs.ts';
+import { createReceiver } from './receiver.ts';
+
+const ingestionToWire = (address: string, ingestion: Ingestion) => ({
+  address,
+  is_blocked: ingestion.isBlocked,
+  last_received_at: ingestion.lastReceivedAt === undefined ? undefined : toIso(ingestion.lastReceivedAt),
+  hour: ingestion.hour,
+  day: ingestion.day,
+  minutes: ingestion.minutes.map(({ at, ...counts }) => ({ at: toIso(at), ...counts })),
+  senders: ingestion.senders.map(({ sdk, sdkVersion, appVersion, logs, lastAt }) => ({
+    sdk,
+    sdk_version: sdkVersion,
+    app_version: appVersion,
+    logs,
+    last_at: toIso(lastAt),
+  })),
+  consumers: ingestion.consumers.map(({ name, waiting, waitingSince }) => ({
+    name,
+    waiting,
+    waiting_since: waitingSince === undefined ? undefined : toIso(waitingSince),
+  })),
+  odd_logs: ingestion.oddLogs.map(({ receivedAt, installId, reason, log }) => ({
+    received_at: toIso(receivedAt),
+    install_id: installId,
+    reason,
+    log,
+  })),
+});
+
+/** A text alone is not taken for JSON that is still to be written. */
+const written = (text: string): string => JSON.stringify(text);
+
+/** The routes of one process, which share its queue. */
+export function ingestRoutes(deps: Deps) {
+  const take = createLogIntake(deps, { receiver: createReceiver(deps), isBlocked: createBlockMemory(deps) });
+  return [
+    route(logs_send, ({ app }, { headers, body, sent }) =>
+      take({ appId: app.id, installId: headers['install-id'], body, sent }),
+    ),
+    route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestion(ctx))),
+    route(App_BlockLogs, async (ctx) => {
+      await blockLogs(ctx);
+      return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are dropped from now on.`);
+    }),
+    route(App_UnblockLogs, async (ctx) => {
+      await unblockLogs(ctx);
+      return written(`Logs of ${ctx.app.ownerName}/${ctx.app.name} are taken again.`);
+    }),
+    route(Devices_BlockLogs, async (ctx, { params }) => {
+      await blockLogs(ctx, params.install_id);
+      return written(`Logs of the install ${params.install_id} are dropped from now on.`);
+    }),
+    route(Devices_UnblockLogs, async (ctx, { params }) => {
+      await unblockLogs(ctx, params.install_id);
+      return written(`Logs of the install ${params.install_id} are taken again.`);
+    }),
+  ];
+}

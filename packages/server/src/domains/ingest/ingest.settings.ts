@@ -1,0 +1,30 @@
+import { integer, list, must, text } from '../../setting-kinds.ts';
+
+export const ingestSettings = {
+  ingestOrigins: text(
+    {
+      variable: 'MOORING_INGEST_ORIGINS',
+      description:
+        'Sites whose pages may send logs to `POST /logs` from browsers, with commas, such as `https://shop.example.com`; `*` for all. Unset: none, and only apps send.',
+    },
+    '',
+    (value) => {
+      const origins = list(value);
+      for (const origin of origins) {
+        const isOrigin = origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin);
+        must(isOrigin, 'origins such as https://shop.example.com, or *');
+      }
+      return origins;
+    },
+  ),
+  ingestQueueMb: integer(
+    {
+      variable: 'MOORING_INGEST_QUEUE_MB',
+      description:
+        'How much of what devices send may wait in the memory of one process to be written, in MiB; beyond that they are told to come back later.',
+    },
+    64,
+    16,
+    4096,
+  ),
+};

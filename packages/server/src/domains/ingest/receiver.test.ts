@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import type { Received } from './batch-writing.ts';
+import { noCounts } from './counts.store.ts';
+import { createReceiver } from './receiver.ts';
+
+const received = (name: string, bytes = 10): Received => ({
+  appId: name,
+  installId: '',
+  stored: { encoding: 'identity', body: Buffer.alloc(bytes), size: bytes },
+  counts: noCounts(),
+  odd: [],
+});
+
+/** A receiver whose writes end when the test says so. */
+async function withWrites() {
+  const { deps } = await testApp('sqlite', { ingestQueueMb: 16 });
+  const writes: { apps: string[]; done: PromiseWithResolvers<void> }[] = [];
+  const receiver = createReceiver(deps, (_deps, group) => {
+    const done = Promise.withResolvers<void>();
+    writes.push({ apps: group.map(({ appId }) => appId), done });
+    return done.promise;
+  });
+  const written = async (count: number) => {
+    while (writes.length < count) await setImmediate();
+    return writes;
+  };
+  return { receiver, writes, written };
+}
+
+const isSettled = async (promise: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    promise.then(
+      () => true,
+      () => true,
+    ),
+    setImmediate(false),
+  ]);
+
+test('what comes together is written together, and nobody is answered before that', async () => {
+  const { receiver, written } = await withWrites();
+  const first = ['a', 'b', 'c'].map((name) => receiver.add(received(name)));
+  const [one] = await written(1);
+  expect(one?.apps).toEqual(['a', 'b', 'c']);
+  // What comes while the disk is waited for is the next group.
+  const later = receiver.add(received('d'));
+  expect(await isSettled(Promise.all(first))).toBe(false);
+  one?.done.resolve();
+  await Promise.all(first);
+  const [, two] = await written(2);
+  expect(two?.apps).toEqual(['d']);
+  expect(await isSettled(later)).toBe(false);
+  two?.done.resolve();
+  await later;
+});
+
+test('a group that fails tells everybody in it, and the next one is written', async () => {
+  const { receiver, written } = await withWrites();
+  const failing = Promise.allSettled([receiver.add(received('a')), receiver.add(received('b'))]);
+  (await written(1))[0]?.done.reject(new Error('no room'));
+  expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const next = receiver.add(received('c'));
+  (await written(2))[1]?.done.resolve();
+  await next;
+});
+
+test('an app that is gone fails alone', async () => {
+  const { receiver, written } = await withWrites();
+  const all = Promise.allSettled(['a', 'b', 'a'].map((name) => receiver.add(received(name))));
+  const gone = Object.assign(new Error('gone'), { code: '23503' });
+  (await written(1))[0]?.done.reject(gone);
+  (await written(2))[1]?.done.reject(gone);
+  const writes = await written(3);
+  expect(writes.map(({ apps }) => apps)).toEqual([['a', 'b', 'a'], ['a', 'a'], ['b']]);
+  writes[2]?.done.resolve();
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+});
+
+test('beyond its limit it refuses at once, with 503, and takes again when something was written', async () => {
+  const { receiver, written } = await withWrites();
+  const adding = [receiver.add(received('a', 9 * 1024 * 1024)), receiver.add(received('b', 9 * 1024 * 1024))];
+  expect(() => receiver.refuseIfFull()).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
+  for (const { done } of await written(1)) done.resolve();
+  await Promise.all(adding);
+  await setImmediate();
+  expect(() => receiver.refuseIfFull()).not.toThrow();
+});

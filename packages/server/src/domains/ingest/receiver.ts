@@ -1,0 +1,96 @@
+import type { Deps } from '../../context.ts';
+import { isReferenceGone } from '../../db/portable.ts';
+import { forbidden, unavailable } from '../../kernel/errors.ts';
+import { createWriting, type Received, type WriteReceived } from './batch-writing.ts';
+
+/** How long the first of a group waits for others: they share one commit, and waiting for the disk is what costs. */
+const GROUP_MS = 5;
+const GROUP_SIZE = 500;
+const GROUP_BYTES = 32 * 1024 * 1024;
+const MOST_WAITING = 20_000;
+
+export interface Receiver {
+  /** Refuses before anything is done for a request that could not be kept. */
+  refuseIfFull(): void;
+  /** Resolves once it is on the disk. */
+  add(received: Received): Promise<void>;
+}
+
+interface Waiting extends PromiseWithResolvers<void> {
+  received: Received;
+  bytes: number;
+}
+
+/** What a request without a batch takes in memory. */
+const SMALL = 1000;
+
+/** Collects what comes to this process and writes it group by group, one at a time. */
+export function createReceiver(deps: Deps, write: WriteReceived = createWriting()): Receiver {
+  const waiting: Waiting[] = [];
+  const mostBytes = deps.config.ingestQueueMb * 1024 * 1024;
+  let bytesWaiting = 0;
+  let isBusy = false;
+
+  /** From the front, as many as one transaction takes. */
+  function nextGroup(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    for (const one of waiting) {
+      if (count > 0 && (count >= GROUP_SIZE || bytes + one.bytes > GROUP_BYTES)) break;
+      count += 1;
+      bytes += one.bytes;
+    }
+    return waiting.splice(0, count);
+  }
+
+  async function settle(group: readonly Waiting[]): Promise<void> {
+    try {
+      await write(
+        deps,
+        group.map(({ received }) => received),
+      );
+      for (const { resolve } of group) resolve();
+    } catch (error) {
+      if (isReferenceGone(error)) return settleByApp(group);
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** An app was deleted meanwhile: what came for the others is kept. */
+  async function settleByApp(group: readonly Waiting[]): Promise<void> {
+    const byApp = [...Map.groupBy(group, ({ received }) => received.appId).values()];
+    if (byApp.length === 1) {
+      for (const { reject } of group) reject(forbidden('The app was deleted just now.'));
+      return;
+    }
+    for (const ofApp of byApp) await settle(ofApp);
+  }
+
+  async function drain(): Promise<void> {
+    isBusy = true;
+    await new Promise((resolve) => setTimeout(resolve, GROUP_MS));
+    while (waiting.length > 0) {
+      const group = nextGroup();
+      await settle(group);
+      for (const { bytes } of group) bytesWaiting -= bytes;
+    }
+    isBusy = false;
+  }
+
+  const refuseIfFull = (): void => {
+    if (bytesWaiting < mostBytes && waiting.length < MOST_WAITING) return;
+    throw unavailable('More comes than this server can write just now; send it again later.');
+  };
+
+  return {
+    refuseIfFull,
+    add(received) {
+      const bytes = SMALL + (received.stored?.body.length ?? 0);
+      const one: Waiting = { received, bytes, ...Promise.withResolvers<void>() };
+      bytesWaiting += bytes;
+      waiting.push(one);
+      if (!isBusy) void drain();
+      return one.promise;
+    },
+  };
+}
