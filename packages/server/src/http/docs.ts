@@ -4,6 +4,7 @@ import files from '@fastify/static';
 import { type EndpointSpec, openApiDocument } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { compressAnswer } from './compression.ts';
 import { retirementNotice } from './retirement.ts';
 
 const page = path.join(import.meta.dirname, '../../assets/docs');
@@ -32,7 +33,7 @@ function servedDocument({ endpoints, version, retirementDate }: DocsOptions): st
 export async function addDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   let document: string | undefined;
   const limited = { onRequest: options.limit };
-  app.get('/openapi.json', limited, async (_request, reply) => {
+  app.get('/openapi.json', { ...limited, onSend: compressAnswer }, async (_request, reply) => {
     document ??= servedDocument(options);
     return reply.type('application/json; charset=utf-8').send(document);
   });

@@ -2,6 +2,7 @@ import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
 import { refuseByBody } from './access.ts';
+import { compressAnswer, isCompressed } from './compression.ts';
 import { addPreflight, type Hook, type IsReader, readableFrom } from './cross-origin.ts';
 import type { EventAnswer } from './kinds/events.ts';
 import type { FileAnswer } from './kinds/file-response.ts';
@@ -129,6 +130,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
       onRequest,
       ...(takes.preValidation ? { preValidation: takes.preValidation } : {}),
       ...(endpoint.raises ? { preHandler: async (request) => refuseByBody(endpoint, request) } : {}),
+      ...(isCompressed(endpoint) ? { onSend: compressAnswer } : {}),
       handler: (request, reply) => gives.answer(request, reply, ((more) => run(request, reply, more)) as Run),
     });
 

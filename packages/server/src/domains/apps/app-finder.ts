@@ -1,6 +1,6 @@
 import type { Finder } from '../../context.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { findAppsByWords } from './app-list.store.ts';
+import { findAppsByWords } from './apps.store.ts';
 
 export const appFinder: Finder = {
   async find(ctx, words, limit) {

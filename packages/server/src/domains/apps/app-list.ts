@@ -1,7 +1,7 @@
 import type { AppOs, AppPermission, AppPlatform } from '@mooring/contract';
 import type { UserCtx } from '../../context.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
-import { pageApps } from './app-list.store.ts';
+import { pageApps } from './apps.store.ts';
 import { permissionOf } from './permissions.ts';
 
 export interface ListedApp {

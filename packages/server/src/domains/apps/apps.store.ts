@@ -1,10 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
+import { beginningsFirst, containsWords, selectPage } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
 import { lockKeptRows } from '../../db/portable.ts';
+import type { Listing } from '../../kernel/paging.ts';
+import type { SearchWord } from '../../kernel/search-key.ts';
 import {
   insertInto,
   OF_ORG_ADMINS,
   OF_TESTERS,
+  query,
   rankOfPermission,
   statement,
   type Tables,
@@ -142,6 +147,97 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
     )
     .as('visible');
 };
+
+/** The same ways by ids alone, which are quickly made one list of, also where there are very many. */
+const idsVisibleTo = (q: Kysely<Tables>, p: { userId: string }) =>
+  q
+    .selectFrom('app_members')
+    .select('app_members.app_id')
+    .where('app_members.user_id', '=', p.userId)
+    .union(
+      q
+        .selectFrom('team_members')
+        .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
+        .select('team_apps.app_id')
+        .where('team_members.user_id', '=', p.userId),
+    )
+    .union(
+      q
+        .selectFrom('org_members')
+        .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
+        .select('apps.id as app_id')
+        .where('org_members.user_id', '=', p.userId)
+        .where('org_members.role', '=', 'admin'),
+    )
+    .union(q.selectFrom('app_testers').select('app_testers.app_id').where('app_testers.user_id', '=', p.userId))
+    .as('visible');
+
+const appNames = ['apps.display_name_key', 'apps.name_key', 'owners.display_name_key', 'owners.name_key'];
+
+const selectNamed = (q: Kysely<Tables>, p: { userId: string; words: readonly SearchWord[] }) =>
+  q
+    .selectFrom(idsVisibleTo(q, p))
+    .innerJoin('apps', 'apps.id', 'visible.app_id')
+    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .where(containsWords(p.words, appNames));
+
+export const findAppsByWords = (db: Db, p: { userId: string; words: readonly SearchWord[]; limit: number }) =>
+  query(db, (q) =>
+    selectNamed(q, p)
+      .select(['apps.id', 'apps.name', 'apps.display_name', 'apps.os', 'apps.icon_url', 'owners.name as owner_name'])
+      .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
+      .orderBy('apps.id')
+      .limit(p.limit),
+  );
+
+const appKeys = {
+  display_name: sql.ref<string>('apps.display_name_key'),
+  name: sql.ref<string>('apps.name_key'),
+  owner: sql.ref<string>('owners.display_name_key'),
+  os: sql<string>`lower(apps.os)`,
+  created_at: sql.ref<number>('apps.created_at'),
+  updated_at: sql.ref<number>('apps.updated_at'),
+};
+
+export interface AppsFilter {
+  userId: string;
+  ownerKey?: string | undefined;
+  os?: string | undefined;
+}
+
+/** The page is picked first here, too. */
+export const pageApps = (db: Db, { userId, ownerKey, os }: AppsFilter, listing: Listing<keyof typeof appKeys>) =>
+  query(db, (q) => {
+    let matching = selectNamed(q, { userId, words: listing.words }).select('apps.id');
+    if (ownerKey !== undefined) matching = matching.where('owners.name_key', '=', ownerKey);
+    if (os !== undefined) matching = matching.where('apps.os', '=', os);
+    const page = selectPage(matching, { key: appKeys[listing.sort], id: sql.ref('apps.id') }, listing);
+    return q
+      .selectFrom(page.as('page'))
+      .innerJoin('apps', 'apps.id', 'page.id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select([
+        'apps.id',
+        'apps.name',
+        'apps.display_name',
+        'apps.os',
+        'apps.platform',
+        'apps.release_type',
+        'apps.icon_url',
+        'apps.created_at',
+        'apps.updated_at',
+        'owners.kind as owner_kind',
+        'owners.name as owner_name',
+        'owners.display_name as owner_display_name',
+        'owners.avatar_url as owner_avatar_url',
+        'page.sort_key',
+        'page.sort_id',
+        'page.total',
+        rankOf(q, { userId }).as('rank'),
+      ])
+      .orderBy('page.sort_key', listing.order)
+      .orderBy('page.sort_id', listing.order);
+  });
 
 interface PageParams {
   userId: string;
