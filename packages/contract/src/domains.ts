@@ -1,6 +1,7 @@
 /** The contract of each domain: its endpoints, schemas and words. */
 export * from './accounts/index.ts';
 export * from './administration/index.ts';
+export * from './analytics/index.ts';
 export * from './apps/index.ts';
 export * from './audit/index.ts';
 export * from './avatars/index.ts';

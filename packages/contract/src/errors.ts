@@ -34,6 +34,17 @@ export const ErrorBody = Type.Object(
   { $id: 'Error', description: 'Every error of /v0.1 has this shape. The header x-request-id names the request.' },
 );
 
+/** The same for operations whose clients were told that the code is a number. */
+export const NumberedErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Integer({ description: 'The status of the answer.' }),
+      message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+    }),
+  },
+  { $id: 'NumberedError', description: 'The shape of errors of most operations of analytics.' },
+);
+
 /** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
 export const healthErrorStatuses = {
   BadRequest: 400,

@@ -1,5 +1,6 @@
 import { accountsExamples } from './accounts/examples.ts';
 import { administrationExamples } from './administration/examples.ts';
+import { analyticsExamples } from './analytics/examples.ts';
 import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
 import { avatarsExamples } from './avatars/examples.ts';
@@ -18,6 +19,7 @@ import { tokensExamples } from './tokens/examples.ts';
 export const examples = {
   ...accountsExamples,
   ...administrationExamples,
+  ...analyticsExamples,
   ...appsExamples,
   ...auditExamples,
   ...avatarsExamples,

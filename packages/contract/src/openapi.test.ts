@@ -41,7 +41,13 @@ interface Document {
 const document = openApiDocument({ endpoints, examples, version: '1.2.3' }) as unknown as Document;
 
 const errorName = (spec: (typeof endpoints)[number]): string =>
-  spec.errorShape === 'oauth' ? 'OauthError' : isHealth(spec) ? 'ErrorResponse' : 'Error';
+  spec.errorShape === 'oauth'
+    ? 'OauthError'
+    : spec.errorShape === 'numbered'
+      ? 'NumberedError'
+      : isHealth(spec)
+        ? 'ErrorResponse'
+        : 'Error';
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

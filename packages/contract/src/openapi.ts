@@ -3,7 +3,7 @@ import { type EndpointSpec, isHealth, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
-import { ErrorBody, errorMeanings, HealthErrorBody, OauthErrorBody } from './errors.ts';
+import { ErrorBody, errorMeanings, HealthErrorBody, NumberedErrorBody, OauthErrorBody } from './errors.ts';
 import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
@@ -15,6 +15,7 @@ const tags: Record<string, string> = {
   invitations: 'Asking people to join organizations and apps, and their answers.',
   avatars: 'Images of apps and organizations, for whoever knows their address.',
   teams: 'Groups of members of an organization that share permissions on apps.',
+  analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   'signing in':
@@ -103,7 +104,14 @@ const pageContent = { 'text/html': { schema: { type: 'string', description: 'A p
 
 function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
   const { request, response } = spec;
-  const errorBody = spec.errorShape === 'oauth' ? OauthErrorBody : isHealth(spec) ? HealthErrorBody : ErrorBody;
+  const errorBody =
+    spec.errorShape === 'oauth'
+      ? OauthErrorBody
+      : spec.errorShape === 'numbered'
+        ? NumberedErrorBody
+        : isHealth(spec)
+          ? HealthErrorBody
+          : ErrorBody;
   const errorContent =
     spec.errorShape === 'page' ? pageContent : { 'application/json': { schema: refer(errorBody, named) } };
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);

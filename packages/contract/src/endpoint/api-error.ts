@@ -7,7 +7,8 @@ interface Body extends Problem {
 }
 
 interface Problem {
-  code?: ErrorCode | HealthErrorCode;
+  /** A number where the status says it all. */
+  code?: ErrorCode | HealthErrorCode | number;
   message?: string;
 }
 
@@ -24,7 +25,7 @@ export class ApiError extends Error {
     const { code, message } = typeof error === 'string' ? { message: error_description } : (error ?? {});
     super(message ?? `The server answered ${response.status} ${response.statusText}`.trim());
     this.status = response.status;
-    this.code = code;
+    this.code = typeof code === 'number' ? undefined : code;
     this.requestId = response.headers.get('x-request-id') ?? undefined;
     this.retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN) || undefined;
   }

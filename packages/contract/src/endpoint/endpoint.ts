@@ -39,8 +39,8 @@ export interface EndpointSpec {
   /** What it takes beside its path, query and headers; nothing if absent. */
   request?: EndpointRequest;
   response: EndpointResponse;
-  /** How its errors look, if not as those of its family: a page for people, or the JSON of OAuth. */
-  errorShape?: 'page' | 'oauth';
+  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, or with a number as code. */
+  errorShape?: 'page' | 'oauth' | 'numbered';
   /**
    * Pages of other sites that may read its answers: all, those of registered OAuth clients, or those that the operator lets
    * send what SDKs send.

@@ -7,8 +7,8 @@ import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
 
-/** Of one part of a path, as it stands in the address. */
-export const MAX_PARAM_LENGTH = 500;
+/** Of one part of a path, as it stands in the address: the name of an event has 256 characters, of up to 12 each there. */
+export const MAX_PARAM_LENGTH = 3072;
 
 /** What Fastify itself refuses, in our words. */
 const framework: Record<string, (limits: Limits) => Failure> = {

@@ -124,6 +124,9 @@ async function addIngested({ database }: TestApp): Promise<void> {
   await database.transaction(async (db) => {
     await db.query((q) => q.insertInto('ingest_batches').values({ ...sent, number: 1000, encoding: 'identity', body }));
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
+    const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
+    await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
+    await db.query((q) => q.insertInto('analytics_forgotten_events').values({ app_id, name: 'x', up_to: 1 }));
   });
 }
 

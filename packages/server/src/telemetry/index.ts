@@ -24,6 +24,7 @@ export {
   type Filter,
   kindsOf,
   lengthOf,
+  previousOf,
   type Question,
   type QuestionName,
   startOfDay,

@@ -76,6 +76,14 @@ export interface Questions {
     asked: Asked & { name: string; property: string; limit: Limit };
     answer: { total: number; rows: { value: string; count: number; previous: number }[] };
   };
+  /** Crashes, the devices that they happened on, and those that were active, crashed ones included: by day, and in all. */
+  crashes: { asked: Asked; answer: { days: CrashCounts[]; total: CrashCounts } };
+}
+
+export interface CrashCounts {
+  count: number;
+  devices: number;
+  activeDevices: number;
 }
 
 export interface EventCounts {
@@ -106,6 +114,7 @@ export function daysOf(question: Question): DayRange {
     case 'sessionDurations':
       return { from: range.from - 1, to: range.to + 1 };
     case 'eventProperties':
+    case 'crashes':
       return range;
     default:
       return { from: previousOf(range).from, to: range.to };
@@ -122,4 +131,5 @@ export const kindsOf = {
   eventByDay: ['logs', 'devices'],
   eventProperties: ['logs'],
   propertyValues: ['logs'],
+  crashes: ['logs', 'devices'],
 } as const satisfies Record<QuestionName, readonly ('logs' | 'devices' | 'sessions')[]>;

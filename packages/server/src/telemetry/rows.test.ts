@@ -6,11 +6,12 @@ const row = (value: object, at = 1) => toRow(install, { at, value });
 const event = (fields: object = {}) => row({ type: 'event', id: 'A1', name: 'open', ...fields });
 
 test('types that tell nothing of the use of an app, and what is no log, are no rows', () => {
-  for (const type of ['managedError', 'appleError', 'handledError', 'errorAttachment', 'toString', 7, null]) {
+  for (const type of ['handledError', 'errorAttachment', 'toString', 7, null]) {
     expect(row({ type })).toBeUndefined();
   }
   expect(row([])).toBeUndefined();
-  for (const type of usageTypes) expect(row({ type })?.k).toBe(type);
+  expect(row({ type: 'managedError', fatal: false })).toBeUndefined();
+  for (const type of usageTypes) expect(row({ type })?.k).toBe(/Error$/.test(type) ? 'crash' : type);
 });
 
 test('a device is what it says of itself: upper-case countries, one spelling of languages, "unknown" for nothing', () => {
@@ -72,6 +73,9 @@ test('halves of characters and NUL are replaced, as no file can hold them', () =
 test('a log that comes again has the same key, and two that differ have two', () => {
   expect(event({ id: 'a1', name: 'x' })?.x).toBe(event()?.x);
   expect(event({ id: 'a2' })?.x).not.toBe(event()?.x);
+  const crash = (fields: object) => row({ type: 'appleError', id: 'A1', fatal: true, ...fields })?.x;
+  expect(crash({ osExceptionType: 'x' })).toBe(crash({ id: 'a1' }));
+  expect(crash({})).not.toBe(event()?.x);
   const start = (fields: object) => row({ type: 'startSession', ...fields })?.x;
   expect(start({ sid: 'S', timestamp: '1' })).toBe(start({ sid: 's', timestamp: '2' }));
   expect(start({ timestamp: '1' })).not.toBe(start({ timestamp: '2' }));

@@ -27,7 +27,7 @@ export interface LogRow {
   p: Record<string, string> | null;
 }
 
-/** The types that tell of how an app is used; what devices say about crashes is others' matter. */
+/** The types that tell of how an app is used. Of an error only counts that it ended the app; what it says is others' matter. */
 export const usageTypes = [
   'startSession',
   'page',
@@ -36,6 +36,8 @@ export const usageTypes = [
   'distributionStartSession',
   'customProperties',
   'pushInstallation',
+  'managedError',
+  'appleError',
 ] as const;
 const isUsage = (type: unknown): type is string => usageTypes.some((known) => known === type);
 
@@ -78,7 +80,7 @@ function canonical(value: unknown): string {
 /** A log that comes again has the same key; none may be "an id or nothing", or all without one would be the same. */
 function keyOf(type: string, log: Fields, sid: string | null, name: string | null): string {
   const parts =
-    type === 'event' && textOf(log.id)
+    (type === 'event' || type === 'crash') && textOf(log.id)
       ? [textOf(log.id)?.toLowerCase()]
       : (type === 'startSession' || type === 'distributionStartSession') && sid !== null
         ? [sid]
@@ -115,7 +117,9 @@ function propertiesOf(type: string, log: Fields): Record<string, string> | null 
 /** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
 export function toRow(installId: string, { at, value: log }: { at: number; value: object }): LogRow | undefined {
   if (!isObject(log) || !isUsage(log.type)) return undefined;
-  const { type } = log;
+  const isError = log.type === 'managedError' || log.type === 'appleError';
+  if (isError && log.fatal === false) return undefined;
+  const type = isError ? 'crash' : log.type;
   const device = isObject(log.device) ? log.device : {};
   const country = known(device.carrierCountry);
   const sid = textOf(log.sid)?.toLowerCase() || null;
@@ -138,6 +142,6 @@ export function toRow(installId: string, { at, value: log }: { at: number; value
     a: known(device.carrierName),
     z: known(device.screenSize),
     u: textOf(log.userId) === undefined ? null : cut(String(log.userId), MAX_NAME),
-    p: propertiesOf(type, log),
+    p: isError ? null : propertiesOf(type, log),
   };
 }

@@ -72,6 +72,7 @@ const logs = fc.array(
         'event',
         'page',
         'startService',
+        'managedError',
         'distributionStartSession',
       ),
       at: fc.integer({ min: (TODAY - 30) * 24, max: (TODAY + 3) * 24 - 1 }).map((hour) => hour * 3_600_000),
@@ -103,7 +104,7 @@ const tidy = ({ name, properties, id, sid, country, ...rest }: PlainLog & { sid:
   ...rest,
   ...(sid === undefined ? {} : { sid }),
   ...(country === undefined ? {} : { country }),
-  ...(rest.type === 'event' && id !== undefined ? { id } : {}),
+  ...((rest.type === 'event' || rest.type === 'managedError') && id !== undefined ? { id } : {}),
   ...(rest.type === 'event' || rest.type === 'page' ? { name: name ?? '', properties: { ...properties } } : {}),
 });
 
@@ -119,6 +120,7 @@ const questionsOf = (filter: Question['filter'], asked: { from: number; to: numb
   { ask: 'activeDevices', range: asked, filter },
   ...[1, 2, 7].map((bucketDays) => ({ ask: 'usage', range: asked, filter, bucketDays }) as const),
   { ask: 'sessionDurations', range: asked, filter },
+  { ask: 'crashes', range: asked, filter },
   ...(['version', 'build', 'country', 'model', 'os', 'language'] as const).map(
     (dimension) => ({ ask: 'devicesBy', range: asked, filter, dimension, limit: 0 }) as const,
   ),

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints, isHealth, isRead, needsCredential } from '@mooring/contract';
+import { type EndpointSpec, endpoints, errorStatuses, isHealth, isRead, needsCredential } from '@mooring/contract';
 import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
@@ -6,8 +6,12 @@ import { eachDatabase } from '../harness/databases.ts';
 import { worldCopies } from '../harness/world.ts';
 
 /** The code of an error, in the shape of its family. */
-const codeOf = (spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string } } }) =>
-  isHealth(spec) ? answer.json().code : answer.json().error?.code;
+function codeOf(spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string | number } } }) {
+  if (isHealth(spec)) return answer.json().code;
+  const code = answer.json().error?.code;
+  const named = Object.entries(errorStatuses).find(([, status]) => status === code)?.[0];
+  return spec.errorShape === 'numbered' ? named : code;
+}
 
 const guarded = endpoints.filter(needsCredential);
 const changing = guarded.filter((spec) => !isRead(spec));

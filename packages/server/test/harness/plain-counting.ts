@@ -58,7 +58,7 @@ const dimensions = Object.keys(valuesOf) as (keyof typeof valuesOf)[];
 
 const keyOf = (log: PlainLog): string =>
   JSON.stringify(
-    log.type === 'event' && log.id !== undefined
+    (log.type === 'event' || log.type === 'managedError') && log.id !== undefined
       ? [log.install, log.type, log.id]
       : log.type === 'startSession' && log.sid !== undefined
         ? [log.install, log.type, log.sid]
@@ -202,6 +202,20 @@ export function countPlainly(all: readonly PlainLog[]) {
         return [...new Set(events(now, question.name).flatMap(({ properties = {} }) => Object.keys(properties)))].sort(
           byText,
         );
+      case 'crashes': {
+        const counts = (some: PlainLog[]) => {
+          const crashed = some.filter(({ type }) => type === 'managedError');
+          return {
+            count: crashed.length,
+            devices: distinct(crashed.map(({ install }) => install)),
+            activeDevices: distinct([...crashed, ...some.filter(isActive)].map(({ install }) => install)),
+          };
+        };
+        return {
+          days: days(range).map((day) => counts(now.filter(on({ from: day, to: day })))),
+          total: counts(now),
+        };
+      }
       case 'propertyValues': {
         const of = (some: PlainLog[]) =>
           groupBy(

@@ -1,8 +1,14 @@
 import { defineDomain } from '../../domain.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
 import { analyticsTables } from './analytics.tables.ts';
+import { crashRoutes } from './crashes.routes.ts';
+import { deviceRoutes } from './devices.routes.ts';
+import { eventRoutes } from './events.routes.ts';
+import { logFlowRoutes } from './log-flow.routes.ts';
+import { sessionRoutes } from './sessions.routes.ts';
 
 export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
+  routes: [...deviceRoutes, ...sessionRoutes, ...eventRoutes, ...crashRoutes, ...logFlowRoutes],
 });

@@ -351,6 +351,34 @@ const propertyValues: Asker<'propertyValues'> = (question, parts) => {
   };
 };
 
+const crashes: Asker<'crashes'> = (question, parts) => {
+  const { values, matches, within, logs, devices } = reading(question, parts);
+  const { range } = question;
+  const counts = `count(*) FILTER (is_crash) AS count, count(DISTINCT device) FILTER (is_crash) AS devices,
+    count(DISTINCT device) AS active`;
+  const sql = `WITH seen AS MATERIALIZED (
+      SELECT (ts // ${DAY})::INTEGER AS day, device, true AS is_crash FROM ${logs}
+      WHERE type = 'crash' AND ${matches} AND ts >= ${range.from * DAY} AND ts < ${(range.to + 1) * DAY}
+      UNION ALL SELECT day, device, false FROM ${devices} WHERE ${within('day')} AND ${matches})
+    SELECT 'day' AS what, day, ${counts} FROM seen GROUP BY day UNION ALL SELECT 'total', 0, ${counts} FROM seen`;
+  const toCrashCounts = (row: Row | undefined) => ({
+    count: number(row, 'count'),
+    devices: number(row, 'devices'),
+    activeDevices: number(row, 'active'),
+  });
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const byDay = new Map(rows.filter((row) => row.what === 'day').map((row) => [number(row, 'day'), row]));
+      return {
+        days: Array.from({ length: lengthOf(range) }, (_, at) => toCrashCounts(byDay.get(range.from + at))),
+        total: toCrashCounts(rows.find((row) => row.what === 'total')),
+      };
+    },
+  };
+};
+
 const askers: { [N in QuestionName]: Asker<N> } = {
   activeDevices,
   usage,
@@ -360,6 +388,7 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   eventByDay,
   eventProperties,
   propertyValues,
+  crashes,
 };
 
 export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking<Answer<N>> =>

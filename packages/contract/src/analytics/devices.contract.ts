@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { endpoint, json } from '../endpoint/index.ts';
+import { AppPath, at, Count, Counts, numbered, Range, reading, TopQuery, Versions } from './asked.ts';
+
+const params = Type.Object(AppPath);
+
+export const Analytics_DeviceCounts = endpoint({
+  ...reading,
+  ...numbered,
+  id: 'Analytics_DeviceCounts',
+  path: `${at}/active_device_counts`,
+  summary: 'Counts active devices, by day, by week and by month',
+  description:
+    'For each day: devices that were active on it, on the 7 days and on the 28 days that end with it. A device is active that started a session, showed a page or sent an event.',
+  params,
+  query: Type.Object({
+    ...Range,
+    ...Versions,
+    app_build: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description: 'Only this build. All if absent, or if it is one of the versions, which some clients send here.',
+      }),
+    ),
+  }),
+  response: json(Type.Object({ daily: Counts, weekly: Counts, monthly: Counts }), { description: 'The counts.' }),
+});
+
+/** Distinct devices by something that they say of themselves. */
+const listing = <const Id extends string, const Name extends string, const Value extends string>(
+  id: Id,
+  name: Name,
+  value: Value,
+  { path, summary }: { path: string; summary: string },
+) => {
+  const Row = Type.Object({ [value]: Type.String(), count: Count, previous_count: Count } as Record<
+    Value,
+    Type.TString
+  > & {
+    count: Type.TInteger;
+    previous_count: Type.TInteger;
+  });
+  const properties = { total: Count, [name]: Type.Array(Row) } as { total: Type.TInteger } & Record<
+    Name,
+    Type.TArray<typeof Row>
+  >;
+  return endpoint({
+    ...reading,
+    ...numbered,
+    id,
+    path: `${at}/${path}`,
+    summary,
+    description:
+      'Distinct active devices, also of the range before, which is as long. A device that changes counts under both values, so they may add up to more than `total`.',
+    params,
+    query: TopQuery,
+    response: json(Type.Object(properties), { description: 'The counts.' }),
+  });
+};
+
+export const Analytics_Versions = listing('Analytics_Versions', 'versions', 'version', {
+  path: 'versions',
+  summary: 'Counts active devices by version of the app, in the order of versions',
+});
+export const Analytics_ModelCounts = listing('Analytics_ModelCounts', 'models', 'model_name', {
+  path: 'models',
+  summary: 'Counts active devices by model, most first',
+});
+export const Analytics_OperatingSystemCounts = listing('Analytics_OperatingSystemCounts', 'oses', 'os_name', {
+  path: 'oses',
+  summary: 'Counts active devices by operating system and its version, most first',
+});
+export const Analytics_LanguageCounts = listing('Analytics_LanguageCounts', 'languages', 'language_name', {
+  path: 'languages',
+  summary: 'Counts active devices by language, most first',
+});
+export const Analytics_PlaceCounts = listing('Analytics_PlaceCounts', 'places', 'code', {
+  path: 'places',
+  summary: 'Counts active devices by the country of their carrier, most first',
+});

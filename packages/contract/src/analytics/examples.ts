@@ -1,0 +1,1 @@
+export { analyticsExamples } from './analytics.examples.ts';

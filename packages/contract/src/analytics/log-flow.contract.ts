@@ -1,0 +1,116 @@
+import Type from 'typebox';
+import { endpoint, json } from '../endpoint/index.ts';
+import { AppPath, at, reading, Time } from './asked.ts';
+
+const text = Type.Optional(Type.String());
+
+const Device = Type.Object(
+  {
+    sdk_name: Type.String(),
+    sdk_version: Type.String(),
+    wrapper_sdk_version: text,
+    wrapper_sdk_name: text,
+    model: text,
+    oem_name: text,
+    os_name: Type.String(),
+    os_version: Type.String(),
+    os_build: text,
+    os_api_level: Type.Optional(Type.Integer()),
+    locale: Type.String(),
+    time_zone_offset: Type.Integer({ minimum: -840, maximum: 840 }),
+    screen_size: text,
+    app_version: Type.String(),
+    carrier_name: text,
+    carrier_code: text,
+    carrier_country: text,
+    app_build: Type.String(),
+    app_namespace: text,
+    live_update_release_label: text,
+    live_update_deployment_key: text,
+    live_update_package_hash: text,
+    wrapper_runtime_version: text,
+  },
+  { $id: 'LogDevice' },
+);
+
+const common = {
+  type: Type.Enum([
+    'event',
+    'page',
+    'start_session',
+    'error',
+    'push_installation',
+    'start_service',
+    'custom_properties',
+    'distribution_start_session',
+  ]),
+  timestamp: Time,
+  install_id: Type.String(),
+  device: Device,
+};
+
+const FlowLog = Type.Object(
+  {
+    ...common,
+    session_id: text,
+    id: text,
+    name: text,
+    properties: Type.Optional(Type.Record(Type.String(), Type.String())),
+    services: Type.Optional(Type.Array(Type.String())),
+    distribution_group_id: text,
+    push_token: text,
+  },
+  { $id: 'FlowLog' },
+);
+
+const GenericLog = Type.Object(
+  {
+    ...common,
+    session_id: text,
+    event_id: text,
+    event_name: text,
+    message_id: text,
+    properties: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  { $id: 'GenericLog' },
+);
+
+const Flow = <const S extends Type.TSchema>(log: S) =>
+  Type.Object({
+    exceeded_max_limit: Type.Boolean({ description: 'More logs came than are shown.' }),
+    last_received_log_timestamp: Type.String({ format: 'date-time', description: 'The `start` of the next call.' }),
+    logs: Type.Array(log),
+  });
+
+const query = Type.Object({
+  start: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Logs that came after this time, of this UTC day; from its beginning if absent.',
+    }),
+  ),
+});
+const params = Type.Object(AppPath);
+const description = 'By when they came, oldest first, at most 100.';
+
+export const Analytics_LogFlow = endpoint({
+  ...reading,
+  id: 'Analytics_LogFlow',
+  path: `${at}/log_flow`,
+  summary: 'Shows logs that came today',
+  description,
+  params,
+  query,
+  response: json(Flow(FlowLog), { description: 'The logs.' }),
+});
+
+export const Analytics_GenericLogFlow = endpoint({
+  ...reading,
+  id: 'Analytics_GenericLogFlow',
+  path: `${at}/generic_log_flow`,
+  summary: 'Shows logs that came today, all in one shape',
+  description,
+  params,
+  query,
+  response: json(Flow(GenericLog), { description: 'The logs.' }),
+});

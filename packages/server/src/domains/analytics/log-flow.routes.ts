@@ -1,0 +1,88 @@
+import { Analytics_GenericLogFlow, Analytics_LogFlow } from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { type FlowLog, followLogs } from './log-flow.ts';
+
+/** Of the device, whatever it says; what must be there is empty if it does not. */
+const deviceTexts = {
+  wrapper_sdk_version: 'wrapperSdkVersion',
+  wrapper_sdk_name: 'wrapperSdkName',
+  model: 'model',
+  oem_name: 'oemName',
+  os_build: 'osBuild',
+  screen_size: 'screenSize',
+  carrier_name: 'carrierName',
+  carrier_code: 'carrierCode',
+  carrier_country: 'carrierCountry',
+  app_namespace: 'appNamespace',
+  live_update_release_label: 'liveUpdateReleaseLabel',
+  live_update_deployment_key: 'liveUpdateDeploymentKey',
+  live_update_package_hash: 'liveUpdatePackageHash',
+  wrapper_runtime_version: 'wrapperRuntimeVersion',
+} as const;
+
+const wholeNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+
+function deviceToWire(device: FlowLog['device']) {
+  const text = (name: string): string | undefined => {
+    const value = device[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  };
+  const level = wholeNumber(device.osApiLevel);
+  const texts = Object.entries(deviceTexts).flatMap(([name, field]) => {
+    const value = text(field);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    sdk_name: text('sdkName') ?? '',
+    sdk_version: text('sdkVersion') ?? '',
+    os_name: text('osName') ?? '',
+    os_version: text('osVersion') ?? '',
+    locale: text('locale') ?? '',
+    time_zone_offset: Math.max(-840, Math.min(840, wholeNumber(device.timeZoneOffset) ?? 0)),
+    app_version: text('appVersion') ?? '',
+    app_build: text('appBuild') ?? '',
+    ...(level === undefined ? {} : { os_api_level: level }),
+    ...(Object.fromEntries(texts) as Partial<Record<keyof typeof deviceTexts, string>>),
+  };
+}
+
+const commonToWire = ({ type, at, installId, device, sessionId, properties }: FlowLog) => ({
+  type,
+  timestamp: toIso(at),
+  install_id: installId,
+  device: deviceToWire(device),
+  ...(sessionId === undefined ? {} : { session_id: sessionId }),
+  ...(properties === undefined ? {} : { properties }),
+});
+
+export const logFlowRoutes = [
+  route(Analytics_LogFlow, async (ctx, { query }) => {
+    const { logs, last, isMore } = await followLogs(ctx, query.start);
+    return {
+      exceeded_max_limit: isMore,
+      last_received_log_timestamp: last,
+      logs: logs.map((log) => ({
+        ...commonToWire(log),
+        ...(log.id === undefined ? {} : { id: log.id }),
+        ...(log.name === undefined ? {} : { name: log.name }),
+        ...(log.services === undefined ? {} : { services: log.services }),
+        ...(log.distributionGroupId === undefined ? {} : { distribution_group_id: log.distributionGroupId }),
+        ...(log.pushToken === undefined ? {} : { push_token: log.pushToken }),
+      })),
+    };
+  }),
+  route(Analytics_GenericLogFlow, async (ctx, { query }) => {
+    const { logs, last, isMore } = await followLogs(ctx, query.start);
+    return {
+      exceeded_max_limit: isMore,
+      last_received_log_timestamp: last,
+      logs: logs.map((log) => ({
+        ...commonToWire(log),
+        ...(log.id === undefined ? {} : { event_id: log.id }),
+        ...(log.name === undefined ? {} : { event_name: log.name }),
+      })),
+    };
+  }),
+];
