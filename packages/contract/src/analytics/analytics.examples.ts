@@ -150,10 +150,12 @@ export const analyticsExamples = {
   Analytics_EventsDeleteLogs: { params: { ...params, event_name: 'test event' } },
   Analytics_LogFlow: {
     params,
+    query: { start: '2026-11-01T08:59:00.000Z' },
     response: { ...flow, logs: [{ ...log, id: 'c1d2e3f4-0000-4000-8000-3f0c5d2e9b11', name: 'checkout' }] },
   },
   Analytics_GenericLogFlow: {
     params,
+    query: { start: '2026-11-01T08:59:00.000Z' },
     response: { ...flow, logs: [{ ...log, event_id: 'c1d2e3f4-0000-4000-8000-3f0c5d2e9b11', event_name: 'checkout' }] },
   },
   Analytics_CrashCounts: { params, query: range, response: { count: 3, crashes: series(1, 2) } },
