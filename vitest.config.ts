@@ -36,7 +36,7 @@ export default defineConfig({
       {
         test: {
           name: 'acceptance',
-          include: ['acceptance/{api,cli}/**/*.test.ts', 'tools/demo/*.test.ts'],
+          include: ['acceptance/{api,cli}/**/*.test.ts', 'tools/{demo,mutants/command}/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -36,6 +36,7 @@ test.each([
   "const a = { 'word': b };",
   "const a = 'A sentence for people.';",
   'const a = sql`x = 7`;',
+  'const f = () => { return undefined; };',
 ])('none is made in %s', (source) => {
   expect(changes(source)).toEqual([]);
 });

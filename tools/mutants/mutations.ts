@@ -128,8 +128,11 @@ const offers: Record<string, (node: Node, text: Text) => Omit<Site, 'node'>[]> =
     return called.type === 'CallExpression' ? [{ operator: 'statement', after: '', isStatement: true }] : [];
   },
   ThrowStatement: () => [{ operator: 'refusal', after: '', isStatement: true }],
-  ReturnStatement: (node) =>
-    isNode(node.argument) ? [{ operator: 'early return', after: 'return;', isStatement: true }] : [],
+  // Whoever says that nothing comes back says the same without the word.
+  ReturnStatement: (node, text) =>
+    isNode(node.argument) && text(node.argument) !== 'undefined'
+      ? [{ operator: 'early return', after: 'return;', isStatement: true }]
+      : [],
 };
 
 /** Properties have no span of their own in the tree: from key to value. */

@@ -12,10 +12,10 @@ import { createRunner, type TestRunner } from './pool.ts';
 import { noticed, writeFigures } from './report.ts';
 import { sample } from './sample.ts';
 
-const usage = `Usage: npm run mutants -- <folder or file>… [--sample 60] [--seed 1] [--wide] [--tests <glob>…] [--write]
+const usage = `Usage: npm run mutants -- <folder or file>… [--sample 60] [--seed 1] [--wide] [--tests <glob>…] [--limit 180] [--write]
   --sample  how many mutants; 0 for all     --wide   look among all tests, not only those near by
   --seed    another seed, another sample    --tests  look among these tests
-  --write   put the figures into docs/testing.md`;
+  --limit   seconds after which tests that do not end count as noticing     --write  put the figures into docs/testing.md`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     wide: { type: 'boolean', default: false },
     tests: { type: 'string', multiple: true, default: [] },
+    limit: { type: 'string', default: '180' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -61,12 +62,12 @@ function testsNear(targets: string[]): string[] {
 
 type Fate = 'tests' | 'types' | 'never ended' | 'survived' | 'unreached';
 
-const LIMIT_MS = 180_000;
+const limitMs = Number(values.limit) * 1000;
 
 async function tryTests(runner: TestRunner, mutant: Mutant, hits: readonly Hit[]): Promise<Fate> {
   const steps = planRuns(mutant, hits);
   for (const tests of steps) {
-    const outcome = await runner.run(mutant.id, { tests, untilFailure: true }, LIMIT_MS);
+    const outcome = await runner.run(mutant.id, { tests, untilFailure: true }, limitMs);
     if (!outcome) return 'never ended';
     if (outcome.failures.length > 0) return 'tests';
   }
@@ -123,7 +124,7 @@ async function main(): Promise<void> {
     const asIs = await runner.run(
       -1,
       { tests: Object.fromEntries(tests.map((test) => [path.join(folder, test), []])), untilFailure: false },
-      20 * LIMIT_MS,
+      20 * limitMs,
     );
     if (!asIs || asIs.failures.length > asIs.failed.length) {
       throw new Error(`The tests cannot be run as it is:\n${asIs?.failures.join('\n') ?? 'they never ended'}`);

@@ -222,6 +222,24 @@ eachDatabase('teams', (dialect) => {
     expect((await app.call('DELETE', path, { token: tokens.ada })).statusCode).toBe(404);
   });
 
+  test('a member who leaves one organization stays in the teams and the apps of another, and of others', async () => {
+    const app = await testApp(dialect);
+    const { org, ada, eve, mary, tokens } = await world(app);
+    const harbour = await app.addOrg(eve, 'harbour');
+    await app.addToOrg(harbour, mary, 'member');
+    const [anchor, buoy] = [await app.addOrgApp(harbour, eve, 'anchor'), await app.addOrgApp(harbour, eve, 'buoy')];
+    await app.addTeam(harbour, eve, 'divers', { users: [mary], apps: [anchor] });
+    await app.addTeam(org, ada, 'divers', { users: [mary] });
+    await app.addMember(buoy, mary, 'viewer');
+    await app.addMember(await app.addApp(eve, 'compass'), mary, 'tester');
+    await app.call('DELETE', '/v0.1/orgs/lighthouse/users/mary', { token: tokens.ada });
+    const names = async (list: string, token: string) =>
+      (await app.call('GET', list, { token })).json().map(({ name }: { name: string }) => name);
+    expect(await names('/v0.1/orgs/harbour/teams/divers/users', tokens.eve)).toEqual(['mary']);
+    expect(await names(`${url}/divers/users`, tokens.ada)).toEqual([]);
+    expect(await names('/v0.1/apps', tokens.mary)).toEqual(['anchor', 'buoy', 'compass']);
+  });
+
   test('a member who leaves the organization and comes back is in none of its teams', async () => {
     const app = await testApp(dialect);
     const { org, grace, tokens } = await world(app);

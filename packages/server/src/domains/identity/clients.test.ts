@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { insertClient } from './clients.store.ts';
 import { COMMAND_LINE, SPECIFICATION } from './clients.ts';
 
 const CLIENTS = '/v0.1/admin/oauth_clients';
@@ -52,4 +57,54 @@ eachDatabase('clients', (dialect) => {
       expect((await app.call('PATCH', `${CLIENTS}/${client_id}`, { token, body: change })).statusCode).toBe(400);
     },
   );
+
+  test('are in the audit log with what they were and are', async () => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
+    const uris = ['https://one.example.com/', 'https://two.example.com/'];
+    const body = { name: 'Board', redirect_uris: uris, allows_implicit: true };
+    await app.call('PATCH', `${CLIENTS}/${client_id.toUpperCase()}`, { token, body });
+    await app.call('DELETE', `${CLIENTS}/${client_id}`, { token });
+    const was = { name: 'Status board', redirect_uris: board.redirect_uris[0], allows_implicit: false };
+    const is = { name: 'Board', redirect_uris: uris.join(' '), allows_implicit: true };
+    expect(await changes(app, 'oauth_client.')).toEqual([
+      ['oauth_client.create', 'Status board', undefined, was],
+      ['oauth_client.update', 'Board', was, is],
+      ['oauth_client.delete', 'Board', is, undefined],
+    ]);
+    const subjects = (await recorded(app, 'oauth_client.')).map(({ subject }) => [subject.kind, subject.id]);
+    expect(subjects).toEqual(subjects.map(() => ['oauth_client', client_id]));
+  });
+
+  test('what is not said of one stays, and others are not changed along', async () => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    const make = async (name: string) => (await app.call('POST', CLIENTS, { token, body: { ...board, name } })).json();
+    const [one, other] = [await make('One'), await make('Other')];
+    const list = async () => (await app.call('GET', CLIENTS, { token })).json().slice(2);
+    expect(await list()).toEqual([one, other]);
+    const changed = await app.call('PATCH', `${CLIENTS}/${one.client_id}`, { token, body: { allows_implicit: true } });
+    expect(changed.json()).toEqual({ ...one, allows_implicit: true });
+    expect(await list()).toEqual([changed.json(), other]);
+    await app.call('DELETE', `${CLIENTS}/${one.client_id}`, { token });
+    expect(await list()).toEqual([other]);
+  });
+
+  test('are five hundred at most, also when the last ones are made at once', async () => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    await tx(systemCtx(app.deps), async ({ db, newId }) => {
+      const row = { name: 'x', redirect_uris: '[]', allows_implicit: 0, created_at: 0 } as const;
+      for (let n = 0; n < 499; n++) await insertClient.run(db, { id: newId(), ...row });
+    });
+    const make = async () => {
+      const answer = await app.call('POST', CLIENTS, { token, body: board });
+      return [answer.statusCode, answer.json().error?.message];
+    };
+    expect(await atOnce(app, [make, make])).toEqual([
+      [201, undefined],
+      [409, 'This server has 500 clients already; delete some first.'],
+    ]);
+  });
 });
