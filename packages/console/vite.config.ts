@@ -21,7 +21,12 @@ const compressed = (): Plugin => ({
 
 export default defineConfig({
   plugins: [react(), compressed()],
-  build: { outDir: 'dist', assetsDir: 'assets' },
+  build: {
+    outDir: 'dist',
+    assetsDir: 'assets',
+    // It does not say so itself; the browser uses a few of its many functions.
+    rolldownOptions: { treeshake: { moduleSideEffects: [{ test: /node_modules\/typebox\//, sideEffects: false }] } },
+  },
   server: {
     proxy: Object.fromEntries(
       ['/v0.1', '/subscriptions', '/providers', '/common', '/docs', '/openapi.json'].map((path) => [path, server]),

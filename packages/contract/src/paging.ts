@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
 /** The most that one page may hold. */
 export const MAX_PAGE = 200;

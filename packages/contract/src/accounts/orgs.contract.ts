@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { avatarUpload, DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
 import { listQuery, Page } from '../paging.ts';

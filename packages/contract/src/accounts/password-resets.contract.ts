@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Email, Password, Time, Uuid } from '../fields.ts';
 import { RevokeTokens } from './users.contract.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, Email, OwnerName, Password } from '../fields.ts';
 import { User } from './users.contract.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { Organization } from '../accounts/orgs.contract.ts';
 import { AvatarUrl, Person } from '../accounts/users.contract.ts';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';

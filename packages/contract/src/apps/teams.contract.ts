@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';

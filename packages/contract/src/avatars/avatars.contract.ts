@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { endpoint, file } from '../endpoint/index.ts';
 import { avatarUpload } from '../fields.ts';
 

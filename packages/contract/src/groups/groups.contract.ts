@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { App } from '../apps/apps.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, OrgPath, PathName, Uuid } from '../fields.ts';

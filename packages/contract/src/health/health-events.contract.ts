@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';

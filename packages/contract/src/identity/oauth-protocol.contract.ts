@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { endpoint, form, json, redirect } from '../endpoint/index.ts';
 
 /** What clients and their libraries call; the discovery document tells them where it is. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { bytes, endpoint, json } from '../endpoint/index.ts';
 
 /** What SDKs send, by name. What is in them is known to whoever takes them. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { Organization } from '../accounts/orgs.contract.ts';
 import { Person, User } from '../accounts/users.contract.ts';
 import { App } from '../apps/apps.contract.ts';
