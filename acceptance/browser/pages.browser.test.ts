@@ -76,11 +76,14 @@ describe('for somebody who is signed in', () => {
   test.each([
     ['the menu of what can be made', wide, 'New', 'menu'],
     ['the menu of the reader', wide, /^Menu of/, 'menu'],
+    ['the list of organizations to go to', wide, 'Switch organization', 'dialog'],
+    ['the command palette', wide, 'Search', 'dialog'],
+    ['the command palette on a phone', phone, 'Search', 'dialog'],
     ['the drawer of a phone', phone, /Members/, 'dialog'],
   ] as const)('%s has no serious finding of axe, and closes by Escape', async (_, screen, button, role) => {
     await lookOn(screen);
     await open('/orgs/lighthouse/people', 'Members');
-    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole('banner').getByRole('button', { name: button }).click();
     await page.getByRole(role).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');

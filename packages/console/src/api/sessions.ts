@@ -1,5 +1,6 @@
 import { type OutputOf, sessions_delete, sessions_list } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
+import { forgetVisits } from '../parts/recent.ts';
 import { paths } from '../paths.ts';
 import { call, useChange, useRead } from './client.ts';
 
@@ -16,5 +17,8 @@ export const useEndSession = () =>
 export const useSignOut = (to: string = paths.signIn) =>
   useMutation({
     mutationFn: () => call(sessions_delete, { params: { session_id: 'current' } }),
-    onSuccess: () => window.location.assign(to),
+    onSuccess: () => {
+      forgetVisits();
+      window.location.assign(to);
+    },
   });

@@ -22,7 +22,8 @@ export const Sidebar = () => (
 export function SidebarDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { area, app, org } = usePlace();
   const { is_admin } = useMe();
-  const elsewhere = openGroups({ area: home, caller: is_admin ? 'administrator' : 'user', params: {} });
+  const caller = is_admin ? 'administrator' : 'user';
+  const elsewhere = openGroups({ area: home, caller, params: {} }).map((group) => ({ ...group, heading: home.label }));
   return (
     <Drawer
       opened={isOpen}

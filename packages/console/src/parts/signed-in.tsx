@@ -1,13 +1,15 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../api/account.ts';
 import { useIsSilent } from '../api/connection.ts';
+import { appPath, pathTo } from '../paths.ts';
 import { useFindPlace } from './find-place.ts';
 import { Loaded } from './loaded.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
 import { OfflineBanner } from './offline-banner.tsx';
-import { PlaceContext } from './place.ts';
+import { type Place, PlaceContext } from './place.ts';
+import { noteVisit } from './recent.ts';
 import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
@@ -33,6 +35,7 @@ export function SignedIn() {
 function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
   const place = useFindPlace(user);
   const main = useFocusOnNewPage(useLocation().pathname);
+  useNoteVisit(user, place);
   return (
     <Me value={user}>
       <PlaceContext value={place}>
@@ -52,6 +55,20 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
       </PlaceContext>
     </Me>
   );
+}
+
+/** What the command palette offers before anything is typed. */
+function useNoteVisit(user: User, { app, org }: Place): void {
+  useEffect(() => {
+    if (app)
+      noteVisit(user.id, {
+        to: appPath(app),
+        label: app.display_name,
+        detail: `${app.owner.name}/${app.name} · ${app.os}`,
+      });
+    else if (org)
+      noteVisit(user.id, { to: pathTo('org', { org: org.name }), label: org.display_name, detail: 'Organization' });
+  }, [user.id, app, org]);
 }
 
 /** Keyboards and screen readers continue at the new page, as they would after a real page load. */

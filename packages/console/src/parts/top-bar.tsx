@@ -8,6 +8,7 @@ import { paths, withQuery } from '../paths.ts';
 import { Logo } from './logo.tsx';
 import { useMe } from './me.ts';
 import { usePlace } from './place.ts';
+import { SearchButton } from './search-button.tsx';
 import { SidebarDrawer } from './sidebar.tsx';
 import { Switcher } from './switcher.tsx';
 import classes from './top-bar.module.css';
@@ -26,6 +27,7 @@ export const TopBar = () => (
     <HomeLink />
     <Switcher />
     <div className={classes.right}>
+      <SearchButton />
       <HealthIndicator />
       <NewMenu />
       <UserMenu user={useMe()} />

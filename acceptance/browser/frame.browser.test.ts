@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { type AcceptanceWorld, fillWorld, subscription } from '../harness/world.ts';
+
+let server: RunningServer;
+let world: AcceptanceWorld;
+let browser: Browser;
+let page: Page;
+let observed: Observed;
+
+const compass = '/orgs/lighthouse/apps/compass';
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await fillWorld(server);
+  await world.call('POST', '/orgs/lighthouse/apps', { display_name: 'Sextant', os: 'iOS', platform: 'Unity' });
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  observed = observe(page, server.httpUrl);
+  await signIn(page, server.httpUrl, admin.name, admin.password);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+beforeEach(async () => {
+  await page.setViewportSize({ width: 1360, height: 820 });
+});
+
+const open = (path: string) => page.goto(server.httpUrl + path);
+const isAt = (path: string) => page.waitForURL(server.httpUrl + path);
+const palette = () => page.getByRole('dialog', { name: 'Search and commands' });
+const field = () => palette().getByRole('combobox');
+const option = (name: string | RegExp) => page.getByRole('option', { name });
+
+test('the sidebar follows the place, and the title of the page names it', async () => {
+  await open(`${compass}/users`);
+  const sections = page.getByRole('navigation', { name: 'App', exact: true });
+  await sections.locator('[aria-current=page]').getByText('Members').waitFor();
+  await expect.poll(() => page.title()).toBe('Members · Compass (Android) · Mooring');
+  const trail = page.getByRole('navigation', { name: 'Where you are' });
+  await expect.poll(() => trail.getByRole('link').allTextContents()).toEqual(['Lighthouse Labs', 'COCompass']);
+  await trail.getByRole('link', { name: 'Lighthouse Labs' }).click();
+  await isAt('/orgs/lighthouse');
+  await page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: 'Teams' }).click();
+  await expect.poll(() => page.title()).toBe('Teams · Lighthouse Labs · Mooring');
+});
+
+test('the switcher finds another app of the owner by the keyboard, and stays in the section', async () => {
+  await open(`${compass}/users`);
+  await page.getByRole('button', { name: 'Switch app' }).click();
+  await option('Compass').waitFor();
+  await page.keyboard.type('sex');
+  await expect.poll(() => page.getByRole('option').first().textContent()).toContain('Sextant');
+  await page.keyboard.press('Enter');
+  await isAt('/orgs/lighthouse/apps/Sextant/users');
+  await expect.poll(() => page.title()).toBe('Members · Sextant (iOS) · Mooring');
+});
+
+test('Ctrl K and a slash open the palette, Escape gives the focus back, and a slash can be typed', async () => {
+  await open('/orgs');
+  const search = page.getByRole('searchbox').first();
+  await search.fill('light');
+  await search.press('/');
+  await expect.poll(() => search.inputValue()).toBe('light/');
+  await search.press('Control+k');
+  await field().waitFor();
+  await page.keyboard.press('Escape');
+  await palette().waitFor({ state: 'detached' });
+  await expect.poll(() => search.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await field().waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test.each([
+  ['an app', 'compass', /Compass/, '/orgs/lighthouse/apps/compass'],
+  ['an organization', 'lighthouse labs', /^Lighthouse Labs/, '/orgs/lighthouse'],
+  ['a person', 'grace', /Grace Hopper/, '/admin/users?q=grace'],
+  ['a section', 'oauth', /OAuth clients/, '/admin/clients'],
+  ['an action', 'new org', /New organization/, '/create/org'],
+  ['a subscription, by its id', subscription, /Harbour/, `/health/subscriptions/${subscription}`],
+  ['a health event, by its tracking id', 'TIDE-001', /Mail is not delivered/, '/health/events/TIDE-001'],
+])('the palette finds %s and goes there', async (_, text, name, path) => {
+  await open('/orgs');
+  await page.getByRole('heading', { level: 1, name: 'Organizations' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field().fill(text);
+  await option(name).first().click();
+  await isAt(path);
+});
+
+test('the palette says so when nothing is found, and remembers where one was until signing out', async () => {
+  await open(compass);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await open('/orgs');
+  await page.getByRole('heading', { level: 1, name: 'Organizations' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: /Compass/ })
+    .waitFor();
+  await field().fill('no such thing anywhere');
+  await palette().getByText('Nothing found for “no such thing anywhere”.').waitFor();
+  await field().fill('sign out');
+  await option('Sign out').waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/sign-in/);
+  expect(await page.evaluate(() => Object.keys(localStorage))).not.toContainEqual(expect.stringContaining('recent'));
+  await signIn(page, server.httpUrl, admin.name, admin.password);
+});
+
+test('on a phone the title opens the sections, which lead on and close', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('/orgs/lighthouse/people');
+  await page.getByRole('button', { name: 'Lighthouse Labs Members' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Teams' }).click();
+  await isAt('/orgs/lighthouse/teams');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('where there is room for icons only, each says its name when it is pointed at', async () => {
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await open('/orgs/lighthouse/people');
+  await page.getByRole('link', { name: 'Tester groups' }).hover();
+  await page.getByRole('tooltip', { name: 'Tester groups' }).waitFor();
+});
+
+test('all that happened without a request to another server and without a complaint of the browser', () => {
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

@@ -1,0 +1,76 @@
+import {
+  apps_list,
+  Event_GetByTenantIdAndTrackingId,
+  healthVersion,
+  type OutputOf,
+  Subscriptions_List,
+  search_find,
+  userApps_list,
+} from '@mooring/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { APPS } from './apps.ts';
+import { call } from './client.ts';
+
+export type Found = OutputOf<typeof search_find>['values'][number];
+export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
+
+/** What is found while somebody types: until the next answer comes, the one before stays. */
+export const useFound = (q: string) =>
+  useQuery({
+    queryKey: ['search', q],
+    queryFn: async () => (await call(search_find, { query: { q } })).values,
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+
+/** The apps that somebody can go to: of one owner, and by name. */
+export const useAppsToOpen = (owner: string, search: string) =>
+  useQuery({
+    queryKey: [...APPS, 'to open', owner, search],
+    queryFn: async () =>
+      (await call(userApps_list, { query: { owner, ...(search ? { search } : {}), sort: 'display_name', limit: 30 } }))
+        .values,
+    placeholderData: keepPreviousData,
+  });
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** As operators write them: one word, with a digit and a mark between its parts. */
+const TRACKING_ID = /^(?=.*\d)(?=.*[-_])[A-Za-z0-9_-]{4,64}$/;
+
+export type IdOf =
+  | { kind: 'app'; app: OutputOf<typeof apps_list>[number] }
+  | { kind: 'subscription'; id: string; title: string }
+  | { kind: 'event'; id: string; title: string };
+
+async function findById(id: string): Promise<IdOf[]> {
+  if (!GUID.test(id)) {
+    const { name, properties } = await call(Event_GetByTenantIdAndTrackingId, {
+      params: { trackingId: id },
+      query: healthVersion,
+    });
+    return [{ kind: 'event', id: name, title: properties.title }];
+  }
+  const wanted = id.toLowerCase();
+  const [apps, { value: subscriptions }] = await Promise.all([
+    call(apps_list),
+    call(Subscriptions_List, { query: healthVersion }),
+  ]);
+  return [
+    ...apps.filter((app) => app.id === wanted || app.app_secret === wanted).map((app): IdOf => ({ kind: 'app', app })),
+    ...subscriptions
+      .filter(({ subscriptionId }) => subscriptionId === wanted)
+      .map(
+        ({ subscriptionId, displayName }): IdOf => ({ kind: 'subscription', id: subscriptionId, title: displayName }),
+      ),
+  ];
+}
+
+/** What a pasted id belongs to: an app, by its id or its secret, a subscription, or a health event. */
+export const useFoundById = (id: string) =>
+  useQuery({
+    queryKey: ['search', 'id', id],
+    queryFn: () => findById(id),
+    enabled: GUID.test(id) || TRACKING_ID.test(id),
+    staleTime: 10_000,
+  });
