@@ -157,4 +157,63 @@ eachDatabase('audit', (dialect) => {
     const wrong = await app.call('GET', '/v0.1/admin/audit', { token, query: { since: 'yesterday' } });
     expect(wrong.statusCode).toBe(400);
   });
+
+  test('a change with the token of an app names the token and who made it', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const [own, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
+    const url = '/v0.1/apps/ada/compass';
+    await app.call('PATCH', url, { token: forApp, body: { description: 'Finds north.' } });
+    const [{ id }] = (await app.call('GET', `${url}/api_tokens`, { token: own })).json();
+    const query = { action: 'app.update' };
+    const { values } = (await app.call('GET', `${url}/audit`, { token: own, query })).json();
+    expect(values.map(({ actor }: { actor: object }) => actor)).toEqual([
+      { kind: 'app', user_id: ada.id, name: 'ada', credential: 'token', token_id: id },
+    ]);
+  });
+
+  test('a change that nobody asked for from anywhere says so, and one without facts has none', async () => {
+    const app = await testApp(dialect);
+    await tx(systemCtx(app.deps), (ctx) => record(ctx, 'user.update', { kind: 'user', id: 'x' }, { before: { a: 1 } }));
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const query = { action: 'user.update' };
+    const { values } = (await app.call('GET', '/v0.1/admin/audit', { token, query })).json();
+    expect(values).toEqual([
+      {
+        id: expect.any(String),
+        at: '2026-11-01T09:00:00.000Z',
+        action: 'user.update',
+        actor: { kind: 'system' },
+        subject: { kind: 'user', id: 'x' },
+        before: { a: 1 },
+      },
+    ]);
+  });
+
+  test('the log is filtered by actor and action together, and searched by the names in it', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada', { isAdmin: true }), await app.addUser('grace')];
+    await app.addApp(grace, 'compass');
+    await app.addApp(ada, 'sextant');
+    await app.userToken(grace, { description: 'nightly' });
+    const token = await app.userToken(ada, { description: 'reader' });
+    const found = async (query: Record<string, string>) =>
+      (await app.call('GET', '/v0.1/admin/audit', { token, query }))
+        .json()
+        .values.map(({ action, subject }: { action: string; subject: { name: string } }) => [action, subject.name]);
+    expect(await found({ actor: 'grace' })).toEqual([
+      ['api_token.create', 'nightly'],
+      ['app.create', 'grace/compass'],
+    ]);
+    expect(await found({ actor: 'grace', action: 'app' })).toEqual([['app.create', 'grace/compass']]);
+    expect(await found({ action: 'ap' })).toEqual([]);
+    expect(await found({ action: 'api_token', order: 'asc' })).toEqual([
+      ['api_token.create', 'nightly'],
+      ['api_token.create', 'reader'],
+    ]);
+    expect(await found({ search: 'SEXTANT' })).toEqual([['app.create', 'ada/sextant']]);
+    expect(await found({ search: 'grace app.create' })).toEqual([['app.create', 'grace/compass']]);
+    expect(await found({ search: 'nobody' })).toEqual([]);
+  });
 });

@@ -1,11 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startSmtp } from '../../../../../tools/smtp.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
-import { deliverMail, mailSend, sendMail, sweepMails } from './mails.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { deliverMail, listCrowdedRecipients, mailSend, refuseCrowdedRecipient, sendMail, sweepMails } from './mails.ts';
 
 const mail = {
   to: 'grace+north@example.com',
@@ -228,5 +230,63 @@ eachDatabase('mail', (dialect) => {
     const second = await outbox(app, { limit: '2', cursor: first.next_cursor });
     const subjects = [...first.values, ...second.values].map(({ subject }) => subject);
     expect([subjects, second.next_cursor]).toEqual([['c', 'b', 'a'], undefined]);
+  });
+
+  test('the link of a secret mail is not in the log, but an administrator has it shown', async () => {
+    const app = await testApp(dialect);
+    await sendMail(systemCtx(app.deps), mail, { isSecret: true });
+    await app.runJobs();
+    expect(await app.logged()).toContain('kept in the outbox');
+    expect(await app.logged()).not.toContain('secret-of-the-link');
+    expect((await outbox(app)).values).toMatchObject([{ has_link: true }]);
+  });
+
+  test('a mail without a link says so, and none is shown', async () => {
+    const app = await testApp(dialect);
+    await write(app, { text: 'Come aboard.' });
+    await app.runJobs();
+    const [{ id, has_link, text }] = (await outbox(app)).values;
+    expect([has_link, text]).toEqual([false, 'Come aboard.']);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const answer = await app.call('POST', `/v0.1/admin/mails/${id}/reveal_link`, { token, body: {} });
+    expect(answer.statusCode).toBe(409);
+    expect(await recorded(app, 'mail.')).toEqual([]);
+  });
+
+  test('an address that got twenty mails within an hour gets no more, in whatever case it is written', async () => {
+    const app = await testApp(dialect);
+    const refusal = (email: string) =>
+      refuseCrowdedRecipient(app.deps, email).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Failure ? [error.code, error.headers['retry-after']] : error),
+      );
+    await write(app, { to: 'ada@example.com' });
+    for (let n = 0; n < 19; n++) await write(app, { to: n % 2 ? 'grace@example.com' : 'Grace@Example.com' });
+    expect(await refusal('grace@example.com')).toBeUndefined();
+    await write(app, { to: 'grace@example.com' });
+    expect(await refusal('GRACE@example.com')).toEqual(['TooManyRequests', '3600']);
+    expect([...(await listCrowdedRecipients(app.deps))]).toEqual(['grace@example.com']);
+    expect(await refusal('ada@example.com')).toBeUndefined();
+    app.advance(HOUR - 1);
+    expect(await refusal('grace@example.com')).toEqual(['TooManyRequests', '3600']);
+    app.advance(1);
+    expect(await refusal('grace@example.com')).toBeUndefined();
+  });
+
+  test('the outbox is searched by address and subject, and sorted by either', async () => {
+    const app = await testApp(dialect);
+    for (const [to, subject] of [
+      ['zoe@example.com', 'Alpha'],
+      ['Ada@example.com', 'gamma'],
+      ['mary@example.com', 'Beta'],
+    ] as const)
+      await write(app, { to, subject });
+    const found = async (query: Record<string, string>) =>
+      (await outbox(app, query)).values.map(({ subject }: { subject: string }) => subject);
+    expect(await found({ sort: 'to', order: 'asc' })).toEqual(['gamma', 'Beta', 'Alpha']);
+    expect(await found({ sort: 'subject', order: 'asc' })).toEqual(['Alpha', 'Beta', 'gamma']);
+    expect(await found({ sort: 'created_at', order: 'asc' })).toEqual(['Alpha', 'gamma', 'Beta']);
+    expect([await found({ search: 'ADA@' }), await found({ search: 'alph' })]).toEqual([['gamma'], ['Alpha']]);
+    expect(await found({ search: 'aboard' })).toEqual([]);
   });
 });
