@@ -23,8 +23,15 @@ const defined = new Map<string, Job>();
 /** Every kind of job that the loaded program can enqueue. */
 export const definedJobs = (): Job[] => [...defined.values()];
 
+/** Names stand in tables and in the log. */
+export function checkName(what: 'job' | 'event', name: string, isTaken: boolean): void {
+  if (!/^[a-z_]+\.[a-z_]+$/.test(name))
+    throw new Error(`The ${what} "${name}" has no name of two words, as mail.send.`);
+  if (isTaken) throw new Error(`The ${what} ${name} is defined twice.`);
+}
+
 function define<J extends Job>(job: J): J {
-  if (defined.has(job.name)) throw new Error(`The job ${job.name} is defined twice.`);
+  checkName('job', job.name, defined.has(job.name));
   defined.set(job.name, job);
   return job;
 }

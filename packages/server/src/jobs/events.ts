@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Static, TObject } from 'typebox';
 import type { Ctx, Listener } from '../context.ts';
-import { defineJob, handleJob, type JobHandler } from './define.ts';
+import { checkName, defineJob, handleJob, type JobHandler } from './define.ts';
 import { enqueue } from './queue.ts';
 
 /** Something that happened in a domain, told to domains above it, which it does not know. `noun.past` names it. */
@@ -11,14 +11,15 @@ export interface Event<S extends TObject = TObject> {
   readonly schema: S;
 }
 
-const defined = new Set<Event>();
+const defined = new Map<string, Event>();
 
 /** Every event that the loaded program can publish. */
-export const definedEvents = (): Event[] => [...defined];
+export const definedEvents = (): Event[] => [...defined.values()];
 
 export function defineEvent<S extends TObject>(name: string, schema: S): Event<S> {
+  checkName('event', name, defined.has(name));
   const event = { name, schema };
-  defined.add(event);
+  defined.set(name, event);
   return event;
 }
 

@@ -8,6 +8,7 @@ import { tx } from '../../src/db/tx.ts';
 import {
   checkEvents,
   createWorker,
+  defineEvent,
   type Event,
   handlersOf,
   onAsJob,
@@ -34,6 +35,12 @@ const town = onAsJob(launched, 'town.cheer', async (_ctx, { ship }) => {
   told.push(`town: ${ship}`);
 });
 const log = keyValue('test.log');
+
+test('an event has a name of two words, which no other has', () => {
+  expect(() => defineEvent('launched', schema)).toThrow('The event "launched" has no name of two words');
+  expect(defineEvent('test.defined', schema).name).toBe('test.defined');
+  expect(() => defineEvent('test.defined', schema)).toThrow('The event test.defined is defined twice.');
+});
 
 eachDatabase('an event', (dialect) => {
   test('is told to every listener in the transaction in which it happens; one that refuses undoes all of it', async () => {

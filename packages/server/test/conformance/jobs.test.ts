@@ -396,7 +396,8 @@ test('a job without a handler, or with two, is refused before anything starts', 
   const handler: JobHandler = handleJob(greet, async () => undefined);
   expect(() => createWorker(deps, { jobs: [greet], handlers: [] })).toThrow('greeting.say has 0 handlers');
   expect(() => createWorker(deps, { jobs: [greet], handlers: [handler, handler] })).toThrow('has 2 handlers');
-  expect(() => defineJob('greeting.say')).toThrow('defined twice');
+  expect(() => defineJob('greeting.say')).toThrow('The job greeting.say is defined twice.');
+  for (const name of ['', 'greeting', 'Greeting.say', 'a.b.c']) expect(() => defineJob(name)).toThrow('two words');
 });
 
 test('waits double up to an hour, and chance spreads them over their second half', () => {

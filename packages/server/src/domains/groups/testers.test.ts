@@ -103,4 +103,35 @@ eachDatabase('testers by distribution groups', (dialect) => {
     await status('DELETE', common);
     expect(await sees('sextant')).toBe(404);
   });
+
+  test('who leave one organization, or one app, stay in the groups of others, pending or not', async () => {
+    const { app, ada, eve, mary, add, ask, status, tokens } = await withGroups(dialect);
+    const harbour = await app.addOrg(eve, 'harbour');
+    await app.addToOrg(harbour, mary, 'member');
+    await app.addOrgApp(harbour, eve, 'buoy');
+    const [ofBuoy, ofHarbour] = ['/v0.1/apps/harbour/buoy', '/v0.1/orgs/harbour'].map(
+      (home) => `${home}/distribution_groups`,
+    );
+    for (const url of [ofBuoy, ofHarbour]) {
+      await ask('POST', url ?? '', { name: 'divers' }, tokens.eve);
+      const user_emails = ['mary@example.com', 'grace@example.com'];
+      await ask('POST', `${url}/divers/members`, { user_emails }, tokens.eve);
+    }
+    await app.addMember(await app.addApp(ada, 'anchor'), mary, 'viewer');
+    await add(beta, 'mary@example.com', 'new@example.com');
+    const members = async (url: string | undefined) =>
+      (await ask('GET', `${url}/divers/members`, undefined, tokens.eve)).body.map(
+        ({ email }: { email: string }) => email,
+      );
+    const before = [await members(ofBuoy), await members(ofHarbour)];
+    expect(before.map((list) => list.sort())).toEqual([
+      ['grace@example.com', 'mary@example.com'],
+      ['grace@example.com', 'mary@example.com'],
+    ]);
+    expect(await status('DELETE', '/v0.1/apps/ada/anchor/users/mary@example.com')).toBe(204);
+    expect((await ask('GET', `${beta}/members`)).body).toHaveLength(2);
+    expect(await status('DELETE', `${org}/users/mary`)).toBe(204);
+    expect(await status('DELETE', `${org}/users/grace`)).toBe(204);
+    expect([(await members(ofBuoy)).sort(), (await members(ofHarbour)).sort()]).toEqual(before);
+  });
 });

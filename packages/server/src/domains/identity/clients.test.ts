@@ -6,7 +6,7 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { insertClient } from './clients.store.ts';
-import { COMMAND_LINE, SPECIFICATION } from './clients.ts';
+import { COMMAND_LINE, findClient, SPECIFICATION } from './clients.ts';
 
 const CLIENTS = '/v0.1/admin/oauth_clients';
 const board = { name: 'Status board', redirect_uris: ['https://board.example.com/signed-in'] };
@@ -106,5 +106,16 @@ eachDatabase('clients', (dialect) => {
       [201, undefined],
       [409, 'This server has 500 clients already; delete some first.'],
     ]);
+  });
+
+  test('are found by their id in any case, and by nothing that is none', async () => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
+    const found = async (id: string) => (await findClient(app.deps, id))?.id;
+    expect(await found(client_id)).toBe(client_id);
+    expect(await found(client_id.toUpperCase())).toBe(client_id);
+    expect(await found(COMMAND_LINE.toUpperCase())).toBe(COMMAND_LINE);
+    for (const id of ['', 'x', app.deps.newId(), `${client_id} `]) expect(await found(id)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
@@ -377,5 +378,61 @@ eachDatabase('invitations', (dialect) => {
     ]);
     app.advance(HOUR);
     expect(await invite(ofOrg, victim)).toBe(204);
+  });
+
+  test('are in the audit log of where they lead to, with what was offered before and after', async () => {
+    const { app, lighthouse, compass, ada, adas, invite, answer, status } = await harbour(dialect);
+    const expires_at = '2026-11-08T09:00:00.000Z';
+    await invite(ofOrg, { user_email: grace, role: 'member' });
+    await status('POST', `${ofOrg}/${grace}/resend`, adas, { role: 'admin' });
+    await status('PATCH', `${ofOrg}/${grace}`, adas, { role: 'collaborator' });
+    await answer('org', 'accept');
+    await invite(ofApp);
+    await answer('app', 'reject');
+    await invite(ofApp);
+    await status('DELETE', `${ofApp}/${grace}`, adas);
+    await invite(ofApp, { user_email: grace, role: 'member' });
+    await answer('app', 'accept');
+    const log = await recorded(app, 'invitation.');
+    expect(log.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['invitation.create', undefined, { role: 'member', expires_at }],
+      ['invitation.resend', { role: 'member' }, { role: 'admin', expires_at }],
+      ['invitation.update', { role: 'admin' }, { role: 'collaborator' }],
+      ['invitation.accept', undefined, { role: 'collaborator' }],
+      ['invitation.create', undefined, { role: 'developer', expires_at }],
+      ['invitation.reject', { role: 'developer' }, undefined],
+      ['invitation.create', undefined, { role: 'developer', expires_at }],
+      ['invitation.revoke', { role: 'developer' }, undefined],
+      ['invitation.create', undefined, { role: 'viewer', expires_at }],
+      ['invitation.accept', undefined, { role: 'viewer' }],
+    ]);
+    const ofLighthouse = { orgId: lighthouse.id, appId: null };
+    const ofCompass = { orgId: ada.id, appId: compass.id };
+    expect(log.map(({ orgId, appId }) => ({ orgId, appId }))).toEqual([
+      ...Array.from({ length: 4 }, () => ofLighthouse),
+      ...Array.from({ length: 6 }, () => ofCompass),
+    ]);
+    expect(new Set(log.map(({ subject }) => `${subject.kind} ${subject.name}`))).toEqual(
+      new Set([`invitation ${grace}`]),
+    );
+    expect(new Set(log.slice(0, 4).map(({ subject }) => subject.id)).size).toBe(1);
+  });
+
+  test('are listed by e-mail, with who invited and whether they have an account, and newest first for the inviter', async () => {
+    const { app, ada, invite, get } = await harbour(dialect);
+    for (const user_email of ['zoe@example.com', 'Anna@example.com', grace]) {
+      await invite(ofOrg, { user_email });
+      await invite(ofApp, { user_email });
+    }
+    const emails = (list: { email: string }[]) => list.map(({ email }) => email);
+    const sorted = ['Anna@example.com', grace, 'zoe@example.com'];
+    expect(emails(await get(ofOrg))).toEqual(sorted);
+    const listed = await get(ofApp);
+    expect(emails(listed)).toEqual(sorted);
+    expect(listed[1]).toMatchObject({ is_existing_user: true, invited_by: { id: ada.id, name: 'ada' } });
+    expect(listed[0]).toMatchObject({ is_existing_user: false });
+    const sent = emails(await get('/v0.1/invitations/sent'));
+    expect(sent).toEqual([grace, grace, 'Anna@example.com', 'Anna@example.com', 'zoe@example.com', 'zoe@example.com']);
+    expect(await get('/v0.1/invitations/sent', await app.userToken(await app.addUser('eve')))).toEqual([]);
   });
 });
