@@ -5,6 +5,7 @@ import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './parts/apps.ts';
 import { drawGrowth } from './parts/growth.ts';
 import { compareHealth } from './parts/health.ts';
+import { compareIngestion } from './parts/ingest.ts';
 import { compareLookups } from './parts/lookups.ts';
 import { loadMixed } from './parts/mixed.ts';
 import { racePeers } from './parts/peers.ts';
@@ -19,6 +20,7 @@ const parts: Record<string, (bench: Bench) => Promise<string>> = {
   apps: compareAppLists,
   lookups: compareLookups,
   health: compareHealth,
+  ingest: compareIngestion,
   peers: racePeers,
   mixed: loadMixed,
   growth: drawGrowth,

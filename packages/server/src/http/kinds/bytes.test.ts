@@ -82,3 +82,34 @@ test('other encodings and other types are refused, and none at all too', async (
   });
   expect(await send(undefined)).toMatchObject({ status: 411 });
 });
+
+test('no more is held in memory than some of the largest bodies; whoever comes beyond that is asked to come back', async () => {
+  const arrived: PromiseWithResolvers<void>[] = [];
+  const open = Promise.withResolvers<void>();
+  const { http } = await serve(
+    route(logs_send, async (_ctx, { body }) => {
+      arrived.shift()?.resolve();
+      await open.promise;
+      return { size: body.length, text: '' };
+    }),
+  );
+  const send = () =>
+    http.inject({
+      method: 'POST',
+      url: '/v0.1/logs',
+      payload: gzipSync(Buffer.alloc(20_000, 'a')),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+  const held: ReturnType<typeof send>[] = [];
+  for (let n = 0; n < 15; n++) {
+    const here = Promise.withResolvers<void>();
+    arrived.push(here);
+    held.push(send());
+    await here.promise;
+  }
+  const refused = await send();
+  expect([refused.statusCode, refused.json().error.code]).toEqual([503, 'ServiceUnavailable']);
+  open.resolve();
+  for (const each of held) expect((await each).statusCode).toBe(202);
+  expect((await send()).statusCode).toBe(202);
+});

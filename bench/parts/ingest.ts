@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Bench, median, number, rss, table } from '../harness.ts';
+import { LOGS } from '../ingest-batches.ts';
+
+interface Figures {
+  logsPerSecond: number;
+  bad: number;
+  p99: number;
+  readP99: number;
+}
+
+const script = path.join(import.meta.dirname, '../ingest-load.ts');
+
+async function drive(where: string, seconds: number): Promise<Figures> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, where, String(seconds)]);
+  return JSON.parse(stdout) as Figures;
+}
+
+/** What devices send, acknowledged when it is on the disk, against what one core does when it only parses it. */
+export async function compareIngestion(bench: Bench): Promise<string> {
+  const rounds = bench.isQuick ? 1 : 5;
+  const seconds = bench.isQuick ? 3 : 15;
+  const servers = [];
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    const databaseUrl = engine === 'PostgreSQL' ? await bench.postgresDatabase('ingest') : undefined;
+    // What becomes of the batches later is not measured here.
+    const env = { MOORING_ROLES: 'api' };
+    servers.push(
+      await bench.startMooring(`Mooring on ${engine}`, { dataDir: bench.at(`ingest-${engine}`), databaseUrl, env }),
+    );
+  }
+  const parsed: number[] = [];
+  const figures = new Map(servers.map((server) => [server, [] as Figures[]]));
+  for (const server of servers) await drive(String(server.port), 2);
+  for (let round = 0; round < rounds; round++) {
+    parsed.push((await drive('parse', Math.min(seconds, 5))).logsPerSecond);
+    for (const server of servers) figures.get(server)?.push(await drive(String(server.port), seconds));
+  }
+  const measure = median(parsed);
+  const rows = servers.map((server) => {
+    const all = figures.get(server) ?? [];
+    const of = (pick: (each: Figures) => number) => median(all.map(pick));
+    const perSecond = of((each) => each.logsPerSecond);
+    const memory = number(rss(server.process));
+    server.process.kill();
+    return [
+      server.name,
+      number(perSecond),
+      number(perSecond / measure, 2),
+      `${number(
+        of((each) => each.p99),
+        1,
+      )} ms`,
+      `${number(
+        of((each) => each.readP99),
+        1,
+      )} ms`,
+      `${memory} MB`,
+      String(all.reduce((sum, each) => sum + each.bad, 0)),
+    ];
+  });
+  const head = ['server', 'logs/s', 'of JSON.parse', 'p99 of a batch', 'p99 of a read beside it', 'memory', 'not 200'];
+  return [
+    '## What devices send',
+    `${LOGS} logs of about 600 bytes a request, compressed with gzip, on 32 connections; each is answered when it is on the disk. Beside that somebody reads their account. The measure is \`JSON.parse\` alone of the same bodies on one core: ${number(measure)} logs/s. Limits: 0.32 on SQLite, 0.17 on PostgreSQL; a read within 5 ms.`,
+    table(head, rows),
+  ].join('\n\n');
+}
