@@ -1,6 +1,9 @@
 import {
   type AppOs,
   type AppPlatform,
+  appSecrets_endFormer,
+  appSecrets_get,
+  appSecrets_rotate,
   apps_create,
   apps_createForOrg,
   apps_delete,
@@ -50,6 +53,14 @@ const columns: Column<App>[] = [
   { header: 'APP SECRET', value: ({ app_secret }) => app_secret },
   { header: 'CREATED', value: ({ created_at }) => created_at, isTime: true },
   { header: 'ID', value: ({ id }) => id },
+];
+
+const secretColumns: Column<OutputOf<typeof appSecrets_get>>[] = [
+  { header: 'APP SECRET', value: ({ app_secret }) => app_secret },
+  {
+    header: 'FORMER',
+    value: ({ former }) => former.map(({ app_secret, ends_at }) => `${app_secret} until ${ends_at}`).join(', '),
+  },
 ];
 
 const oses = Object.keys(platformsOf) as AppOs[];
@@ -195,5 +206,34 @@ export const appCommands = [
       { header: 'PERMISSION', value: (team) => team.permissions?.join(', ') },
       { header: 'DISPLAY NAME', value: (team) => team.display_name },
     ],
+  }),
+  operation({
+    name: 'apps secret show',
+    endpoint: appSecrets_get,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: secretColumns,
+  }),
+  operation({
+    name: 'apps secret rotate',
+    endpoint: appSecrets_rotate,
+    arguments: { app },
+    options: { hours: { value: 'HOURS', summary: 'How long the old one counts; 2160 (90 days) if absent' } },
+    input: ({ args, options: { hours } }) => {
+      const overlap_hours = hours === undefined ? undefined : Number(hours);
+      if (overlap_hours !== undefined && !Number.isInteger(overlap_hours))
+        throw wrongUsage('--hours is a whole number.');
+      return { params: readApp(args.app), body: { overlap_hours } };
+    },
+    columns: secretColumns,
+    confirm: ({ args }) => `Give ${args.app} a new secret? What is installed goes on to send the old one.`,
+  }),
+  operation({
+    name: 'apps secret end',
+    endpoint: appSecrets_endFormer,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    confirm: ({ args }) => `End all former secrets of ${args.app}? What still sends them throws away its logs.`,
+    done: ({ args }) => `Only the newest secret of ${args.app} counts.`,
   }),
 ];

@@ -10,6 +10,7 @@ import { healthCommands } from './health.ts';
 import { healthImportCommands } from './health-import.ts';
 import { healthWatchCommands } from './health-watch.ts';
 import { helpCommands } from './help.ts';
+import { ingestCommands } from './ingest.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { orgCommands } from './orgs.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,
+  ...ingestCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,
