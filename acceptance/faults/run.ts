@@ -10,6 +10,7 @@ import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
+import { killIngestion } from './kill-ingestion.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -22,6 +23,8 @@ import { timeRefusals } from './timing.ts';
 const faults: Record<string, () => Promise<string>> = {
   'kill-sqlite': () => killUnderLoad({ dialect: 'sqlite', kills: 50 }),
   'kill-postgres': () => killUnderLoad({ dialect: 'postgres', kills: 50 }),
+  'kill-ingestion-sqlite': () => killIngestion({ dialect: 'sqlite', kills: 50 }),
+  'kill-ingestion-postgres': () => killIngestion({ dialect: 'postgres', kills: 50 }),
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
