@@ -8,6 +8,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queries } from './api/client.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './design/theme.ts';
+import { ToastList } from './parts/toast-list.tsx';
 import { routes } from './routes.tsx';
 
 const root = document.getElementById('root');
@@ -23,6 +24,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={createBrowserRouter(routes)} />
+        <ToastList />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

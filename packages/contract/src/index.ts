@@ -21,3 +21,4 @@ export * from './fields.ts';
 export * from './openapi.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
+export * from './plain-name.ts';

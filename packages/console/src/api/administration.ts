@@ -3,6 +3,7 @@ import {
   adminJobs_list,
   adminJobs_replay,
   adminServer_get,
+  type InputOf,
   type jobStates,
   type OutputOf,
 } from '@mooring/contract';
@@ -10,13 +11,14 @@ import { call, useChange, usePages, useRead } from './client.ts';
 
 export type Job = OutputOf<typeof adminJobs_list>['values'][number];
 export type JobState = (typeof jobStates)[number];
+export type JobsQuery = Pick<InputOf<typeof adminJobs_list>['query'], 'search' | 'sort' | 'order'>;
 export type Setting = OutputOf<typeof adminServer_get>['settings'][number];
 
 const JOBS = ['admin', 'jobs'];
 const SERVER = ['admin', 'server'];
 
-export const useJobs = (state: JobState) =>
-  usePages<Job>([...JOBS, state], (cursor) => call(adminJobs_list, { query: { state, cursor } }));
+export const useJobs = (state: JobState, query: JobsQuery) =>
+  usePages<Job>([...JOBS, state, query], (cursor) => call(adminJobs_list, { query: { ...query, state, cursor } }));
 
 export const useReplayJob = () =>
   useChange(({ id }: Job) => call(adminJobs_replay, { params: { job_id: id }, body: {} }), JOBS, SERVER);

@@ -6,6 +6,7 @@ import {
   apps_get,
   apps_getTeams,
   apps_list,
+  apps_listAccess,
   apps_listForOrg,
   apps_removeUser,
   apps_transferOwnership,
@@ -16,13 +17,18 @@ import {
   type GivenPermission,
   type InputOf,
   type OutputOf,
+  userApps_list,
   users_list,
 } from '@mooring/contract';
-import { call, queries, useChange, useRead } from './client.ts';
+import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type App = OutputOf<typeof apps_get>;
 export type AppAddress = InputOf<typeof apps_get>['params'];
 export type AppUser = OutputOf<typeof users_list>[number];
+export type AppAccess = OutputOf<typeof apps_listAccess>['values'][number];
+export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
+export type AppsQuery = Omit<InputOf<typeof userApps_list>['query'], 'limit' | 'cursor'>;
+export type AccessQuery = Pick<InputOf<typeof apps_listAccess>['query'], 'search' | 'sort' | 'order'>;
 export type NewApp = InputOf<typeof apps_create>['body'];
 export type AppChange = InputOf<typeof apps_update>['body'];
 
@@ -33,6 +39,10 @@ const usersKey = (address: AppAddress) => [...appKey(address), 'users'];
 export const addressOf = ({ owner, name }: App): AppAddress => ({ owner_name: owner.name, app_name: name });
 
 export const useApps = () => useRead(APPS, () => call(apps_list));
+
+/** The same in pages, searched and sorted. */
+export const useAppPages = (query: AppsQuery) =>
+  usePages<ListedApp>([...APPS, 'pages', query], (cursor) => call(userApps_list, { query: { ...query, cursor } }));
 
 export const useAppsOfOrg = (org_name: string) =>
   useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));
@@ -78,6 +88,12 @@ export const useTransferToNewOrg = (params: AppAddress) =>
   useChange(() => call(apps_transferToOrg, { params, body: {} }), APPS, ['orgs']);
 
 export const useAppUsers = (params: AppAddress) => useRead(usersKey(params), () => call(users_list, { params }));
+
+/** Who has access, and by what. */
+export const useAppAccess = (params: AppAddress, query: AccessQuery) =>
+  usePages<AppAccess>([...usersKey(params), 'access', query], (cursor) =>
+    call(apps_listAccess, { params, query: { ...query, cursor } }),
+  );
 
 export const useAppTeams = (params: AppAddress) =>
   useRead([...appKey(params), 'teams'], () => call(apps_getTeams, { params }));

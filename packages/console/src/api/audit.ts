@@ -3,7 +3,10 @@ import type { AppAddress } from './apps.ts';
 import { call, usePages } from './client.ts';
 
 export type AuditEvent = OutputOf<typeof adminAudit_list>['values'][number];
-export type AuditFilter = Pick<InputOf<typeof adminAudit_list>['query'], 'actor' | 'action' | 'since' | 'until'>;
+export type AuditFilter = Pick<
+  InputOf<typeof adminAudit_list>['query'],
+  'search' | 'actor' | 'action' | 'since' | 'until'
+>;
 
 /** Whose changes: of the server, of an organization or of an app. */
 export type AuditScope = { kind: 'server' } | { kind: 'org'; name: string } | { kind: 'app'; address: AppAddress };

@@ -13,6 +13,8 @@ import {
   distributionGroups_getForOrg,
   distributionGroups_list,
   distributionGroups_listForOrg,
+  distributionGroups_listTesters,
+  distributionGroups_listTestersForOrg,
   distributionGroups_listUsers,
   distributionGroups_listUsersForOrg,
   distributionGroups_patchForOrg,
@@ -25,17 +27,18 @@ import {
   type OutputOf,
 } from '@mooring/contract';
 import { type AppAddress, appKey } from './apps.ts';
-import { call, queries, useChange, useRead } from './client.ts';
+import { call, queries, useChange, usePages, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
 export type Group = OutputOf<typeof distributionGroups_list>[number];
 export type GroupMember = OutputOf<typeof distributionGroups_listUsers>[number];
+export type TestersQuery = Omit<InputOf<typeof distributionGroups_listTesters>['query'], 'limit'>;
 export type GroupApp = OutputOf<typeof distributionGroups_getApps>[number];
 export type MemberResult = OutputOf<typeof distributionGroups_addUser>[number];
 export type GroupChange = InputOf<typeof distributionGroups_update>['body'];
 
-/** Whose groups: those of an app, or those that an organization shares among its apps. */
-export interface GroupPlace {
+/** What can be done with groups: those of an app, or those that an organization shares among its apps. */
+export interface GroupOperations {
   key: string[];
   /** What has to be allowed for each of these. */
   needs: { create: EndpointSpec; change: EndpointSpec; members: EndpointSpec };
@@ -44,13 +47,13 @@ export interface GroupPlace {
   get: (name: string) => Promise<Group>;
   change: (name: string, change: GroupChange) => Promise<Group>;
   remove: (name: string) => Promise<unknown>;
-  members: (name: string) => Promise<GroupMember[]>;
+  members: (name: string, query: TestersQuery) => Promise<OutputOf<typeof distributionGroups_listTesters>>;
   add: (name: string, emails: string[]) => Promise<MemberResult[]>;
   drop: (name: string, email: string) => Promise<unknown>;
   resend: (name: string, emails: string[]) => Promise<unknown>;
 }
 
-export function appGroups(address: AppAddress): GroupPlace {
+export function appGroups(address: AppAddress): GroupOperations {
   const at = (name: string) => ({ ...address, distribution_group_name: name });
   return {
     key: [...appKey(address), 'groups'],
@@ -64,14 +67,14 @@ export function appGroups(address: AppAddress): GroupPlace {
     get: (name) => call(distributionGroups_get, { params: at(name) }),
     change: (name, body) => call(distributionGroups_update, { params: at(name), body }),
     remove: (name) => call(distributionGroups_delete, { params: at(name) }),
-    members: (name) => call(distributionGroups_listUsers, { params: at(name) }),
+    members: (name, query) => call(distributionGroups_listTesters, { params: at(name), query }),
     add: (name, user_emails) => call(distributionGroups_addUser, { params: at(name), body: { user_emails } }),
     drop: (name, email) => call(distributionGroups_removeUser, { params: at(name), body: { user_emails: [email] } }),
     resend: (name, user_emails) => call(distributionGroups_resendInvite, { params: at(name), body: { user_emails } }),
   };
 }
 
-export function orgGroups(org_name: string): GroupPlace {
+export function orgGroups(org_name: string): GroupOperations {
   const at = (name: string) => ({ org_name, distribution_group_name: name });
   return {
     key: [...orgKey(org_name), 'groups'],
@@ -85,7 +88,7 @@ export function orgGroups(org_name: string): GroupPlace {
     get: (name) => call(distributionGroups_getForOrg, { params: at(name) }),
     change: (name, body) => call(distributionGroups_patchForOrg, { params: at(name), body }),
     remove: (name) => call(distributionGroups_deleteForOrg, { params: at(name) }),
-    members: (name) => call(distributionGroups_listUsersForOrg, { params: at(name) }),
+    members: (name, query) => call(distributionGroups_listTestersForOrg, { params: at(name), query }),
     add: (name, user_emails) => call(distributionGroups_addUsersForOrg, { params: at(name), body: { user_emails } }),
     drop: (name, email) =>
       call(distributionGroups_bulkDeleteUsers, { params: at(name), body: { user_emails: [email] } }),
@@ -94,33 +97,36 @@ export function orgGroups(org_name: string): GroupPlace {
   };
 }
 
-export const groupKey = ({ key }: GroupPlace, name: string) => [...key, name];
+export const groupKey = ({ key }: GroupOperations, name: string) => [...key, name];
 
-export const useGroups = ({ key, list }: GroupPlace) => useRead(key, list);
+export const useGroups = ({ key, list }: GroupOperations) => useRead(key, list);
 
-export const useGroup = (place: GroupPlace, name: string) => useRead(groupKey(place, name), () => place.get(name));
+export const useGroup = (operations: GroupOperations, name: string) =>
+  useRead(groupKey(operations, name), () => operations.get(name));
 
-export const useCreateGroup = ({ key, create }: GroupPlace) => useChange(create, key);
+export const useCreateGroup = ({ key, create }: GroupOperations) => useChange(create, key);
 
 /** It may have another name afterwards, so it is not read again under the old one. */
-export const useChangeGroup = (place: GroupPlace, name: string) =>
+export const useChangeGroup = (operations: GroupOperations, name: string) =>
   useChange(async (change: GroupChange) => {
-    const saved = await place.change(name, change);
-    queries.setQueryData(groupKey(place, saved.name), saved);
+    const saved = await operations.change(name, change);
+    queries.setQueryData(groupKey(operations, saved.name), saved);
     return saved;
   });
 
 /** Its own page is left, so nothing of it is read again. */
-export const useDeleteGroup = ({ remove }: GroupPlace) => useChange(remove);
+export const useDeleteGroup = ({ remove }: GroupOperations) => useChange(remove);
 
-export const useGroupMembers = (place: GroupPlace, name: string) =>
-  useRead([...groupKey(place, name), 'members'], () => place.members(name));
+export const useGroupMembers = (operations: GroupOperations, name: string, query: TestersQuery) =>
+  usePages<GroupMember>([...groupKey(operations, name), 'members', query], (cursor) =>
+    operations.members(name, { ...query, cursor }),
+  );
 
-export const useDropMember = (place: GroupPlace, name: string) =>
-  useChange(({ email }: GroupMember) => place.drop(name, email), groupKey(place, name));
+export const useDropMember = (operations: GroupOperations, name: string) =>
+  useChange(({ email }: GroupMember) => operations.drop(name, email), groupKey(operations, name));
 
-export const useResend = (place: GroupPlace, name: string) =>
-  useChange(({ email }: GroupMember) => place.resend(name, [email]), groupKey(place, name));
+export const useResend = (operations: GroupOperations, name: string) =>
+  useChange(({ email }: GroupMember) => operations.resend(name, [email]), groupKey(operations, name));
 
 export const useGroupApps = (org_name: string, name: string) =>
   useRead([...orgKey(org_name), 'groups', name, 'apps'], () =>

@@ -9,6 +9,7 @@ import {
   organizations_get,
   organizations_list,
   organizations_listAdministered,
+  organizations_listMembers,
   organizations_update,
   users_getForOrg,
   users_listForOrg,
@@ -16,10 +17,13 @@ import {
   users_updateOrgRole,
 } from '@mooring/contract';
 import { APPS } from './apps.ts';
-import { call, useChange, useRead } from './client.ts';
+import { call, useChange, usePages, useRead } from './client.ts';
 
 export type Org = OutputOf<typeof organizations_get>;
 export type OrgMember = OutputOf<typeof users_listForOrg>[number];
+
+export type ListedMember = OutputOf<typeof organizations_listMembers>['values'][number];
+export type MembersQuery = Omit<InputOf<typeof organizations_listMembers>['query'], 'limit' | 'cursor'>;
 
 const ORGS = ['orgs'];
 export const orgKey = (name: string) => ['org', name];
@@ -83,6 +87,12 @@ export const useDeleteOrg = (org_name: string) =>
 
 export const useMembers = (org_name: string) =>
   useRead(membersKey(org_name), () => call(users_listForOrg, { params: { org_name } }));
+
+/** The same in pages, searched and sorted. */
+export const useMemberPages = (org_name: string, query: MembersQuery) =>
+  usePages<ListedMember>([...membersKey(org_name), 'pages', query], (cursor) =>
+    call(organizations_listMembers, { params: { org_name }, query: { ...query, cursor } }),
+  );
 
 /** Changing somebody may change oneself, so the organization is read again too. */
 export const useSetRole = (org_name: string) =>

@@ -21,8 +21,8 @@ export type ApiToken = OutputOf<typeof adminUserTokens_list>[number];
 export type NewToken = InputOf<typeof userApiTokens_create>['body'];
 type CreatedToken = OutputOf<typeof userApiTokens_create>;
 
-/** Whose tokens: one's own, those of an app or of a service account. */
-export interface TokenPlace {
+/** What can be done with tokens: one's own, those of an app or of a service account. */
+export interface TokenOperations {
   key: string[];
   list: () => Promise<ApiToken[]>;
   /** Left out where nobody makes any. */
@@ -30,21 +30,21 @@ export interface TokenPlace {
   remove: (id: string) => Promise<unknown>;
 }
 
-export const myTokens: Required<TokenPlace> = {
+export const myTokens: Required<TokenOperations> = {
   key: ['tokens'],
   list: () => call(userApiTokens_list),
   create: (body) => call(userApiTokens_create, { body }),
   remove: (api_token_id) => call(userApiTokens_delete, { params: { api_token_id } }),
 };
 
-export const appTokens = (params: AppAddress): TokenPlace => ({
+export const appTokens = (params: AppAddress): TokenOperations => ({
   key: [...appKey(params), 'tokens'],
   list: () => call(appApiTokens_list, { params }),
   create: (body) => call(appApiTokens_create, { params, body }),
   remove: (api_token_id) => call(appApiTokens_delete, { params: { ...params, api_token_id } }),
 });
 
-export const serviceAccountTokens = (org_name: string, account_name: string): TokenPlace => {
+export const serviceAccountTokens = (org_name: string, account_name: string): TokenOperations => {
   const params = { org_name, account_name };
   return {
     key: ['org', org_name, 'service accounts', account_name, 'tokens'],
@@ -55,16 +55,16 @@ export const serviceAccountTokens = (org_name: string, account_name: string): To
 };
 
 /** Every token that somebody made, for themselves and for apps: administrators can only revoke them. */
-export const userTokens = (user_id: string): TokenPlace => ({
+export const userTokens = (user_id: string): TokenOperations => ({
   key: ['admin', 'users', user_id, 'tokens'],
   list: () => call(adminUserTokens_list, { params: { user_id } }),
   remove: (api_token_id) => call(adminUserTokens_delete, { params: { user_id, api_token_id } }),
 });
 
-export const useTokens = ({ key, list }: TokenPlace) => useRead(key, list);
+export const useTokens = ({ key, list }: TokenOperations) => useRead(key, list);
 
 /** The answer holds the token's value: take it in `mutate`'s own onSuccess and call reset() there, so nothing keeps it. */
-export const useCreateToken = ({ key, create }: Required<TokenPlace>) =>
+export const useCreateToken = ({ key, create }: Required<TokenOperations>) =>
   useMutation({
     mutationFn: create,
     gcTime: 0,
@@ -79,7 +79,7 @@ export interface Undeleted {
 }
 
 /** Deletes one after the other, and tells which could not be. */
-export const useDeleteTokens = ({ key, remove }: TokenPlace) =>
+export const useDeleteTokens = ({ key, remove }: TokenOperations) =>
   useMutation({
     mutationFn: async (tokens: ApiToken[]): Promise<Undeleted[]> => {
       const undeleted: Undeleted[] = [];

@@ -12,9 +12,12 @@ import { call, ME, useChange, usePages } from './client.ts';
 export type AdminUser = OutputOf<typeof adminUsers_list>['values'][number];
 export type UserChange = InputOf<typeof adminUsers_update>['body'];
 
+export type UsersQuery = Pick<InputOf<typeof adminUsers_list>['query'], 'search' | 'sort' | 'order'>;
+
 const USERS = ['admin', 'users'];
 
-export const useUsers = () => usePages<AdminUser>(USERS, (cursor) => call(adminUsers_list, { query: { cursor } }));
+export const useUsers = (query: UsersQuery) =>
+  usePages<AdminUser>([...USERS, query], (cursor) => call(adminUsers_list, { query: { ...query, cursor } }));
 
 export const useCreateUser = () =>
   useChange((body: InputOf<typeof adminUsers_create>['body']) => call(adminUsers_create, { body }), USERS);

@@ -1,6 +1,10 @@
 import { Button, Group, TextInput } from '@mantine/core';
+import { OwnerName } from '@mooring/contract';
 import { type SubmitEvent, useState } from 'react';
 import { Failure } from './failure.tsx';
+import { ruleOf } from './field-rules.ts';
+
+const MAX_NAME = ruleOf(OwnerName).maxLength;
 
 interface AddByNameProps {
   label: string;
@@ -28,7 +32,7 @@ export function AddByName({ label, adding }: AddByNameProps) {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             required
-            maxLength={100}
+            maxLength={MAX_NAME}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -14,10 +14,12 @@ const seconds = (count: number): string => `${Math.ceil(count)} ${Math.ceil(coun
 interface FailureProps {
   error: unknown;
   title?: string;
+  /** In place of all that was said. */
+  text?: string;
   onRetry?: () => void;
 }
 
-export function Failure({ error, title, onRetry }: FailureProps) {
+export function Failure({ error, title, text = reasonOf(error), onRetry }: FailureProps) {
   const isForbidden = error instanceof ApiError && error.status === 403;
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
@@ -28,7 +30,7 @@ export function Failure({ error, title, onRetry }: FailureProps) {
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{reasonOf(error)}</Text>
+        <Text size="sm">{text}</Text>
         {requestId && (
           <Text size="xs" c="dimmed">
             Request {requestId}

@@ -1,4 +1,5 @@
 import { Autocomplete, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { MAX_SEARCH } from '@mooring/contract';
 import { useState } from 'react';
 import type { Filter } from './filter.ts';
 import { rangeChoices, readDays, writeDays } from './time-range.ts';
@@ -76,7 +77,7 @@ function TextEditor({ filter: { label, choices = [] }, value, onChange, onDone }
         onChange={setText}
         onOptionSubmit={send}
         limit={50}
-        maxLength={200}
+        maxLength={MAX_SEARCH}
         comboboxProps={{ withinPortal: false }}
         data-autofocus
       />

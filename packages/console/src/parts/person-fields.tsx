@@ -1,16 +1,24 @@
-import { Checkbox, PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
-import { PASSWORD_MAX, PASSWORD_MIN } from '@mooring/contract';
+import { Checkbox, type PasswordInputProps, TextInput } from '@mantine/core';
+import { users_register } from '@mooring/contract';
 import type { NewPerson } from '../api/account.ts';
+import { fieldsOf } from './field-rules.ts';
+import { NameField, PasswordField, TextField } from './fields.tsx';
 import type { Fields } from './form.tsx';
 
-export const NewPassword = ({ whose = 'your', ...props }: PasswordInputProps & { whose?: 'your' | 'their' }) => (
-  <PasswordInput
-    label="Password"
-    description={`At least ${PASSWORD_MIN} characters, and not ${whose} name or e-mail.`}
+const rules = fieldsOf(users_register);
+
+interface NewPasswordProps extends Omit<PasswordInputProps, 'name' | 'label'> {
+  name: string;
+  label?: string;
+  whose?: 'your' | 'their';
+}
+
+export const NewPassword = ({ whose = 'your', label = 'Password', ...props }: NewPasswordProps) => (
+  <PasswordField
+    label={label}
+    rule={rules('password')}
+    description={`At least ${rules('password').minLength} characters, and not ${whose} name or e-mail.`}
     autoComplete="new-password"
-    required
-    minLength={PASSWORD_MIN}
-    maxLength={PASSWORD_MAX}
     {...props}
   />
 );
@@ -31,32 +39,28 @@ export function PersonFields({ isOwn, email }: { isOwn: boolean; email?: string 
       {email ? (
         <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
       ) : (
-        <TextInput
+        <TextField
           name="email"
           label="E-mail"
-          type="email"
-          required
-          maxLength={254}
+          rule={rules('email')}
           autoComplete={isOwn ? 'email' : 'off'}
           data-autofocus
           // In a dialog, which somebody else's account is made in, this would make it forget who opened it.
           autoFocus={isOwn}
         />
       )}
-      <TextInput
+      <NameField
         name="name"
-        label="Name (optional)"
+        label="Name"
+        rule={rules('name')}
         description="Letters, digits, “-”, “_” and “.”. Without one, the part of the e-mail before the @ is used."
-        maxLength={100}
         autoComplete={isOwn ? 'username' : 'off'}
-        autoCapitalize="none"
-        spellCheck={false}
       />
-      <TextInput
+      <TextField
         name="display_name"
-        label="Display name (optional)"
+        label="Display name"
+        rule={rules('display_name')}
         description="As others see it; the name, if left empty."
-        maxLength={128}
         autoComplete={isOwn ? 'name' : 'off'}
       />
       <NewPassword name="password" whose={isOwn ? 'your' : 'their'} />

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { copyText } from './copyable.tsx';
+import { useDialogGuard } from './dialog.tsx';
 import { DialogButtons } from './form.tsx';
 
 interface SecretValueProps {
@@ -12,23 +13,26 @@ interface SecretValueProps {
 }
 
 /** Secrets that the server has made: the only time that anybody sees them. */
-export const SecretValue = ({ secrets, warning, onClose }: SecretValueProps) => (
-  <Stack>
-    <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" role="status">
-      {warning}
-    </Alert>
-    {secrets.map(([label, value], at) => (
-      <Secret key={label} label={label} value={value} isFirst={at === 0} />
-    ))}
-    {onClose && (
-      <DialogButtons>
-        <Button variant="default" onClick={onClose}>
-          Close
-        </Button>
-      </DialogButtons>
-    )}
-  </Stack>
-);
+export function SecretValue({ secrets, warning, onClose }: SecretValueProps) {
+  useDialogGuard('It is shown this once. Copy it before you close.');
+  return (
+    <Stack>
+      <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" role="status">
+        {warning}
+      </Alert>
+      {secrets.map(([label, value], at) => (
+        <Secret key={label} label={label} value={value} isFirst={at === 0} />
+      ))}
+      {onClose && (
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </DialogButtons>
+      )}
+    </Stack>
+  );
+}
 
 function Secret({ label, value, isFirst }: { label: string; value: string; isFirst: boolean }) {
   const field = useRef<HTMLInputElement>(null);

@@ -1,3 +1,4 @@
+import { plainName } from '@mooring/contract';
 import { badRequest } from './errors.ts';
 
 /** Names that could not stand in an address. */
@@ -5,18 +6,11 @@ export function refuseDots(name: string | undefined): void {
   if (/^\.{1,2}$/.test(name ?? '')) throw badRequest('name cannot be "." or "..": addresses could not hold it.');
 }
 
-const LONGEST = 90;
 const TRIES = 50;
 
 /** Names made from what people call a thing: the plain one first, then with a number, for as long as it makes sense. */
 export function nameFrom(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[^a-zA-Z0-9_.]+/g, '-')
-    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
-    .slice(0, LONGEST);
-  const base = plain || 'unnamed';
+  const base = plainName(text);
   return [base, ...Array.from({ length: TRIES }, (_, n) => `${base}-${n + 1}`)];
 }
 

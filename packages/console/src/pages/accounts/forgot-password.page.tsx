@@ -1,5 +1,8 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { passwordResets_create } from '@mooring/contract';
 import { useAskForPassword, useServerInfo } from '../../api/account.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { TextLink } from '../../parts/links.tsx';
@@ -26,12 +29,10 @@ export default function ForgotPasswordPage() {
               sending={asking}
               onSend={(fields) => asking.mutate(fields.text('email') ?? '')}
             >
-              <TextInput
+              <TextField
                 name="email"
                 label="E-mail"
-                type="email"
-                required
-                maxLength={254}
+                rule={fieldsOf(passwordResets_create)('email')}
                 autoComplete="email"
                 autoFocus
               />

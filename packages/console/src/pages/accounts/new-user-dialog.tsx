@@ -1,5 +1,6 @@
-import { Checkbox, Modal } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useCreateUser } from '../../api/users.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { PersonFields, readPerson } from '../../parts/person-fields.tsx';
 
@@ -9,9 +10,9 @@ interface DialogProps {
 }
 
 export const NewUserDialog = ({ opened, onClose }: DialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="New user" closeOnClickOutside={false}>
+  <Dialog opened={opened} onClose={onClose} title="New user">
     <NewUser onClose={onClose} />
-  </Modal>
+  </Dialog>
 );
 
 function NewUser({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,8 @@
-import { Paper, PasswordInput, SimpleGrid, Text, TextInput, Title } from '@mantine/core';
+import { Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { users_changePassword, users_update } from '@mooring/contract';
 import { useChangePassword, useUpdateProfile } from '../../api/account.ts';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { PasswordField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
@@ -41,12 +44,11 @@ function ProfileForm() {
       <Title order={2} size="h4">
         About you
       </Title>
-      <TextInput
+      <TextField
         name="display_name"
         label="Display name"
+        rule={needed(fieldsOf(users_update)('display_name'))}
         defaultValue={me.display_name}
-        required
-        maxLength={128}
         autoComplete="name"
       />
       <Fact label="Name" value={me.name} />
@@ -85,11 +87,10 @@ function PasswordForm() {
     >
       {/* Password managers file the new password under this name. */}
       <input type="text" name="username" value={name} autoComplete="username" readOnly hidden />
-      <PasswordInput
+      <PasswordField
         name="current_password"
         label="Current password"
-        required
-        maxLength={256}
+        rule={fieldsOf(users_changePassword)('current_password')}
         autoComplete="current-password"
       />
       <NewPassword name="new_password" label="New password" />

@@ -1,6 +1,9 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { sessions_create } from '@mooring/contract';
 import { useSearchParams } from 'react-router';
 import { useServerInfo, useSignedInUser, useSignIn } from '../../api/account.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { NameField, PasswordField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { FrontPage } from '../../parts/front-page.tsx';
 import { GoOn } from '../../parts/go-on.tsx';
@@ -9,6 +12,8 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { nextPath } from '../../parts/next-path.ts';
 import { paths } from '../../paths.ts';
 import { SetUpNeeded } from './set-up-needed.tsx';
+
+const rules = fieldsOf(sessions_create);
 
 export default function SignInPage() {
   const [query] = useSearchParams();
@@ -31,22 +36,18 @@ export default function SignInPage() {
                 signIn.mutate({ login: fields.text('login') ?? '', password: fields.secret('password') })
               }
             >
-              <TextInput
+              <NameField
                 name="login"
                 label="Name or e-mail"
+                rule={rules('login')}
                 defaultValue={query.get('login') ?? ''}
-                required
-                maxLength={254}
                 autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
                 autoFocus
               />
-              <PasswordInput
+              <PasswordField
                 name="password"
                 label="Password"
-                required
-                maxLength={256}
+                rule={rules('password')}
                 autoComplete="current-password"
               />
             </Form>

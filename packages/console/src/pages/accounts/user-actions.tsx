@@ -1,9 +1,10 @@
-import { ActionIcon, Menu, Modal, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { type AdminUser, type UserChange, useDeleteUser, useResetPassword, useUpdateUser } from '../../api/users.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NewPassword, RevokeTokens } from '../../parts/person-fields.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
@@ -97,21 +98,16 @@ export function UserActions({ user }: { user: AdminUser }) {
       </Menu>
       {isDeleting && <DeleteUser user={user} onClose={() => setDeleting(false)} />}
       {action && <ConfirmAction user={user} action={action} onClose={() => setAction(undefined)} />}
-      <Modal
+      <Dialog
         opened={isSettingPassword}
         onClose={() => setSettingPassword(false)}
         title={`New password for ${user.display_name}`}
       >
         <SetPassword user={user} onClose={() => setSettingPassword(false)} />
-      </Modal>
-      <Modal
-        opened={isLinking}
-        onClose={() => setLinking(false)}
-        title={`Password link for ${user.display_name}`}
-        closeOnClickOutside={false}
-      >
+      </Dialog>
+      <Dialog opened={isLinking} onClose={() => setLinking(false)} title={`Password link for ${user.display_name}`}>
         <PasswordLink user={user} onClose={() => setLinking(false)} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

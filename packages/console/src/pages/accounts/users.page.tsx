@@ -6,11 +6,12 @@ import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.ts
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserActions } from './user-actions.tsx';
 
 export default function UsersPage() {
-  const users = useUsers();
+  const users = useUsers(useListQuery(['name', 'display_name', 'email', 'created_at']));
   const [isCreating, creating] = useDisclosure();
   return (
     <Page
@@ -37,9 +38,10 @@ export default function UsersPage() {
 }
 
 const columns: Column<AdminUser>[] = [
-  ...personColumns<AdminUser>((user) => user),
+  ...personColumns<AdminUser>((user) => user, { name: 'display_name', email: 'email' }),
   {
     label: 'User name',
+    sort: 'name',
     width: 150,
     text: ({ name }) => name,
     cell: ({ name }) => name,
@@ -55,7 +57,7 @@ const columns: Column<AdminUser>[] = [
         .join(', '),
     cell: (user) => <Rights user={user} />,
   },
-  timeColumn('Created', ({ created_at }) => created_at, { isSecondary: true }),
+  timeColumn('Created', ({ created_at }) => created_at, { sort: 'created_at', isSecondary: true }),
   actionsColumn(60, (user) => <UserActions user={user} />),
 ];
 

@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 
 const words: Record<JobState, { label: string; empty: string; when: string }> = {
@@ -45,7 +46,7 @@ export default function JobsPage() {
 }
 
 function Jobs({ state }: { state: JobState }) {
-  const jobs = useJobs(state);
+  const jobs = useJobs(state, useListQuery(['created_at', 'name']));
   const replay = useQuestion<Job>({
     title: ({ name }) => `Replay ${name}?`,
     action: 'Replay',
@@ -77,6 +78,7 @@ function Jobs({ state }: { state: JobState }) {
         reading={jobs}
         columns={columns}
         keyOf={({ id }) => id}
+        search="Search jobs"
         isServers
         empty={<Empty icon={<IconStack2 size={32} aria-hidden />}>{words[state].empty}</Empty>}
       />
@@ -87,7 +89,7 @@ function Jobs({ state }: { state: JobState }) {
 }
 
 const columnsOf = (state: JobState): Column<Job>[] => [
-  { label: 'Job', cell: (job) => <What job={job} />, text: ({ name }) => name },
+  { label: 'Job', sort: 'name', cell: (job) => <What job={job} />, text: ({ name }) => name },
   {
     label: 'Attempts',
     width: 90,
@@ -96,7 +98,7 @@ const columnsOf = (state: JobState): Column<Job>[] => [
     onPhone: 'label',
   },
   { label: 'Last error', text: ({ last_error }) => last_error, cell: ({ last_error }) => last_error ?? '—' },
-  timeColumn('Created', ({ created_at }) => created_at, { isSecondary: true }),
+  timeColumn('Created', ({ created_at }) => created_at, { sort: 'created_at', isSecondary: true }),
   timeColumn(words[state].when, ({ due_at, failed_at }) => (state === 'dead' ? failed_at : due_at)),
 ];
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useServerInfo } from '../../api/account.ts';
@@ -6,15 +6,17 @@ import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { Time } from '../../parts/time.tsx';
 
 export default function MailsPage() {
-  const mails = useMails();
+  const mails = useMails(useListQuery(['created_at', 'to', 'subject']));
   const sendsMail = useServerInfo().data?.sends_mail ?? true;
   const [read, setRead] = useState<Mail>();
   const lead = sendsMail
@@ -27,20 +29,21 @@ export default function MailsPage() {
         reading={mails}
         columns={columns(sendsMail, setRead)}
         keyOf={({ id }) => id}
+        search="Search mails"
         isServers
         empty={<Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>}
       />
-      <Modal opened={read !== undefined} onClose={() => setRead(undefined)} title={read?.subject} size="lg">
+      <Dialog opened={read !== undefined} onClose={() => setRead(undefined)} title={read?.subject} size="lg">
         {read && <MailText mail={read} />}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }
 
 const columns = (sendsMail: boolean, onRead: (mail: Mail) => void): Column<Mail>[] => [
-  { label: 'To', width: '24%', text: ({ to }) => to, cell: ({ to }) => to },
-  { label: 'Subject', text: ({ subject }) => subject, cell: ({ subject }) => subject },
-  timeColumn('Written', ({ created_at }) => created_at),
+  { label: 'To', sort: 'to', width: '24%', text: ({ to }) => to, cell: ({ to }) => to },
+  { label: 'Subject', sort: 'subject', text: ({ subject }) => subject, cell: ({ subject }) => subject },
+  timeColumn('Written', ({ created_at }) => created_at, { sort: 'created_at' }),
   {
     label: 'Status',
     width: 220,

@@ -1,28 +1,34 @@
 import { Badge } from '@mantine/core';
-import type { App } from '../../api/apps.ts';
+import type { ListedApp } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
+import { timeColumn } from '../../parts/columns.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Named } from '../../parts/named.tsx';
 import type { Column } from '../../parts/table.ts';
 import { appPath, pathTo } from '../../paths.ts';
 
-export const appColumn: Column<App> = {
+/** An app with its icon, as lists show it. */
+export const AppName = ({ app }: { app: Pick<ListedApp, 'owner' | 'name' | 'display_name' | 'icon_url' | 'os'> }) => (
+  <Named
+    to={appPath(app)}
+    name={app.display_name}
+    id={`${app.owner.name}/${app.name}`}
+    image={app.icon_url}
+    os={app.os}
+  />
+);
+
+export const appColumn: Column<ListedApp> = {
   label: 'App',
-  width: '36%',
+  width: '34%',
+  sort: 'display_name',
   text: ({ display_name, owner, name }) => `${display_name} (${owner.name}/${name})`,
-  cell: (app) => (
-    <Named
-      to={appPath(app)}
-      name={app.display_name}
-      id={`${app.owner.name}/${app.name}`}
-      image={app.icon_url}
-      os={app.os}
-    />
-  ),
+  cell: (app) => <AppName app={app} />,
 };
 
-export const ownerColumn: Column<App> = {
+export const ownerColumn: Column<ListedApp> = {
   label: 'Owner',
+  sort: 'owner',
   text: ({ owner }) => owner.display_name,
   cell: ({ owner }) =>
     owner.type === 'org' ? (
@@ -34,11 +40,11 @@ export const ownerColumn: Column<App> = {
     ),
 };
 
-export const factColumns: Column<App>[] = [
-  { label: 'OS', width: 100, text: ({ os }) => os, cell: ({ os }) => os },
+export const factColumns: Column<ListedApp>[] = [
+  { label: 'OS', width: 100, sort: 'os', text: ({ os }) => os, cell: ({ os }) => os },
   {
     label: 'Platform',
-    width: 170,
+    width: 160,
     text: ({ platform }) => platform,
     cell: ({ platform }) => platform,
     isSecondary: true,
@@ -47,14 +53,14 @@ export const factColumns: Column<App>[] = [
     label: 'Release type',
     width: 120,
     isSecondary: true,
-    onPhone: 'hidden',
     text: ({ release_type }) => release_type,
     cell: ({ release_type }) => (release_type ? <Badge color="gray">{release_type}</Badge> : '—'),
   },
   {
     label: 'Your role',
     width: 110,
-    text: ({ member_permissions }) => inWords(member_permissions?.[0]),
-    cell: ({ member_permissions }) => inWords(member_permissions?.[0]),
+    text: ({ permission }) => inWords(permission),
+    cell: ({ permission }) => inWords(permission),
   },
+  timeColumn('Updated', ({ updated_at }) => updated_at, { sort: 'updated_at', isSecondary: true }),
 ];

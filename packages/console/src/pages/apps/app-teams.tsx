@@ -5,40 +5,37 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
-import { Part } from '../../parts/page.tsx';
 import { pathTo } from '../../paths.ts';
 
 export function AppTeams() {
   const { app, address } = useAppHere();
   const teams = useAppTeams(address);
   return (
-    <Part title="Teams" lead="Teams of the organization that give their members access.">
-      <DataTable
-        label="Teams"
-        name="teams"
-        reading={teams}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
-            No team has access. Add the app to one on the team's own page.
-          </Empty>
-        }
-        columns={[
-          {
-            label: 'Team',
-            text: ({ display_name }) => display_name,
-            cell: (team) => (
-              <NameLink to={pathTo('orgTeam', { org: app.owner.name, team: team.name })}>{team.display_name}</NameLink>
-            ),
-          },
-          {
-            label: 'Role',
-            width: 160,
-            text: ({ permissions }) => inWords(permissions?.[0]),
-            cell: ({ permissions }) => inWords(permissions?.[0]),
-          },
-        ]}
-      />
-    </Part>
+    <DataTable
+      label="Teams"
+      name="teams"
+      reading={teams}
+      keyOf={({ id }) => id}
+      empty={
+        <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
+          No team has access. Add the app to one on the team's own page.
+        </Empty>
+      }
+      columns={[
+        {
+          label: 'Team',
+          text: ({ display_name }) => display_name,
+          cell: (team) => (
+            <NameLink to={pathTo('orgTeam', { org: app.owner.name, team: team.name })}>{team.display_name}</NameLink>
+          ),
+        },
+        {
+          label: 'Role',
+          width: 160,
+          text: ({ permissions }) => inWords(permissions?.[0]),
+          cell: ({ permissions }) => inWords(permissions?.[0]),
+        },
+      ]}
+    />
   );
 }

@@ -1,15 +1,19 @@
-import { Paper, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { type AppOs, type AppPlatform, platformsOf } from '@mooring/contract';
+import { Paper, Select, SimpleGrid } from '@mantine/core';
+import { type AppOs, type AppPlatform, apps_create, platformsOf } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateApp } from '../../api/apps.ts';
 import { useOrgs } from '../../api/orgs.ts';
+import { AddressPreview } from '../../parts/address-preview.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { appPath } from '../../paths.ts';
 
+const rules = fieldsOf(apps_create);
 const systems = Object.keys(platformsOf) as AppOs[];
 
 export default function CreateAppPage() {
@@ -18,6 +22,8 @@ export default function CreateAppPage() {
   const creation = useCreateApp();
   const navigate = useNavigate();
   const [org, setOrg] = useUrlState('org');
+  const [name, setName] = useState('');
+  const [displayName, setDisplayName] = useState('');
   const [os, setOs] = useState<AppOs>('Android');
   const [platform, setPlatform] = useState<AppPlatform>(platformsOf.Android[0]);
   const create = (fields: Fields) =>
@@ -43,7 +49,7 @@ export default function CreateAppPage() {
   return (
     <Page title="New app" lead="Whoever creates an app is its manager.">
       <Paper withBorder p="lg" maw={720}>
-        <Form action="Create the app" sending={creation} onSend={create} onCancel={() => navigate(-1)}>
+        <Form action="Create app" sending={creation} conflict="name" onSend={create} onCancel={() => navigate(-1)}>
           <Select
             label="Owner"
             description="You, or an organization in which you may create apps."
@@ -56,15 +62,25 @@ export default function CreateAppPage() {
             allowDeselect={false}
             searchable
           />
-          <TextInput name="display_name" label="Display name" required maxLength={128} autoComplete="off" autoFocus />
-          <TextInput
-            name="name"
-            label="Name (optional)"
-            description="Part of its address. Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
-            maxLength={100}
+          <TextField
+            name="display_name"
+            label="Display name"
+            rule={rules('display_name')}
+            onChange={({ currentTarget }) => setDisplayName(currentTarget.value)}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            autoFocus
+          />
+          <NameField
+            name="name"
+            label="Name"
+            rule={rules('name')}
+            description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <AddressPreview
+            before={org ? `/orgs/${org}/apps/` : `/users/${me.name}/apps/`}
+            name={name}
+            displayName={displayName}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Select
@@ -82,8 +98,8 @@ export default function CreateAppPage() {
               allowDeselect={false}
             />
           </SimpleGrid>
-          <TextInput name="release_type" label="Release type (optional)" placeholder="Beta" maxLength={50} />
-          <Textarea name="description" label="Description (optional)" autosize minRows={2} maxLength={1000} />
+          <TextField name="release_type" label="Release type" rule={rules('release_type')} placeholder="Beta" />
+          <LongTextField name="description" label="Description" rule={rules('description')} />
         </Form>
       </Paper>
     </Page>

@@ -1,27 +1,34 @@
-import { platformsOf } from '@mooring/contract';
+import { type AppOs, platformsOf } from '@mooring/contract';
 import { IconApps, IconPlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
-import { useApps } from '../../api/apps.ts';
+import { useAppPages } from '../../api/apps.ts';
+import { useOrgs } from '../../api/orgs.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useFilters } from '../../parts/filters.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
+import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
 import { paths } from '../../paths.ts';
 import { appColumn, factColumns, ownerColumn } from './app-columns.tsx';
-import { filterApps, ownersOf } from './app-filter.ts';
 
-const systems = Object.keys(platformsOf).map((os) => ({ value: os, label: os }));
+const systems = Object.keys(platformsOf) as AppOs[];
 
 export default function HomePage() {
-  const apps = useApps();
-  const owners = useMemo(() => ownersOf(apps.data ?? []), [apps.data]);
+  const me = useMe();
+  const owners = [me, ...(useOrgs().data ?? [])].map(({ name, display_name }) => ({
+    value: name,
+    label: display_name,
+  }));
   const { values, bar } = useFilters([
-    { name: 'os', label: 'OS', kind: 'choice', choices: systems },
+    { name: 'os', label: 'OS', kind: 'choice', choices: systems.map((os) => ({ value: os, label: os })) },
     { name: 'owner', label: 'Owner', kind: 'choice', choices: owners },
   ]);
-  const { os, owner } = values;
-  const found = useMemo(() => apps.data && filterApps(apps.data, { os, owner }), [apps.data, os, owner]);
+  const apps = useAppPages({
+    ...useListQuery(['display_name', 'owner', 'os', 'updated_at']),
+    os: systems.find((os) => os === values.os),
+    owner: values.owner || undefined,
+  });
   return (
     <Page
       title="Apps"
@@ -34,11 +41,12 @@ export default function HomePage() {
     >
       <DataTable
         label="Apps"
-        reading={{ ...apps, data: found }}
+        reading={apps}
         columns={columns}
         keyOf={({ id }) => id}
         search="Search apps"
         filters={bar}
+        isServers
         empty={
           <Empty
             icon={<IconApps size={32} aria-hidden />}

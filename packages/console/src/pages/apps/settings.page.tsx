@@ -1,10 +1,12 @@
-import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { apps_delete, apps_transferOwnership, apps_updateAvatar } from '@mooring/contract';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { apps_delete, apps_transferOwnership, apps_update, apps_updateAvatar } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/apps.ts';
 import { queries } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
 import { useAppHere } from '../../parts/may.ts';
@@ -36,6 +38,8 @@ function AppIcon() {
   );
 }
 
+const rules = fieldsOf(apps_update);
+
 function AppForm() {
   const { app, address } = useAppHere();
   const navigate = useNavigate();
@@ -56,32 +60,32 @@ function AppForm() {
       },
     );
   return (
-    <Form action="Save" sending={update} done={update.isSuccess && 'Saved.'} onSend={save}>
-      <TextInput name="display_name" label="Display name" defaultValue={app.display_name} required maxLength={128} />
-      <TextInput
+    <Form action="Save" sending={update} conflict="name" done={update.isSuccess && 'Saved.'} onSend={save}>
+      <TextField
+        name="display_name"
+        label="Display name"
+        rule={needed(rules('display_name'))}
+        defaultValue={app.display_name}
+      />
+      <NameField
         name="name"
         label="Name"
+        rule={needed(rules('name'))}
         description="Part of its address: links and scripts with the old name stop working."
         defaultValue={app.name}
-        required
-        maxLength={100}
-        autoCapitalize="none"
-        spellCheck={false}
       />
-      <TextInput
+      <TextField
         name="release_type"
-        label="Release type (optional)"
+        label="Release type"
+        rule={rules('release_type')}
         placeholder="Beta"
         defaultValue={app.release_type}
-        maxLength={50}
       />
-      <Textarea
+      <LongTextField
         name="description"
-        label="Description (optional)"
+        label="Description"
+        rule={rules('description')}
         defaultValue={app.description}
-        autosize
-        minRows={2}
-        maxLength={1000}
       />
     </Form>
   );

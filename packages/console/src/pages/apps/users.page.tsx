@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import {
   appInvitations_create,
   appInvitations_list,
@@ -7,7 +6,7 @@ import {
   type GivenPermission,
 } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
-import { type AppUser, useAppUsers, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
+import { type AppAccess, useAppAccess, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
 import { appInvitations } from '../../api/invitations.ts';
 import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
 import { actionsColumn, personColumns } from '../../parts/columns.tsx';
@@ -15,78 +14,124 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useAppHere } from '../../parts/may.ts';
-import { Page, Part } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { SectionTabs } from '../../parts/section-tabs.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
+import { toast } from '../../parts/toasts.ts';
 import { InvitationList } from '../invitations/invitation-list.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
+import { canChange, directRole, viaInWords } from './access.ts';
 import { AppTeams } from './app-teams.tsx';
 
 export default function AppUsersPage() {
   const { app, address, may } = useAppHere();
-  const users = useAppUsers(address);
-  const change = useSetPermission(address);
-  const removal = useQuestion<AppUser>({
-    title: ({ display_name }) => `Remove ${display_name}?`,
-    action: 'Remove',
-    loss: ({ display_name }) =>
-      `${display_name} can no longer see or change ${app.display_name}, from the next request on. App tokens that they made go on working.`,
-    doing: useRemoveByEmail(),
-  });
   const invitations = appInvitations(address);
   return (
     <Page
       title="Members"
-      lead="Who has access: by invitation, by a team, or as an admin of the organization. The highest permission counts."
+      lead="Who has access, and by what. The highest role counts."
       actions={
         may(appInvitations_create) && (
           <InviteButton invitations={invitations} words={permissionWords} first="developer" />
         )
       }
     >
-      {change.error && <Failure error={change.error} title="The role stays as it is" />}
-      <DataTable
-        label="Users"
-        reading={users}
-        keyOf={({ id }) => id}
-        search="Search members"
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody has access.</Empty>}
-        columns={[
-          ...personColumns<AppUser>((user) => user),
-          {
-            label: 'Role',
-            width: 170,
-            text: ({ permissions }) => inWords(permissions?.[0]),
-            cell: (user) => (
-              <Permission
-                user={user}
-                onChange={
-                  may(apps_updateUserPermissions)
-                    ? (permission) => change.mutate({ email: user.email, permission })
-                    : undefined
-                }
-              />
-            ),
-          },
-          ...(may(apps_removeUser)
+      <SectionTabs
+        label="Members"
+        tabs={[
+          { name: '', label: 'People', panel: <People /> },
+          ...(app.owner.type === 'org' ? [{ name: 'teams', label: 'Teams', panel: <AppTeams /> }] : []),
+          ...(may(appInvitations_list)
             ? [
-                actionsColumn<AppUser>(100, (user) => (
-                  <RowButton onClick={() => removal.ask(user)} label={`Remove ${user.display_name}`}>
-                    Remove
-                  </RowButton>
-                )),
+                {
+                  name: 'invitations',
+                  label: 'Invitations',
+                  panel: <InvitationList invitations={invitations} words={permissionWords} />,
+                },
               ]
             : []),
         ]}
       />
-      {app.owner.type === 'org' && <AppTeams />}
-      {may(appInvitations_list) && (
-        <Part title="Open invitations" lead="Sent, and not answered yet.">
-          <InvitationList invitations={invitations} words={permissionWords} />
-        </Part>
-      )}
-      {removal.dialog}
     </Page>
+  );
+}
+
+function People() {
+  const { app, address, may } = useAppHere();
+  const people = useAppAccess(address, useListQuery(['display_name', 'email', 'permission']));
+  const change = useSetPermission(address);
+  const removal = useQuestion<AppAccess>({
+    title: ({ display_name }) => `Remove ${display_name}?`,
+    action: 'Remove',
+    loss: ({ display_name, via }) =>
+      via.length > 1
+        ? `${display_name} loses the direct role, and keeps what ${via.length > 2 ? 'the other ways give' : 'the other way gives'}.`
+        : `${display_name} can no longer see or change ${app.display_name}, from the next request on. App tokens that they made go on working.`,
+    doing: useRemoveByEmail(),
+  });
+  const setRole =
+    ({ email, display_name }: AppAccess, before: GivenPermission) =>
+    (permission: GivenPermission) =>
+      change.mutate(
+        { email, permission },
+        {
+          onSuccess: () =>
+            toast(`${display_name} is now ${inWords(permission)}.`, () => change.mutate({ email, permission: before })),
+        },
+      );
+  return (
+    <>
+      {change.error && <Failure error={change.error} title="The role stays as it is" />}
+      <DataTable
+        label="Members"
+        reading={people}
+        keyOf={({ id }) => id}
+        search="Search members"
+        isServers
+        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody has access.</Empty>}
+        columns={[
+          ...personColumns<AppAccess>((person) => person, { name: 'display_name', email: 'email' }),
+          {
+            label: 'Role',
+            width: 170,
+            sort: 'permission',
+            text: ({ permission }) => inWords(permission),
+            cell: (person) => {
+              const role = directRole(person);
+              if (!role || role === 'tester' || !canChange(person) || !may(apps_updateUserPermissions)) {
+                return inWords(person.permission);
+              }
+              return (
+                <Choice
+                  isShort
+                  words={permissionWords}
+                  value={role}
+                  onChange={setRole(person, role)}
+                  aria-label={`Role of ${person.display_name}`}
+                />
+              );
+            },
+          },
+          { label: 'Access via', text: viaInWords, cell: viaInWords },
+          ...(may(apps_removeUser)
+            ? [
+                actionsColumn<AppAccess>(
+                  100,
+                  (person) =>
+                    canChange(person) && (
+                      <RowButton onClick={() => removal.ask(person)} label={`Remove ${person.display_name}`}>
+                        Remove
+                      </RowButton>
+                    ),
+                ),
+              ]
+            : []),
+        ]}
+      />
+      {removal.dialog}
+    </>
   );
 }
 
@@ -96,25 +141,6 @@ function useRemoveByEmail() {
   const { mutate, ...removal } = useRemoveAppUser(address);
   return {
     ...removal,
-    mutate: (user: AppUser, options: { onSuccess: () => void }) => mutate(user.email, options),
+    mutate: ({ email }: AppAccess, options: { onSuccess: () => void }) => mutate(email, options),
   };
-}
-
-interface PermissionProps {
-  user: AppUser;
-  onChange: ((permission: GivenPermission) => void) | undefined;
-}
-
-function Permission({ user, onChange }: PermissionProps) {
-  const has = user.permissions?.[0];
-  if (!onChange || !has || has === 'tester') return <Text size="sm">{inWords(has)}</Text>;
-  return (
-    <Choice
-      isShort
-      words={permissionWords}
-      value={has}
-      onChange={onChange}
-      aria-label={`Role of ${user.display_name}`}
-    />
-  );
 }

@@ -9,6 +9,7 @@ import { useFilters } from '../../parts/filters.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column, Rows } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { readRange } from '../../parts/time-range.ts';
 import { changeInWords, changesOf } from './changes.ts';
 import { actorInWords, EventDetails } from './event-details.tsx';
@@ -42,7 +43,9 @@ export function AuditLog({ lead, scope, kinds }: AuditLogProps) {
     [{ label: 'Changes of the last 24 hours', values: { since: '24h' } }],
   );
   const { actor, kind = '', since = '' } = values;
+  const { search } = useListQuery([]);
   const events = useAuditEvents(scope, {
+    search,
     actor: actor || undefined,
     action: kinds.includes(kind) ? kind : undefined,
     ...readRange(since, Date.now()),
@@ -57,6 +60,7 @@ export function AuditLog({ lead, scope, kinds }: AuditLogProps) {
         reading={acts}
         columns={columnsFor(row.to)}
         keyOf={(act) => first(act).id}
+        search="Search the audit log"
         filters={bar}
         isServers
         empty={<Empty icon={<IconHistory size={32} aria-hidden />}>No change is recorded yet.</Empty>}

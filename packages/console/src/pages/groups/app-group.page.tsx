@@ -9,7 +9,7 @@ export default function AppGroupPage() {
   const { group = '' } = useParams();
   return (
     <GroupView
-      place={appGroups(address)}
+      operations={appGroups(address)}
       name={group}
       listPath={pathTo('appGroups', params)}
       pathOf={(name) => pathTo('appGroup', { ...params, group: name })}

@@ -9,7 +9,7 @@ export default function AppGroupsPage() {
     <GroupList
       title="Tester groups"
       lead="Testers who get the app's releases."
-      place={appGroups(address)}
+      operations={appGroups(address)}
       pathOf={(group) => pathTo('appGroup', { ...params, group })}
       may={may}
     />

@@ -1,11 +1,14 @@
-import { Badge, Button, Modal, TextInput } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { GROUP_NAME_MAX } from '@mooring/contract';
+import { distributionGroups_create } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type GroupPlace, useCreateGroup, useGroups } from '../../api/groups.ts';
+import { type GroupOperations, useCreateGroup, useGroups } from '../../api/groups.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import type { May } from '../../parts/may.ts';
@@ -14,21 +17,21 @@ import { Page } from '../../parts/page.tsx';
 export interface GroupListProps {
   title: string;
   lead: string;
-  place: GroupPlace;
+  operations: GroupOperations;
   /** Where the page of a group is. */
   pathOf: (group: string) => string;
   may: May;
 }
 
-export function GroupList({ title, lead, place, pathOf, may }: GroupListProps) {
-  const groups = useGroups(place);
+export function GroupList({ title, lead, operations, pathOf, may }: GroupListProps) {
+  const groups = useGroups(operations);
   const [isCreating, creating] = useDisclosure();
   return (
     <Page
       title={title}
       lead={lead}
       actions={
-        may(place.needs.create) && (
+        may(operations.needs.create) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
             New group
           </Button>
@@ -56,20 +59,25 @@ export function GroupList({ title, lead, place, pathOf, may }: GroupListProps) {
           },
         ]}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New group">
-        <NewGroup place={place} pathOf={pathOf} onClose={creating.close} />
-      </Modal>
+      <Dialog opened={isCreating} onClose={creating.close} title="New group">
+        <NewGroup operations={operations} pathOf={pathOf} onClose={creating.close} />
+      </Dialog>
     </Page>
   );
 }
 
-function NewGroup({ place, pathOf, onClose }: Pick<GroupListProps, 'place' | 'pathOf'> & { onClose: () => void }) {
-  const creation = useCreateGroup(place);
+function NewGroup({
+  operations,
+  pathOf,
+  onClose,
+}: Pick<GroupListProps, 'operations' | 'pathOf'> & { onClose: () => void }) {
+  const creation = useCreateGroup(operations);
   const navigate = useNavigate();
   return (
     <Form
       action="Create"
       sending={creation}
+      conflict="name"
       onCancel={onClose}
       onSend={(fields) =>
         creation.mutate(fields.text('name') ?? '', {
@@ -77,12 +85,11 @@ function NewGroup({ place, pathOf, onClose }: Pick<GroupListProps, 'place' | 'pa
         })
       }
     >
-      <TextInput
+      <TextField
         name="name"
         label="Name"
+        rule={fieldsOf(distributionGroups_create)('name')}
         placeholder="Beta testers"
-        required
-        maxLength={GROUP_NAME_MAX}
         data-autofocus
       />
     </Form>

@@ -1,11 +1,11 @@
-import { Badge, Button, Modal } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { queries } from '../../api/client.ts';
 import {
   type Group,
   type GroupMember,
-  type GroupPlace,
+  type GroupOperations,
   groupKey,
   useDropMember,
   useGroupMembers,
@@ -14,26 +14,33 @@ import {
 import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
 import { actionsColumn, personColumns } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useFilters } from '../../parts/filters.tsx';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 
 /** How many addresses go in one call, so that progress shows. */
 const BATCH = 50;
 
 interface GroupMembersProps {
-  place: GroupPlace;
+  operations: GroupOperations;
   group: Group;
   canChange: boolean;
 }
 
-export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
-  const members = useGroupMembers(place, group.name);
+export function GroupMembers({ operations, group, canChange }: GroupMembersProps) {
+  const { values, bar } = useFilters([{ name: 'status', label: 'Status', kind: 'choice', choices: statuses }]);
+  const members = useGroupMembers(operations, group.name, {
+    ...useListQuery(['email', 'display_name']),
+    ...(values.status ? { invite_pending: values.status === 'invited' } : {}),
+  });
   const [isAdding, adding] = useDisclosure();
-  const resend = useResend(place, group.name);
+  const resend = useResend(operations, group.name);
   const question = useQuestion<GroupMember>({
     title: ({ email }) => `Remove ${email}?`,
     action: 'Remove',
@@ -41,7 +48,7 @@ export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
       invite_pending
         ? `The invitation of ${email} is taken back: its link no longer works.`
         : `${email} can no longer test by this group, from the next request on.`,
-    doing: useDropMember(place, group.name),
+    doing: useDropMember(operations, group.name),
   });
   return (
     <Part
@@ -59,6 +66,8 @@ export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
       <DataTable
         label="Members"
         search="Search members"
+        filters={bar}
+        isServers
         reading={members}
         keyOf={({ email }) => email}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is in the group yet.</Empty>}
@@ -82,32 +91,40 @@ export function GroupMembers({ place, group, canChange }: GroupMembersProps) {
             : []),
         ]}
       />
-      <Modal opened={isAdding} onClose={adding.close} title="Add people" size="lg" closeOnClickOutside={false}>
+      <Dialog opened={isAdding} onClose={adding.close} title="Add people" size="lg">
         <BulkAddresses
           action={(count) => (count > 1 ? `Add ${count.toLocaleString()} people` : 'Add')}
           done="added"
           batch={BATCH}
           send={async (emails) =>
-            (await place.add(group.name, emails)).map(({ user_email, status, message }, index) => ({
+            (await operations.add(group.name, emails)).map(({ user_email, status, message }, index) => ({
               email: user_email ?? emails[index] ?? '',
               refusal: status === 200 ? undefined : (message ?? `Refused (${status}).`),
             }))
           }
-          onSent={() => queries.invalidateQueries({ queryKey: groupKey(place, group.name) })}
+          onSent={() => queries.invalidateQueries({ queryKey: groupKey(operations, group.name) })}
           onClose={adding.close}
         />
-      </Modal>
+      </Dialog>
       {question.dialog}
     </Part>
   );
 }
 
+const statuses = [
+  { value: 'invited', label: 'Invited' },
+  { value: 'member', label: 'Member' },
+];
+
 const columns: Column<GroupMember>[] = [
-  ...personColumns<GroupMember>(({ name, display_name, email }) => ({
-    name: name ?? email,
-    display_name: display_name ?? email,
-    email,
-  })),
+  ...personColumns<GroupMember>(
+    ({ name, display_name, email }) => ({
+      name: name ?? email,
+      display_name: display_name ?? email,
+      email,
+    }),
+    { name: 'display_name', email: 'email' },
+  ),
   {
     label: 'Status',
     width: 120,

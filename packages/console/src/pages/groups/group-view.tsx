@@ -1,10 +1,20 @@
-import { Button, Modal, Group as Row, Switch, TextInput } from '@mantine/core';
+import { Button, Group as Row, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { GROUP_NAME_MAX } from '@mooring/contract';
+import { distributionGroups_create } from '@mooring/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { queries } from '../../api/client.ts';
-import { type Group, type GroupPlace, groupKey, useChangeGroup, useDeleteGroup, useGroup } from '../../api/groups.ts';
+import {
+  type Group,
+  type GroupOperations,
+  groupKey,
+  useChangeGroup,
+  useDeleteGroup,
+  useGroup,
+} from '../../api/groups.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import type { May } from '../../parts/may.ts';
@@ -13,7 +23,7 @@ import { useQuestion } from '../../parts/question.tsx';
 import { GroupMembers } from './group-members.tsx';
 
 interface GroupViewProps {
-  place: GroupPlace;
+  operations: GroupOperations;
   name: string;
   listPath: string;
   pathOf: (group: string) => string;
@@ -23,7 +33,7 @@ interface GroupViewProps {
 }
 
 export function GroupView(props: GroupViewProps) {
-  const reading = useGroup(props.place, props.name);
+  const reading = useGroup(props.operations, props.name);
   return (
     <Loaded reading={reading} isPage>
       {(group) => <View {...props} group={group} />}
@@ -31,10 +41,10 @@ export function GroupView(props: GroupViewProps) {
   );
 }
 
-function View({ place, listPath, pathOf, may, group, children }: GroupViewProps & { group: Group }) {
+function View({ operations, listPath, pathOf, may, group, children }: GroupViewProps & { group: Group }) {
   const navigate = useNavigate();
   const [isChanging, changing] = useDisclosure();
-  const deletion = useDeleteGroup(place);
+  const deletion = useDeleteGroup(operations);
   const question = useQuestion<Group>({
     title: ({ name }) => `Delete ${name}?`,
     action: 'Delete',
@@ -46,7 +56,7 @@ function View({ place, listPath, pathOf, may, group, children }: GroupViewProps 
         deletion.mutate(name, {
           onSuccess: () => {
             void navigate(listPath, { replace: true });
-            queries.removeQueries({ queryKey: place.key });
+            queries.removeQueries({ queryKey: operations.key });
           },
         }),
     },
@@ -60,7 +70,7 @@ function View({ place, listPath, pathOf, may, group, children }: GroupViewProps 
           : 'Its releases are for its members only.'
       }
       actions={
-        may(place.needs.change) && (
+        may(operations.needs.change) && (
           <Row gap="sm">
             <Button variant="default" onClick={changing.open}>
               Change
@@ -72,30 +82,33 @@ function View({ place, listPath, pathOf, may, group, children }: GroupViewProps 
         )
       }
     >
-      {may(place.needs.members) && <GroupMembers place={place} group={group} canChange={may(place.needs.change)} />}
+      {may(operations.needs.members) && (
+        <GroupMembers operations={operations} group={group} canChange={may(operations.needs.change)} />
+      )}
       {children}
-      <Modal opened={isChanging} onClose={changing.close} title="Change the group">
-        <ChangeGroup place={place} pathOf={pathOf} group={group} onClose={changing.close} />
-      </Modal>
+      <Dialog opened={isChanging} onClose={changing.close} title="Change the group">
+        <ChangeGroup operations={operations} pathOf={pathOf} group={group} onClose={changing.close} />
+      </Dialog>
       {question.dialog}
     </Page>
   );
 }
 
 interface ChangeGroupProps {
-  place: GroupPlace;
+  operations: GroupOperations;
   pathOf: (group: string) => string;
   group: Group;
   onClose: () => void;
 }
 
-function ChangeGroup({ place, pathOf, group, onClose }: ChangeGroupProps) {
-  const change = useChangeGroup(place, group.name);
+function ChangeGroup({ operations, pathOf, group, onClose }: ChangeGroupProps) {
+  const change = useChangeGroup(operations, group.name);
   const navigate = useNavigate();
   return (
     <Form
       action="Save"
       sending={change}
+      conflict="name"
       onCancel={onClose}
       onSend={(fields) =>
         change.mutate(
@@ -103,21 +116,20 @@ function ChangeGroup({ place, pathOf, group, onClose }: ChangeGroupProps) {
           {
             onSuccess: ({ name }) => {
               onClose();
-              void queries.invalidateQueries({ queryKey: place.key, exact: true });
+              void queries.invalidateQueries({ queryKey: operations.key, exact: true });
               if (name !== group.name) void navigate(pathOf(name), { replace: true });
-              else void queries.invalidateQueries({ queryKey: groupKey(place, name), exact: true });
+              else void queries.invalidateQueries({ queryKey: groupKey(operations, name), exact: true });
             },
           },
         )
       }
     >
-      <TextInput
+      <TextField
         name="name"
         label="Name"
+        rule={fieldsOf(distributionGroups_create)('name')}
         description="Part of its address."
         defaultValue={group.name}
-        required
-        maxLength={GROUP_NAME_MAX}
         data-autofocus
       />
       <Switch

@@ -10,7 +10,7 @@ export default function OrgGroupPage() {
   const { group = '' } = useParams();
   return (
     <GroupView
-      place={orgGroups(org.name)}
+      operations={orgGroups(org.name)}
       name={group}
       listPath={pathTo('orgGroups', params)}
       pathOf={(name) => pathTo('orgGroup', { ...params, group: name })}

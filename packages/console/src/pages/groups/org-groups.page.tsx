@@ -9,7 +9,7 @@ export default function OrgGroupsPage() {
     <GroupList
       title="Tester groups"
       lead="Testers for several apps of the organization at once."
-      place={orgGroups(org.name)}
+      operations={orgGroups(org.name)}
       pathOf={(group) => pathTo('orgGroup', { ...params, group })}
       may={may}
     />

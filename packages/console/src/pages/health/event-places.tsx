@@ -1,11 +1,14 @@
-import { Modal, Select, Text, Textarea } from '@mantine/core';
-import { eventStatuses } from '@mooring/contract';
+import { Select, Text } from '@mantine/core';
+import { eventStatuses, HealthEvent_Update } from '@mooring/contract';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type HealthEvent, useUpdateRegion } from '../../api/health.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { LongTextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Part } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
@@ -48,14 +51,13 @@ export function EventPlaces({ event, canChange }: { event: HealthEvent; canChang
         keyOf={({ service, region }) => `${service}\n${region}`}
         empty={<Empty icon={<IconMapPin size={32} aria-hidden />}>The event names no service or region.</Empty>}
       />
-      <Modal
+      <Dialog
         opened={place !== undefined}
         onClose={() => setPlace(undefined)}
         title={`Update ${place?.service}, ${place?.region}`}
-        closeOnClickOutside={false}
       >
         {place && <UpdateRegion event={event} place={place} onClose={() => setPlace(undefined)} />}
-      </Modal>
+      </Dialog>
     </Part>
   );
 }
@@ -86,14 +88,12 @@ function UpdateRegion({ event, place: { service, region, status }, onClose }: Up
       }
     >
       <Text size="sm">Everybody who can read the event reads this too.</Text>
-      <Textarea
+      <LongTextField
         name="summary"
         label="What is new"
-        required
-        autosize
+        rule={fieldsOf(HealthEvent_Update)('summary')}
         minRows={3}
         maxRows={12}
-        maxLength={20_000}
         data-autofocus
       />
       <Select

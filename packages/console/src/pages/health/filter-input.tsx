@@ -1,6 +1,8 @@
 import { Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { HealthWebhooks_Create } from '@mooring/contract';
 import { useState } from 'react';
 import { useEvents } from '../../api/health.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
 import { buildFilter, type EventFilter, readFilter } from './build-filter.ts';
 import { FilterFields } from './filters.tsx';
 
@@ -42,7 +44,7 @@ export function FilterInput({ subscription, value, onChange }: FilterInputProps)
           placeholder="Every event"
           value={value}
           onChange={({ currentTarget }) => write(currentTarget.value)}
-          maxLength={4000}
+          maxLength={fieldsOf(HealthWebhooks_Create)('filter').maxLength}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -1,11 +1,14 @@
 import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { eventStatuses } from '@mooring/contract';
+import { eventStatuses, HealthEvent_Update } from '@mooring/contract';
 import { useMemo } from 'react';
 import type { HealthEvent } from '../../api/health.ts';
 import { Copyable } from '../../parts/copyable.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
 import type { EventFilter } from './build-filter.ts';
 import { choicesOf, levelOrder, typeWords } from './event-words.ts';
 import type { ChosenFilter } from './use-event-filter.ts';
+
+const MAX_NAME = fieldsOf(HealthEvent_Update)('service').maxLength;
 
 const sorted = (names: string[]): string[] => [...new Set(names)].sort((a, b) => a.localeCompare(b));
 
@@ -40,7 +43,7 @@ export function FilterFields({ chosen, choose, known, isDisabled }: FilterFields
         limit={50}
         value={chosen.service}
         onChange={(value) => choose('service', value)}
-        maxLength={200}
+        maxLength={MAX_NAME}
         disabled={isDisabled}
         flex="1 1 9rem"
       />
@@ -51,7 +54,7 @@ export function FilterFields({ chosen, choose, known, isDisabled }: FilterFields
         limit={50}
         value={chosen.region}
         onChange={(value) => choose('region', value)}
-        maxLength={200}
+        maxLength={MAX_NAME}
         disabled={isDisabled}
         flex="1 1 9rem"
       />

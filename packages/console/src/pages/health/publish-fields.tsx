@@ -1,7 +1,12 @@
-import { ActionIcon, Button, Fieldset, Group, MultiSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, MultiSelect, Radio, Stack, TagsInput } from '@mantine/core';
+import { HealthEvent_Update } from '@mooring/contract';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { Subscription } from '../../api/subscriptions.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import type { Audience, PlaceDraft } from './draft.ts';
+
+const rules = fieldsOf(HealthEvent_Update);
 
 interface PlaceFieldsProps {
   places: PlaceDraft[];
@@ -18,30 +23,29 @@ export function PlaceFields({ places, onChange }: PlaceFieldsProps) {
       <Stack gap="xs" align="flex-start">
         {places.map(({ service, region }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the values are kept outside of the fields
-          <Group key={index} gap="xs" wrap="nowrap" w="100%">
-            <TextInput
-              aria-label={`Service ${index + 1}`}
-              placeholder="Service"
+          <Group key={index} gap="xs" wrap="nowrap" w="100%" align="flex-start">
+            <TextField
+              name={`service ${index}`}
+              label={`Service ${index + 1}`}
+              rule={rules('service')}
               value={service}
               onChange={({ currentTarget }) => change(index, { service: currentTarget.value })}
-              required
-              maxLength={200}
               autoComplete="off"
               flex={1}
             />
-            <TextInput
-              aria-label={`Region ${index + 1}`}
-              placeholder="Region"
+            <TextField
+              name={`region ${index}`}
+              label={`Region ${index + 1}`}
+              rule={rules('region')}
               value={region}
               onChange={({ currentTarget }) => change(index, { region: currentTarget.value })}
-              required
-              maxLength={200}
               autoComplete="off"
               flex={1}
             />
             <ActionIcon
               variant="subtle"
               color="gray"
+              mt={28}
               aria-label={`Remove row ${index + 1}`}
               disabled={places.length === 1}
               onClick={() => onChange(places.filter((_, other) => other !== index))}

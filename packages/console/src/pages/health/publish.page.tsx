@@ -1,8 +1,11 @@
-import { Paper, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Paper, Select, SimpleGrid } from '@mantine/core';
+import { HealthEvent_Publish } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { usePublish } from '../../api/health.ts';
 import { useSubscriptions } from '../../api/subscriptions.ts';
+import { fieldsOf, needed, ruleOf } from '../../parts/field-rules.ts';
+import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { pathTo } from '../../paths.ts';
@@ -18,6 +21,9 @@ export default function PublishPage() {
     </OperatorsOnly>
   );
 }
+
+const rules = fieldsOf(HealthEvent_Publish, 'properties');
+const trackingIds = ruleOf(HealthEvent_Publish.params.properties.trackingId);
 
 function Publish() {
   const publication = usePublish();
@@ -50,7 +56,7 @@ function Publish() {
     <Page title="Publish an event" lead="Whoever it is for can read it at once.">
       <Paper withBorder p="lg" maw={720}>
         <Form action="Publish" sending={publication} onSend={publish} onCancel={() => navigate(-1)}>
-          <TextInput name="title" label="Title" required maxLength={1000} autoComplete="off" autoFocus />
+          <TextField name="title" label="Title" rule={rules('title')} autoComplete="off" autoFocus />
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
             <Select
               label="Type"
@@ -66,26 +72,15 @@ function Publish() {
               onChange={(chosen) => chosen && setEventLevel(chosen as EventLevel)}
               allowDeselect={false}
             />
-            <TextInput
-              name="trackingId"
-              label="Tracking id"
-              defaultValue={trackingId}
-              required
-              pattern="[A-Za-z0-9_\-]{1,64}"
-              title="Letters, digits, “-” and “_”; at most 64."
-              autoComplete="off"
-              spellCheck={false}
-            />
+            <NameField name="trackingId" label="Tracking id" rule={trackingIds} defaultValue={trackingId} />
           </SimpleGrid>
-          <Textarea
+          <LongTextField
             name="summary"
             label="Summary"
+            rule={needed(rules('summary'))}
             description="What is known, and what is done. It is the first update of each region."
-            required
-            autosize
             minRows={3}
             maxRows={16}
-            maxLength={20_000}
           />
           <PlaceFields places={places} onChange={setPlaces} />
           <AudienceFields

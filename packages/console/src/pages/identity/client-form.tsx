@@ -1,6 +1,11 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
+import { adminOauthClients_create } from '@mooring/contract';
 import { type OauthClient, useSaveClient } from '../../api/oauth-clients.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { LongTextField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
+
+const rules = fieldsOf(adminOauthClients_create);
 
 const readClient = (fields: Fields) => ({
   name: fields.text('name') ?? '',
@@ -18,25 +23,22 @@ export function ClientForm({ client, onClose }: { client: OauthClient | undefine
       onCancel={onClose}
       onSend={(fields) => saving.mutate(readClient(fields), { onSuccess: onClose })}
     >
-      <TextInput
+      <TextField
         name="name"
         label="Name"
+        rule={rules('name')}
         description="People see it when they are asked whether it may act for them."
         defaultValue={client?.name}
         placeholder="Status board"
-        required
-        maxLength={100}
         data-autofocus
       />
-      <Textarea
+      <LongTextField
         name="redirect_uris"
-        label="Answers go to"
+        label="Redirect addresses"
+        rule={{ isRequired: true }}
         description="A line for each address: https, or http on this machine (localhost), where any port will do."
         defaultValue={client?.redirect_uris.join('\n')}
         placeholder="https://board.example.com/signed-in"
-        required
-        autosize
-        minRows={2}
         autoCapitalize="none"
         spellCheck={false}
       />

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type OauthClient, useClients, useDeleteClient } from '../../api/oauth-clients.ts';
 import { actionsColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
@@ -42,14 +43,9 @@ export default function ClientsPage() {
         columns={[...columns, actions(setEdited, deletion.ask)]}
       />
       <SigningKeys />
-      <Modal
-        opened={edited !== undefined}
-        onClose={close}
-        title={edited === 'new' ? 'New client' : edited?.name}
-        closeOnClickOutside={false}
-      >
+      <Dialog opened={edited !== undefined} onClose={close} title={edited === 'new' ? 'New client' : edited?.name}>
         {edited && <ClientForm client={edited === 'new' ? undefined : edited} onClose={close} />}
-      </Modal>
+      </Dialog>
       {deletion.dialog}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { queries } from '../../api/client.ts';
 import type { Invitations } from '../../api/invitations.ts';
 import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 
 interface InviteProps<Role extends string> {
   invitations: Invitations<Role>;
@@ -21,9 +22,9 @@ export function InviteButton<Role extends string>(props: InviteProps<Role>) {
       <Button leftSection={<IconMailPlus size={16} aria-hidden />} onClick={dialog.open}>
         Invite
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="Invite people" size="lg" closeOnClickOutside={false}>
+      <Dialog opened={isOpen} onClose={dialog.close} title="Invite people" size="lg">
         <Invite {...props} onClose={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,19 +1,30 @@
-import { Paper, TextInput } from '@mantine/core';
+import { Paper } from '@mantine/core';
+import { organizations_createOrUpdate } from '@mooring/contract';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateOrg } from '../../api/orgs.ts';
+import { AddressPreview } from '../../parts/address-preview.tsx';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
+
+const rules = fieldsOf(organizations_createOrUpdate);
+
 import { Page } from '../../parts/page.tsx';
 import { pathTo } from '../../paths.ts';
 
 export default function CreateOrgPage() {
   const creation = useCreateOrg();
   const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [displayName, setDisplayName] = useState('');
   return (
     <Page title="New organization" lead="You become its admin, and can invite others.">
       <Paper withBorder p="lg" maw={720}>
         <Form
           action="Create"
           sending={creation}
+          conflict="name"
           onCancel={() => navigate(-1)}
           onSend={(fields) =>
             creation.mutate(
@@ -22,16 +33,22 @@ export default function CreateOrgPage() {
             )
           }
         >
-          <TextInput name="display_name" label="Display name" required maxLength={128} autoComplete="off" autoFocus />
-          <TextInput
-            name="name"
-            label="Name (optional)"
-            description="Part of its address, and of that of its apps. Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
-            maxLength={100}
+          <TextField
+            name="display_name"
+            label="Display name"
+            rule={needed(rules('display_name'))}
+            onChange={({ currentTarget }) => setDisplayName(currentTarget.value)}
             autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            autoFocus
           />
+          <NameField
+            name="name"
+            label="Name"
+            rule={rules('name')}
+            description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <AddressPreview before="/orgs/" name={name} displayName={displayName} />
         </Form>
       </Paper>
     </Page>

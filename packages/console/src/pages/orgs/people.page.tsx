@@ -1,30 +1,38 @@
 import { Text } from '@mantine/core';
-import { type OrgRole, orgInvitations_create, users_updateOrgRole } from '@mooring/contract';
+import { type OrgRole, orgInvitations_create, orgRoles, users_updateOrgRole } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { orgInvitations } from '../../api/invitations.ts';
-import { type OrgMember, useMembers, useRemoveMember, useSetRole } from '../../api/orgs.ts';
+import { type ListedMember, useMemberPages, useRemoveMember, useSetRole } from '../../api/orgs.ts';
 import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
 import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useFilters } from '../../parts/filters.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { paths } from '../../paths.ts';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
+
+const roles = orgRoles.map((role) => ({ value: role, label: inWords(role) }));
 
 export default function OrgPeoplePage() {
   const { org, may } = useOrgHere();
   const me = useMe();
-  const members = useMembers(org.name);
+  const { values, bar } = useFilters([{ name: 'role', label: 'Role', kind: 'choice', choices: roles }]);
+  const members = useMemberPages(org.name, {
+    ...useListQuery(['display_name', 'email', 'role', 'joined_at']),
+    role: orgRoles.find((role) => role === values.role),
+  });
   const change = useSetRole(org.name);
   const canManage = may(users_updateOrgRole);
-  const removal = useQuestion<OrgMember>({
+  const removal = useQuestion<ListedMember>({
     title: ({ name, display_name }) => (name === me.name ? `Leave ${org.display_name}?` : `Remove ${display_name}?`),
     action: 'Remove',
     loss: ({ name, display_name }) =>
@@ -34,7 +42,7 @@ export default function OrgPeoplePage() {
   return (
     <Page
       title="People"
-      lead="Admins manage everything, collaborators create apps, members see the organization. Service accounts are among them."
+      lead="Admins manage everything, collaborators create apps, members only look."
       actions={
         may(orgInvitations_create) && (
           <InviteButton invitations={orgInvitations(org.name)} words={roleWords} first="collaborator" />
@@ -45,13 +53,16 @@ export default function OrgPeoplePage() {
       <DataTable
         label="People"
         search="Search people"
+        filters={bar}
+        isServers
         reading={members}
         keyOf={({ name }) => name}
         empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is here.</Empty>}
         columns={[
-          ...personColumns<OrgMember>((member) => member),
+          ...personColumns<ListedMember>((member) => member, { name: 'display_name', email: 'email' }),
           {
             label: 'Role',
+            sort: 'role',
             width: 170,
             text: ({ role }) => inWords(role),
             cell: (member) => (
@@ -61,7 +72,7 @@ export default function OrgPeoplePage() {
               />
             ),
           },
-          timeColumn<OrgMember>('Joined', ({ joined_at }) => joined_at),
+          timeColumn<ListedMember>('Joined', ({ joined_at }) => joined_at, { sort: 'joined_at' }),
           removeColumn(removal.ask, ({ name }) => canManage || name === me.name, me.name),
         ]}
       />
@@ -78,7 +89,7 @@ function useRemoval() {
   const { mutate, ...removal } = useRemoveMember(org.name);
   return {
     ...removal,
-    mutate: ({ name }: OrgMember, { onSuccess }: { onSuccess: () => void }) =>
+    mutate: ({ name }: ListedMember, { onSuccess }: { onSuccess: () => void }) =>
       mutate(name, {
         onSuccess: () => {
           onSuccess();
@@ -89,10 +100,10 @@ function useRemoval() {
 }
 
 const removeColumn = (
-  onRemove: (member: OrgMember) => void,
-  canRemove: (member: OrgMember) => boolean,
+  onRemove: (member: ListedMember) => void,
+  canRemove: (member: ListedMember) => boolean,
   me: string,
-): Column<OrgMember> =>
+): Column<ListedMember> =>
   actionsColumn(
     100,
     (member) =>
@@ -107,7 +118,7 @@ const removeColumn = (
   );
 
 interface RoleProps {
-  member: OrgMember;
+  member: ListedMember;
   onChange: ((role: OrgRole) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { OrgRole } from '@mooring/contract';
+import { type OrgRole, serviceAccounts_create } from '@mooring/contract';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
@@ -12,7 +12,10 @@ import {
 import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useOrgHere } from '../../parts/may.ts';
@@ -71,13 +74,15 @@ export default function ServiceAccountsPage() {
           )),
         ]}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New service account">
+      <Dialog opened={isCreating} onClose={creating.close} title="New service account">
         <NewServiceAccount onClose={creating.close} />
-      </Modal>
+      </Dialog>
       {question.dialog}
     </Page>
   );
 }
+
+const rules = fieldsOf(serviceAccounts_create);
 
 function NewServiceAccount({ onClose }: { onClose: () => void }) {
   const { org } = useOrgHere();
@@ -87,6 +92,7 @@ function NewServiceAccount({ onClose }: { onClose: () => void }) {
     <Form
       action="Create"
       sending={creation}
+      conflict="name"
       onCancel={onClose}
       onSend={(fields) =>
         creation.mutate(
@@ -95,15 +101,14 @@ function NewServiceAccount({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <TextInput
+      <TextField
         name="display_name"
         label="Display name"
+        rule={rules('display_name')}
         placeholder="Build robot"
-        required
-        maxLength={128}
         data-autofocus
       />
-      <TextInput name="name" label="Name (optional)" maxLength={100} autoCapitalize="none" spellCheck={false} />
+      <NameField name="name" label="Name" rule={rules('name')} />
       <Choice label="Role" words={roleWords} value={role} onChange={setRole} />
     </Form>
   );

@@ -1,14 +1,19 @@
-import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { organizations_update } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { queries } from '../../api/client.ts';
 import { orgKey, useDeleteOrg, useSetOrgAvatar, useUpdateOrg } from '../../api/orgs.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { paths, pathTo } from '../../paths.ts';
+
+const rules = fieldsOf(organizations_update);
 
 export default function OrgSettingsPage() {
   const { org } = useOrgHere();
@@ -20,6 +25,7 @@ export default function OrgSettingsPage() {
         <Form
           action="Save"
           sending={update}
+          conflict="name"
           done={update.isSuccess && 'Saved.'}
           onSend={(fields) =>
             update.mutate(
@@ -31,22 +37,18 @@ export default function OrgSettingsPage() {
             )
           }
         >
-          <TextInput
+          <TextField
             name="display_name"
             label="Display name"
+            rule={needed(rules('display_name'))}
             defaultValue={org.display_name}
-            required
-            maxLength={128}
           />
-          <TextInput
+          <NameField
             name="name"
             label="Name"
+            rule={needed(rules('name'))}
             description="Part of the address of all its apps. Reading under the old name goes on working; changes need the new one."
             defaultValue={org.name}
-            required
-            maxLength={100}
-            autoCapitalize="none"
-            spellCheck={false}
           />
         </Form>
       </Paper>

@@ -1,12 +1,12 @@
-import { TextInput } from '@mantine/core';
+import { Subscriptions_Save } from '@mooring/contract';
 import { useState } from 'react';
 import { type Subscription, useSaveSubscription } from '../../api/subscriptions.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { newGuid } from './new-guid.ts';
 
-const guid = '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
-const looks = 'Such as 5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11.';
-const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+const rules = fieldsOf(Subscriptions_Save);
 
 interface SubscriptionFormProps {
   action: string;
@@ -38,44 +38,35 @@ export function SubscriptionForm({ action, subscription, onSaved, onClose }: Sub
         )
       }
     >
-      <TextInput
+      <TextField
         name="displayName"
         label="Name"
+        rule={rules('displayName')}
         defaultValue={subscription?.displayName}
-        required
-        maxLength={128}
         data-autofocus
         autoComplete="off"
       />
-      <TextInput
+      <NameField
         name="owner"
         label="Owner"
+        rule={rules('owner')}
         description="Name of a user or an organization, all of whose members then read it."
         defaultValue={subscription?.owner}
-        required
-        maxLength={100}
-        {...plain}
       />
-      <TextInput
+      <NameField
         name="tenantId"
         label="Tenant"
+        rule={rules('tenantId')}
         description="An id that several subscriptions may share; events can name it."
         defaultValue={subscription?.tenantId ?? suggested}
-        required
-        pattern={guid}
-        title={looks}
-        {...plain}
       />
       {!subscription && (
-        <TextInput
+        <NameField
           name="id"
           label="Id"
+          rule={rules('tenantId')}
           description="Made up, unless it has one elsewhere. It cannot be changed later."
           defaultValue={suggested}
-          required
-          pattern={guid}
-          title={looks}
-          {...plain}
         />
       )}
     </Form>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { useNavigate, useParams } from 'react-router';
@@ -16,6 +16,7 @@ import { actionsColumn, personColumns, timeColumn } from '../../parts/columns.ts
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -79,9 +80,9 @@ function View({ subscription }: { subscription: Subscription }) {
         ]}
       />
       <Readers subscription={subscription} />
-      <Modal opened={isChanging} onClose={changing.close} title="Change the subscription">
+      <Dialog opened={isChanging} onClose={changing.close} title="Change the subscription">
         <SubscriptionForm action="Save" subscription={subscription} onSaved={changing.close} onClose={changing.close} />
-      </Modal>
+      </Dialog>
       {question.dialog}
     </Page>
   );

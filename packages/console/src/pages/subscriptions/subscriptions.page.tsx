@@ -1,9 +1,10 @@
-import { Button, Code, Modal } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -35,13 +36,13 @@ export default function SubscriptionsPage() {
         empty={<Empty icon={<IconReceipt size={32} aria-hidden />}>There are no subscriptions yet.</Empty>}
         columns={columns}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New subscription" closeOnClickOutside={false}>
+      <Dialog opened={isCreating} onClose={creating.close} title="New subscription">
         <SubscriptionForm
           action="Create"
           onSaved={({ subscriptionId }) => navigate(pathOf(subscriptionId))}
           onClose={creating.close}
         />
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -19,7 +19,7 @@ import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { appColumn } from '../apps/app-columns.tsx';
+import { AppName } from '../apps/app-columns.tsx';
 
 export function TeamApps({ address }: { address: TeamAddress }) {
   const { org, may } = useOrgHere();
@@ -62,7 +62,7 @@ export function TeamApps({ address }: { address: TeamAddress }) {
           {
             label: 'App',
             text: ({ display_name }) => display_name,
-            cell: (app) => appColumn.cell(app),
+            cell: (app) => <AppName app={app} />,
           },
           { label: 'OS', width: 120, text: ({ os }) => os, cell: ({ os }) => os },
           {

@@ -1,8 +1,11 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { teams_delete, teams_update } from '@mooring/contract';
 import { useNavigate, useParams } from 'react-router';
 import { type Team, type TeamAddress, useDeleteTeam, useRenameTeam, useTeam } from '../../api/teams.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useOrgHere } from '../../parts/may.ts';
@@ -61,9 +64,9 @@ function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
     >
       <TeamPeople address={address} />
       <TeamApps address={address} />
-      <Modal opened={isRenaming} onClose={renaming.close} title="Rename the team">
+      <Dialog opened={isRenaming} onClose={renaming.close} title="Rename the team">
         <RenameTeam team={team} address={address} onClose={renaming.close} />
-      </Modal>
+      </Dialog>
       {question.dialog}
     </Page>
   );
@@ -78,13 +81,12 @@ function RenameTeam({ team, address, onClose }: { team: Team; address: TeamAddre
       onCancel={onClose}
       onSend={(fields) => rename.mutate(fields.text('display_name') ?? '', { onSuccess: onClose })}
     >
-      <TextInput
+      <TextField
         name="display_name"
         label="Display name"
+        rule={needed(fieldsOf(teams_update)('display_name'))}
         description="Its name, and so its address, stays."
         defaultValue={team.display_name}
-        required
-        maxLength={128}
         data-autofocus
       />
     </Form>

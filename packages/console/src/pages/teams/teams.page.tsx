@@ -1,11 +1,14 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { teams_createTeam } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { useCreateTeam, useTeams } from '../../api/teams.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useOrgHere } from '../../parts/may.ts';
@@ -49,12 +52,14 @@ export default function TeamsPage() {
           },
         ]}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New team">
+      <Dialog opened={isCreating} onClose={creating.close} title="New team">
         <NewTeam onClose={creating.close} />
-      </Modal>
+      </Dialog>
     </Page>
   );
 }
+
+const rules = fieldsOf(teams_createTeam);
 
 function NewTeam({ onClose }: { onClose: () => void }) {
   const { org, params } = useOrgHere();
@@ -64,6 +69,7 @@ function NewTeam({ onClose }: { onClose: () => void }) {
     <Form
       action="Create"
       sending={creation}
+      conflict="name"
       onCancel={onClose}
       onSend={(fields) =>
         creation.mutate(
@@ -76,9 +82,9 @@ function NewTeam({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <TextInput name="display_name" label="Display name" required maxLength={128} data-autofocus />
-      <TextInput name="name" label="Name (optional)" maxLength={100} autoCapitalize="none" spellCheck={false} />
-      <Textarea name="description" label="Description (optional)" autosize minRows={2} maxLength={1000} />
+      <TextField name="display_name" label="Display name" rule={rules('display_name')} data-autofocus />
+      <NameField name="name" label="Name" rule={rules('name')} />
+      <LongTextField name="description" label="Description" rule={rules('description')} />
     </Form>
   );
 }

@@ -18,7 +18,7 @@ export default function AppTokensPage() {
           goes on working when whoever made it leaves.
         </>
       }
-      place={appTokens(address)}
+      operations={appTokens(address)}
       access={{
         ...(mayCreateFull
           ? { all: 'Everything that a Manager may do, on this one app. Only Managers create it.' }

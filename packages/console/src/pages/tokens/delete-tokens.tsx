@@ -1,17 +1,17 @@
 import { Code, List, Text } from '@mantine/core';
-import { type ApiToken, type TokenPlace, type Undeleted, useDeleteTokens } from '../../api/tokens.ts';
+import { type ApiToken, type TokenOperations, type Undeleted, useDeleteTokens } from '../../api/tokens.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { nameOf } from './token-words.ts';
 
 interface DeleteTokensProps {
-  place: TokenPlace;
+  operations: TokenOperations;
   tokens: ApiToken[];
   onClose: () => void;
 }
 
-export function DeleteTokens({ place, tokens, onClose }: DeleteTokensProps) {
-  const deletion = useDeleteTokens(place);
+export function DeleteTokens({ operations, tokens, onClose }: DeleteTokensProps) {
+  const deletion = useDeleteTokens(operations);
   const remove = () => deletion.mutate(tokens, { onSuccess: (undeleted) => undeleted.length === 0 && onClose() });
   return (
     <Confirm

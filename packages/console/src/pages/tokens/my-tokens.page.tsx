@@ -12,7 +12,7 @@ export default function MyTokensPage() {
           involved, use a token of that app. Delete those that are no longer used.
         </>
       }
-      place={myTokens}
+      operations={myTokens}
       access={{
         all: 'Everything that you may do yourself, in every app and organization, as your rights are at the time.',
         viewer: 'Reads crash data, analytics and basic app information as a Viewer. Cannot change anything.',

@@ -1,28 +1,30 @@
-import { Group, Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { TokenScope } from '@mooring/contract';
+import { Group, Radio, Select, Stack, Text } from '@mantine/core';
+import { type TokenScope, userApiTokens_create } from '@mooring/contract';
 import { useState } from 'react';
-import { type TokenPlace, useCreateToken } from '../../api/tokens.ts';
+import { type TokenOperations, useCreateToken } from '../../api/tokens.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
 import { dayOf, expiryChoices, expiryOf, NEVER, ON_A_DATE } from './expiry.ts';
 import classes from './new-token-dialog.module.css';
 
 interface NewTokenProps {
-  place: Required<TokenPlace>;
+  operations: Required<TokenOperations>;
   /** What may be created, with what it may do. */
   access: Partial<Record<TokenScope, string>>;
   onClose: () => void;
 }
 
-/** A click beside the dialog does not close it: the value would be lost for good. */
 export const NewTokenDialog = ({ opened, ...props }: NewTokenProps & { opened: boolean }) => (
-  <Modal opened={opened} onClose={props.onClose} title="New API token" closeOnClickOutside={false}>
+  <Dialog opened={opened} onClose={props.onClose} title="New API token">
     <NewToken {...props} />
-  </Modal>
+  </Dialog>
 );
 
-function NewToken({ place, access, onClose }: NewTokenProps) {
-  const creation = useCreateToken(place);
+function NewToken({ operations, access, onClose }: NewTokenProps) {
+  const creation = useCreateToken(operations);
   const [scope, setScope] = useState<TokenScope>(access.all ? 'all' : 'viewer');
   const [expiry, setExpiry] = useState(NEVER);
   // The value is kept here and nowhere else, and goes with the dialog.
@@ -48,12 +50,12 @@ function NewToken({ place, access, onClose }: NewTokenProps) {
     );
   return (
     <Form action="Create" sending={creation} onSend={create} onCancel={onClose}>
-      <TextInput
+      <TextField
         name="description"
-        label="Name (optional)"
+        label="Name"
+        rule={fieldsOf(userApiTokens_create)('description')}
         description="What will use it, so that you know later what it is for."
         placeholder="nightly build"
-        maxLength={200}
         autoComplete="off"
         data-autofocus
       />
@@ -78,7 +80,9 @@ function NewToken({ place, access, onClose }: NewTokenProps) {
         onChange={(chosen) => setExpiry(chosen ?? NEVER)}
         allowDeselect={false}
       />
-      {expiry === ON_A_DATE && <TextInput name="date" label="Last day" type="date" required min={dayOf(new Date())} />}
+      {expiry === ON_A_DATE && (
+        <TextField name="date" label="Last day" rule={{ isRequired: true }} type="date" min={dayOf(new Date())} />
+      )}
     </Form>
   );
 }

@@ -15,7 +15,7 @@ export default function ServiceAccountPage() {
           They act as the service account, in the header <Code>X-API-Token</Code>, and go on working when you leave.
         </>
       }
-      place={serviceAccountTokens(org.name, account)}
+      operations={serviceAccountTokens(org.name, account)}
       access={{
         all: 'Everything that the service account may do, as its role, teams and apps are at the time.',
         viewer: 'Reads as a Viewer. Cannot change anything.',

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TokenScope } from '@mooring/contract';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type ApiToken, type TokenPlace, useTokens } from '../../api/tokens.ts';
+import { type ApiToken, type TokenOperations, useTokens } from '../../api/tokens.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -15,7 +15,7 @@ import { nameOf } from './token-words.ts';
 export interface TokenListProps {
   title: string;
   lead: ReactNode;
-  place: TokenPlace;
+  operations: TokenOperations;
   /** What the reader may create here, each with what it may do, in plain words; nothing, if left out. */
   access?: Partial<Record<TokenScope, string>>;
   /** Whose tokens the reader may delete; all, if left out. */
@@ -24,9 +24,9 @@ export interface TokenListProps {
   hasMakers?: boolean;
 }
 
-/** The tokens of one place: made, shown, and revoked. */
-export function TokenList({ title, lead, place, access, canDelete = () => true, hasMakers }: TokenListProps) {
-  const tokens = useTokens(place);
+/** The tokens of one owner: made, shown, and revoked. */
+export function TokenList({ title, lead, operations, access, canDelete = () => true, hasMakers }: TokenListProps) {
+  const tokens = useTokens(operations);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isCreating, creating] = useDisclosure();
   const [isDeleting, deleting] = useDisclosure();
@@ -75,15 +75,15 @@ export function TokenList({ title, lead, place, access, canDelete = () => true, 
           </Empty>
         }
       />
-      {access && place.create && (
+      {access && operations.create && (
         <NewTokenDialog
-          place={{ ...place, create: place.create }}
+          operations={{ ...operations, create: operations.create }}
           access={access}
           opened={isCreating}
           onClose={creating.close}
         />
       )}
-      {isDeleting && <DeleteTokens place={place} tokens={chosen} onClose={deleting.close} />}
+      {isDeleting && <DeleteTokens operations={operations} tokens={chosen} onClose={deleting.close} />}
     </Page>
   );
 }

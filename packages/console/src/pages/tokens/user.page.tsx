@@ -4,13 +4,13 @@ import { TokenList } from './token-list.tsx';
 
 /** What an administrator looks at when somebody's account was in the wrong hands. */
 export default function UserTokensPage() {
-  const place = userTokens(useParams().user ?? '');
-  const name = useTokens(place).data?.[0]?.created_by ?? 'this user';
+  const operations = userTokens(useParams().user ?? '');
+  const name = useTokens(operations).data?.[0]?.created_by ?? 'this user';
   return (
     <TokenList
       title={`API tokens of ${name}`}
       lead="Every one that they made, for themselves and for apps. A token of an app acts for the app, whoever made it."
-      place={place}
+      operations={operations}
     />
   );
 }

@@ -1,9 +1,10 @@
-import { Badge, Group, Modal, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookAddress } from '../../api/webhooks.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Part } from '../../parts/page.tsx';
@@ -76,9 +77,9 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
           </Empty>
         }
       />
-      <Modal opened={shown !== undefined} onClose={() => setShownId(undefined)} title="Attempts" size="lg">
+      <Dialog opened={shown !== undefined} onClose={() => setShownId(undefined)} title="Attempts" size="lg">
         {shown && <Attempts delivery={shown} />}
-      </Modal>
+      </Dialog>
       {replay.dialog}
     </Part>
   );

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconRss } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Feed, useCreateFeed, useDeleteFeed, useFeeds } from '../../api/feeds.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Part } from '../../parts/page.tsx';
@@ -60,9 +61,9 @@ export function Feeds({ subscriptionId }: { subscriptionId: string }) {
           )),
         ]}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New feed" size="lg" closeOnClickOutside={false}>
+      <Dialog opened={isCreating} onClose={creating.close} title="New feed" size="lg">
         <NewFeed subscriptionId={subscriptionId} onClose={creating.close} />
-      </Modal>
+      </Dialog>
       {question.dialog}
     </Part>
   );

@@ -1,21 +1,22 @@
-import { TextInput } from '@mantine/core';
+import { HealthWebhooks_Create } from '@mooring/contract';
 import { useState } from 'react';
 import { useCreateWebhook } from '../../api/webhooks.ts';
+import { fieldsOf } from '../../parts/field-rules.ts';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
 import { FilterInput } from '../health/filter-input.tsx';
 
 /** Where messages go. */
 export const UrlInput = ({ value }: { value?: string }) => (
-  <TextInput
+  <TextField
     name="url"
     label="Address"
+    rule={fieldsOf(HealthWebhooks_Create)('url')}
     description="Messages are sent there by POST. It must be reached by https."
     placeholder="https://hooks.example.com/health"
     type="url"
     defaultValue={value}
-    required
-    maxLength={2000}
     autoComplete="off"
     data-autofocus
   />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import {
@@ -10,6 +10,7 @@ import {
   type WebhookAddress,
 } from '../../api/webhooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/secret-value.tsx';
@@ -22,11 +23,11 @@ interface ActionProps {
   address: WebhookAddress;
 }
 
-type Dialog = 'change' | 'secret' | 'enable' | 'disable' | 'delete';
+type OpenDialog = 'change' | 'secret' | 'enable' | 'disable' | 'delete';
 
 /** What its maker can do with a webhook, and administrators. */
 export function WebhookActions({ webhook, address }: ActionProps) {
-  const [open, setOpen] = useState<Dialog>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
   const testing = useTestWebhook(address);
   const { isEnabled } = webhook;
@@ -56,12 +57,12 @@ export function WebhookActions({ webhook, address }: ActionProps) {
         </Button>
       </Group>
       {testing.error && <Failure error={testing.error} title="No test was sent" />}
-      <Modal opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
+      <Dialog opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
         <ChangeWebhook webhook={webhook} address={address} onClose={close} />
-      </Modal>
-      <Modal opened={open === 'secret'} onClose={close} title="New secret" closeOnClickOutside={false}>
+      </Dialog>
+      <Dialog opened={open === 'secret'} onClose={close} title="New secret">
         <NewSecret address={address} onClose={close} />
-      </Modal>
+      </Dialog>
       {(open === 'enable' || open === 'disable') && <Switch webhook={webhook} address={address} onClose={close} />}
       {open === 'delete' && <DeleteWebhook webhook={webhook} address={address} onClose={close} />}
     </>

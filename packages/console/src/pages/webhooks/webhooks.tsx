@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useWebhooks, type Webhook } from '../../api/webhooks.ts';
 import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Part } from '../../parts/page.tsx';
@@ -37,9 +38,9 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
         }
         columns={columnsFor(subscriptionId)}
       />
-      <Modal opened={isCreating} onClose={creating.close} title="New webhook" size="lg" closeOnClickOutside={false}>
+      <Dialog opened={isCreating} onClose={creating.close} title="New webhook" size="lg">
         <NewWebhook subscriptionId={subscriptionId} onClose={creating.close} />
-      </Modal>
+      </Dialog>
     </Part>
   );
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { AppAccess } from '../../api/apps.ts';
+import { canChange, directRole, viaInWords } from './access.ts';
+
+const access = (via: AppAccess['via'], is_owner = false): AppAccess => ({
+  id: '1',
+  name: 'ada',
+  display_name: 'Ada',
+  email: 'ada@example.com',
+  permission: via[0]?.permission ?? 'tester',
+  is_owner,
+  via,
+});
+const direct = { kind: 'direct', permission: 'viewer' } as const;
+const team = { kind: 'team', permission: 'developer', name: 'pilots', display_name: 'Pilots' } as const;
+const org = { kind: 'organization', permission: 'manager', name: 'lighthouse' } as const;
+
+test.each([
+  [access([direct]), 'Direct', true],
+  [access([team]), 'Team Pilots', false],
+  [access([org]), 'Organization admin', false],
+  [access([org, team, direct]), 'Organization admin (Manager), Team Pilots (Developer), Direct (Viewer)', true],
+  [access([{ kind: 'direct', permission: 'manager' }], true), 'Owner', false],
+])('%# is told as “%s”, and can be changed here: %s', (who, words, changes) => {
+  expect(viaInWords(who)).toBe(words);
+  expect(canChange(who)).toBe(changes);
+});
+
+test('the role that is changed here is the direct one, not the highest', () => {
+  expect(directRole(access([org, direct]))).toBe('viewer');
+  expect(directRole(access([team]))).toBeUndefined();
+});

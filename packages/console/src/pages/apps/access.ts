@@ -1,0 +1,23 @@
+import type { AppAccess } from '../../api/apps.ts';
+import { inWords } from '../../parts/choice.tsx';
+
+type Way = AppAccess['via'][number];
+
+/** The role that somebody has on the app itself, which can be changed here. */
+export const directRole = ({ via }: AppAccess) => via.find(({ kind }) => kind === 'direct')?.permission;
+
+/** Whoever owns the app stays its manager, and what a team or the organization gives is changed there. */
+export const canChange = (access: AppAccess): boolean => !access.is_owner && directRole(access) !== undefined;
+
+function wayInWords({ kind, display_name, name }: Way, isOwner: boolean): string {
+  if (kind === 'direct') return isOwner ? 'Owner' : 'Direct';
+  return kind === 'team' ? `Team ${display_name ?? name}` : 'Organization admin';
+}
+
+/** By what somebody has access, with the role of each way where there are several. */
+export const viaInWords = ({ via, is_owner }: AppAccess): string =>
+  via
+    .map((way) =>
+      via.length > 1 ? `${wayInWords(way, is_owner)} (${inWords(way.permission)})` : wayInWords(way, is_owner),
+    )
+    .join(', ');

@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core';
+import { plainName } from '@mooring/contract';
+
+interface AddressPreviewProps {
+  /** The address up to the name. */
+  before: string;
+  name: string;
+  displayName: string;
+}
+
+/** Where something will be found, while its name is typed. */
+export const AddressPreview = ({ before, name, displayName }: AddressPreviewProps) => (
+  <Text size="sm" c="dimmed" aria-live="polite">
+    Address: {window.location.host}
+    {before}
+    <Text span inherit fw={600}>
+      {name.trim() || (displayName.trim() ? plainName(displayName) : '…')}
+    </Text>
+  </Text>
+);
