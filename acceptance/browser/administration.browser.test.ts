@@ -105,10 +105,10 @@ test('an OAuth client is registered, changed and deleted; those that come with t
   await expect.poll(() => builtIn.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   await press(page, 'New client');
   await page.getByLabel('Name').fill('Chart table');
-  await page.getByLabel('Answers go to').fill('http://board.example.com/signed-in');
+  await page.getByLabel('Redirect addresses').fill('http://board.example.com/signed-in');
   await press(page, 'Register');
   await page.getByRole('dialog').getByRole('alert').getByText('https').waitFor();
-  await page.getByLabel('Answers go to').fill('https://board.example.com/signed-in\nhttp://localhost/back');
+  await page.getByLabel('Redirect addresses').fill('https://board.example.com/signed-in\nhttp://localhost/back');
   await press(page, 'Register');
   await row(page, 'Chart table').getByText('http://localhost/back').waitFor();
 

@@ -19,7 +19,8 @@ const entries = (name: string, ...all: string[]): Opener[] => all.map((entry) =>
 export const dialogs: [path: string, openers: Opener[]][] = [
   ['/settings/tokens', [...button('New API token'), { select: 'world', button: 'Delete 1' }]],
   ['/settings/sessions', button('End the session of Chrome on Linux')],
-  [`${app}/users`, button('Invite', 'Remove Linus Torvalds', 'Revoke: new@example.com')],
+  [`${app}/users`, button('Invite', 'Remove Linus Torvalds')],
+  [`${app}/users?tab=invitations`, button('Revoke: new@example.com')],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],

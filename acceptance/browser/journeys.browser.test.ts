@@ -52,7 +52,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   await page.getByLabel('Display name').fill('Night Watch');
   await choose(page, 'Operating system', 'Tizen');
   await expect.poll(() => page.getByRole('combobox', { name: 'Platform' }).inputValue()).toBe('Xamarin');
-  await press(page, 'Create the app');
+  await press(page, 'Create app');
   await page.waitForURL('**/orgs/lighthouse/apps/Night-Watch');
   await page.goto(server.httpUrl);
   await page.getByRole('searchbox', { name: 'Search apps' }).fill('night light');
@@ -80,11 +80,12 @@ test('somebody without an account is invited, signs up by the link, gets another
   const { page: manager, observed } = await openAs(admin.name, `${compass}/users`, admin.password);
   await press(manager, 'Invite');
   await manager.getByLabel('E-mail addresses').fill(`Hedy Lamarr <${email}>, ${admin.email}\nnobody`);
-  await manager.getByText('These look like no addresses and are left out: nobody').waitFor();
+  await manager.getByText('2 valid, 1 invalid').waitFor();
   await press(manager, 'Invite 2 people');
   await manager.getByText('1 invited, 1 refused.').waitFor();
   await manager.getByText(/ada.*already/i).waitFor();
   await manager.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await manager.getByRole('tab', { name: 'Invitations' }).click();
   await row(manager, email).waitFor();
 
   const path = await world.linkTo(email);
@@ -97,6 +98,7 @@ test('somebody without an account is invited, signs up by the link, gets another
   await hedy.goto(server.httpUrl + compass);
   await hedy.getByText('Developer').first().waitFor();
 
+  await manager.getByRole('tab', { name: 'People' }).click();
   await manager.reload();
   await choose(manager, 'Role of Hedy Lamarr', 'Viewer');
   await expect.poll(async () => (await permissions())[email]).toBe('viewer');

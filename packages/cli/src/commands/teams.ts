@@ -119,7 +119,17 @@ export const teamCommands = [
     name: 'teams apps add',
     endpoint: teams_addApp,
     arguments: { org, team, app },
-    input: ({ args }) => ({ params: ofTeam(args), body: { name: args.app } }),
+    options: {
+      permission: {
+        value: 'PERMISSION',
+        summary: 'What its members may do (default: developer)',
+        choices: givenPermissions,
+      },
+    },
+    input: ({ args, options }) => ({
+      params: ofTeam(args),
+      body: { name: args.app, ...(options.permission ? { permissions: [options.permission] } : {}) },
+    }),
     columns: appColumns,
   }),
   operation({

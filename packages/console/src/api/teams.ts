@@ -58,7 +58,11 @@ export const useTeamApps = (params: TeamAddress) =>
   useRead([...teamKey(params), 'apps'], () => call(teams_listApps, { params }));
 
 export const useAddTeamApp = (params: TeamAddress) =>
-  useChange((name: string) => call(teams_addApp, { params, body: { name } }), teamKey(params));
+  useChange(
+    ({ app_name, permission }: { app_name: string; permission: GivenPermission }) =>
+      call(teams_addApp, { params, body: { name: app_name, permissions: [permission] } }),
+    teamKey(params),
+  );
 
 export const useSetTeamPermission = (params: TeamAddress) =>
   useChange(

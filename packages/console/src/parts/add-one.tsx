@@ -1,11 +1,13 @@
 import { Button, Group, Select } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
 
 interface AddOneProps {
   label: string;
   placeholder: string;
   choices: { value: string; label: string }[];
+  /** What else is chosen for it. */
+  children?: ReactNode;
   adding: {
     isPending: boolean;
     error: unknown;
@@ -14,7 +16,7 @@ interface AddOneProps {
 }
 
 /** Adds one of many to a list: choose, press Add. */
-export function AddOne({ label, placeholder, choices, adding }: AddOneProps) {
+export function AddOne({ label, placeholder, choices, adding, children }: AddOneProps) {
   const [value, setValue] = useState<string | null>(null);
   return (
     <>
@@ -32,6 +34,7 @@ export function AddOne({ label, placeholder, choices, adding }: AddOneProps) {
           flex={1}
           miw={{ xs: 280 }}
         />
+        {children}
         <Button
           variant="default"
           disabled={!value}

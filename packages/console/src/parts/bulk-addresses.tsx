@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, List, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { useDialogGuard } from './dialog.tsx';
 import { readAddresses } from './email-addresses.ts';
 import { reasonOf } from './failure.tsx';
 import { DialogButtons } from './form.tsx';
@@ -30,7 +31,9 @@ export function BulkAddresses({ action, done, batch, send, onSent, onClose, chil
   const [text, setText] = useState('');
   const [results, setResults] = useState<AddressResult[]>([]);
   const [total, setTotal] = useState(0);
-  const { valid, others } = readAddresses(text);
+  const judged = useId();
+  const { valid, invalid } = readAddresses(text);
+  useDialogGuard(text.trim() && total === 0 ? 'The addresses that you typed are lost.' : undefined);
 
   const go = async () => {
     setTotal(valid.length);
@@ -51,12 +54,14 @@ export function BulkAddresses({ action, done, batch, send, onSent, onClose, chil
         description="One or many: a line each, or with commas, or a CSV file. People with and without an account."
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        error={others.length > 0 && `These look like no addresses and are left out: ${others.slice(0, 5).join(', ')}`}
         autosize
         minRows={3}
         maxRows={10}
         data-autofocus
+        aria-invalid={invalid.length > 0 || undefined}
+        aria-describedby={judged}
       />
+      <Judged id={judged} valid={valid.length} invalid={invalid} />
       <Group justify="space-between" align="flex-end">
         {children}
         <FileButton
@@ -81,6 +86,30 @@ export function BulkAddresses({ action, done, batch, send, onSent, onClose, chil
     </Stack>
   );
 }
+
+/** More than these are counted. */
+const SHOWN = 20;
+
+/** How many of what was typed are addresses, and which are none. */
+const Judged = ({ id, valid, invalid }: { id: string; valid: number; invalid: string[] }) => (
+  <Stack gap={4} id={id}>
+    {(valid > 0 || invalid.length > 0) && (
+      <Text size="sm" role="status">
+        {valid.toLocaleString()} valid{invalid.length > 0 && `, ${invalid.length.toLocaleString()} invalid`}
+      </Text>
+    )}
+    {invalid.length > 0 && (
+      <List size="xs" listStyleType="none" c="var(--mantine-color-error)" aria-label="Invalid addresses">
+        {invalid.slice(0, SHOWN).map((each) => (
+          <List.Item key={each} icon={<IconX size={14} aria-hidden />}>
+            {each}
+          </List.Item>
+        ))}
+        {invalid.length > SHOWN && <List.Item>and {(invalid.length - SHOWN).toLocaleString()} more</List.Item>}
+      </List>
+    )}
+  </Stack>
+);
 
 interface ResultsProps {
   results: AddressResult[];

@@ -9,13 +9,30 @@ test.each([
   ],
   ['Ada Lovelace <ada@example.com>\r\n"Hopper, Grace" <grace@example.com>', ['ada@example.com', 'grace@example.com']],
   ['name,e-mail\nAda,ada@example.com\nGrace,grace@example.com', ['ada@example.com', 'grace@example.com']],
+  ['Ada\tada@example.com', ['ada@example.com']],
+  ['ada@example.com grace@example.com', ['ada@example.com', 'grace@example.com']],
   ['ADA@example.com\nada@example.com', ['ada@example.com']],
   ['grace+north@sub.example.co.uk', ['grace+north@sub.example.co.uk']],
+  ['"ada@example.com","Ada"', ['ada@example.com']],
+  ['"ada@example.com, grace@example.com', ['ada@example.com', 'grace@example.com']],
   ['', []],
 ])('%j holds the addresses %j', (text, valid) => {
-  expect(readAddresses(text)).toEqual({ valid, others: [] });
+  expect(readAddresses(text)).toEqual({ valid, invalid: [] });
 });
 
-test('what is no address is told', () => {
-  expect(readAddresses('ada@example.com\nnobody\n\n')).toEqual({ valid: ['ada@example.com'], others: ['nobody'] });
+test.each([
+  ['ada@example.com\nnobody\n\n', ['nobody']],
+  ['ada@example.com, grace@, linus@example', ['grace@', 'linus@example']],
+  ['ada@example.com; nobody; grace@@example.com', ['nobody', 'grace@@example.com']],
+  ['ada@example.com; Ada <not an address>', ['not an address']],
+  ['ada@example.com twice@example twice@example', ['twice@example']],
+])('of %j only %j is told to be no address', (text, invalid) => {
+  expect(readAddresses(text)).toEqual({ valid: ['ada@example.com'], invalid });
+});
+
+test('a hundred thousand pieces are judged in a moment', () => {
+  const text = Array.from({ length: 100_000 }, (_, at) => `a${at}@example.com`).join(',');
+  expect(readAddresses(text).valid.length).toBe(100_000);
+  const hostile = `${'"'.repeat(50_000)}${'<'.repeat(50_000)}`;
+  expect(readAddresses(hostile).valid).toEqual([]);
 });

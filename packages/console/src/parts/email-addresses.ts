@@ -1,23 +1,59 @@
 export interface Addresses {
   valid: string[];
-  /** What looks like no e-mail address. */
-  others: string[];
+  /** What was meant to be an e-mail address and is none. */
+  invalid: string[];
 }
 
-const between = /[\s<>",;]+/;
-const isAddress = (text: string): boolean => /^[^@]+@[^@]+$/.test(text);
+const isAddress = (text: string): boolean => /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]+$/.test(text);
 
-/** Addresses out of whatever was pasted: lines, commas, semicolons, CSV columns, "Name <address>"; each once. */
+/** What stands between commas, semicolons and tabs; of `"Hopper, Grace" <grace@example.com>` the address alone. */
+function piecesOf(line: string): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let isQuoted = false;
+  let isNamed = false;
+  const end = () => {
+    pieces.push(piece.trim());
+    piece = '';
+    isNamed = false;
+  };
+  for (const sign of line) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) piece += sign;
+    else if (sign === '<') {
+      piece = '';
+      isNamed = true;
+    } else if (sign === '>' && isNamed) end();
+    else if (sign === ',' || sign === ';' || sign === '\t') end();
+    else piece += sign;
+  }
+  end();
+  return isQuoted ? piecesOf(line.replaceAll('"', '')) : pieces.filter(Boolean);
+}
+
+/**
+ * Addresses out of whatever was pasted: lines, commas, semicolons, CSV columns, "Name <address>"; each once. Every piece is
+ * judged by itself, except the names beside an address on the line of a table, which nobody meant as one.
+ */
 export function readAddresses(text: string): Addresses {
   const valid = new Map<string, string>();
-  const others: string[] = [];
-  for (const line of text.split(/[\n;]+/)) {
-    const found = line.split(between).filter(isAddress);
-    if (found.length > 0) for (const each of found) valid.set(each.toLowerCase(), each);
-    else if (line.trim() && !isHeader(line)) others.push(line.trim());
-  }
-  return { valid: [...valid.values()], others };
+  const invalid = new Set<string>();
+  const judge = (piece: string) => {
+    if (isAddress(piece)) valid.set(piece.toLowerCase(), piece);
+    else invalid.add(piece);
+  };
+  text.split(/\r?\n/).forEach((line, at) => {
+    if (at === 0 && isHeader(line)) return;
+    const pieces = piecesOf(line);
+    const isTable = /[,\t]/.test(line) && pieces.some(isAddress);
+    for (const piece of pieces) {
+      const words = piece.split(/\s+/);
+      if (words.some(isAddress)) for (const word of words) judge(word);
+      else if (!isTable || piece.includes('@')) judge(piece);
+    }
+  });
+  return { valid: [...valid.values()], invalid: [...invalid] };
 }
 
 /** The first line of a CSV file names its columns. */
-const isHeader = (line: string): boolean => /\be-?mail\b/i.test(line);
+const isHeader = (line: string): boolean => /\be-?mail\b/i.test(line) && !line.includes('@');

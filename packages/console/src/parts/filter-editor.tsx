@@ -17,7 +17,7 @@ const FEW = 10;
 /** Takes what a filter asks for. */
 export function FilterEditor({ filter, value, onChange, onDone }: FilterEditorProps) {
   const { kind, label, choices = [] } = filter;
-  if (kind === 'time') return <TimeEditor label={label} value={value} onChange={onChange} />;
+  if (kind === 'time') return <TimeEditor filter={filter} value={value} onChange={onChange} />;
   if (kind === 'text') return <TextEditor filter={filter} value={value} onChange={onChange} onDone={onDone} />;
   if (choices.length <= FEW) return <Radios label={label} choices={choices} value={value} onChange={onChange} />;
   return (
@@ -86,12 +86,12 @@ function TextEditor({ filter: { label, choices = [] }, value, onChange, onDone }
 }
 
 interface TimeEditorProps {
-  label: string;
+  filter: Filter;
   value: string;
   onChange: (value: string) => void;
 }
 
-function TimeEditor({ label, value, onChange }: TimeEditorProps) {
+function TimeEditor({ filter: { label, isOpenEnded }, value, onChange }: TimeEditorProps) {
   const [from, to] = readDays(value);
   return (
     <Stack gap="sm">
@@ -104,13 +104,15 @@ function TimeEditor({ label, value, onChange }: TimeEditorProps) {
           value={from}
           onChange={({ currentTarget }) => onChange(writeDays(currentTarget.value, to))}
         />
-        <TextInput
-          label="To"
-          type="date"
-          size="xs"
-          value={to}
-          onChange={({ currentTarget }) => onChange(writeDays(from, currentTarget.value))}
-        />
+        {!isOpenEnded && (
+          <TextInput
+            label="To"
+            type="date"
+            size="xs"
+            value={to}
+            onChange={({ currentTarget }) => onChange(writeDays(from, currentTarget.value))}
+          />
+        )}
       </Group>
     </Stack>
   );

@@ -6,6 +6,8 @@ export interface Filter {
   kind: 'choice' | 'text' | 'time';
   /** What there is to choose from; for a text, what is offered. */
   choices?: { value: string; label: string }[];
+  /** A span of time that always reaches to now. */
+  isOpenEnded?: boolean;
 }
 
 /** Several filters that are often wanted together. */

@@ -196,11 +196,11 @@ export const teams_addApp = endpoint({
   method: 'POST',
   path: '/v0.1/orgs/{org_name}/teams/{team_name}/apps',
   tag: 'teams',
-  summary: 'Adds an app of the organization to a team, as developer',
+  summary: 'Adds an app of the organization to a team, as developer unless another permission is named',
   access: 'org:admin',
   effect: 'change',
   params: Type.Object(TeamPath),
-  request: json(Type.Object({ name: PathName })),
+  request: json(Type.Object({ name: PathName, permissions: Type.Optional(GivenPermissions) })),
   response: json(TeamApp, { status: 201, description: 'The app.' }),
   errors: [404, 409],
 });

@@ -19,7 +19,7 @@ test.each([
   [access([direct]), 'Direct', true],
   [access([team]), 'Team Pilots', false],
   [access([org]), 'Organization admin', false],
-  [access([org, team, direct]), 'Organization admin (Manager), Team Pilots (Developer), Direct (Viewer)', true],
+  [access([org, team, direct]), 'Organization admin, Team Pilots (Developer), Direct (Viewer)', true],
   [access([{ kind: 'direct', permission: 'manager' }], true), 'Owner', false],
 ])('%# is told as “%s”, and can be changed here: %s', (who, words, changes) => {
   expect(viaInWords(who)).toBe(words);

@@ -14,10 +14,11 @@ function wayInWords({ kind, display_name, name }: Way, isOwner: boolean): string
   return kind === 'team' ? `Team ${display_name ?? name}` : 'Organization admin';
 }
 
-/** By what somebody has access, with the role of each way where there are several. */
-export const viaInWords = ({ via, is_owner }: AppAccess): string =>
+/** By what somebody has access, with the role of each way that gives less than they have. */
+export const viaInWords = ({ via, is_owner, permission }: AppAccess): string =>
   via
-    .map((way) =>
-      via.length > 1 ? `${wayInWords(way, is_owner)} (${inWords(way.permission)})` : wayInWords(way, is_owner),
-    )
+    .map((way) => {
+      const words = wayInWords(way, is_owner);
+      return way.permission === permission ? words : `${words} (${inWords(way.permission)})`;
+    })
     .join(', ');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useEvents } from '../../api/health.ts';
 import { fieldsOf } from '../../parts/field-rules.ts';
 import { buildFilter, type EventFilter, readFilter } from './build-filter.ts';
-import { FilterFields } from './filters.tsx';
+import { FilterFields } from './filter-fields.tsx';
 
 interface FilterInputProps {
   /** Whose services and regions are offered. */

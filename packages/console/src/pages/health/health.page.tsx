@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select } from '@mantine/core';
 import { IconHeartbeat, IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { type EventQuery, type HealthEvent, useEvents, useIsOperator, usePastEvents } from '../../api/health.ts';
+import { type HealthEvent, useEvents, useIsOperator, usePastEvents } from '../../api/health.ts';
 import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
 import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -12,8 +12,8 @@ import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 import { paths, pathTo } from '../../paths.ts';
+import { AsQuery } from './as-query.tsx';
 import { shortList, typeWords } from './event-words.ts';
-import { AsQuery, Filters } from './filters.tsx';
 import { LevelMark, StatusBadge } from './marks.tsx';
 import { Timeline } from './timeline.tsx';
 import { daysUntil } from './timeline-rows.ts';
@@ -40,15 +40,17 @@ export default function HealthPage() {
   );
 }
 
+const nothing: HealthEvent[] = [];
+
 const everything = (isOperator: boolean): string =>
   isOperator ? 'Every event of this server' : 'All my subscriptions, and what is for everyone';
 
 function Health({ subscriptions, isOperator }: { subscriptions: Subscription[]; isOperator: boolean }) {
   const [subscription, setSubscription] = useUrlState('subscription');
   const [view, setView] = useUrlState('view');
-  const filter = useEventFilter();
-  const known = useEvents({ subscription, filter: '', since: undefined }).data ?? [];
+  const known = useEvents({ subscription, filter: '', since: undefined }).data ?? nothing;
   const isTimeline = view === 'timeline';
+  const filter = useEventFilter(known, !isTimeline);
   return (
     <>
       <Group gap="sm" justify="space-between">
@@ -80,36 +82,29 @@ function Health({ subscriptions, isOperator }: { subscriptions: Subscription[]; 
           onChange={setView}
         />
       </Group>
-      <Filters filter={filter} known={known} hasSince={!isTimeline} />
       {isTimeline ? (
         <Past subscription={subscription} filter={filter} />
       ) : (
-        <Events query={{ subscription, filter: filter.filter, since: filter.since }} />
+        <Events subscription={subscription} filter={filter} />
       )}
     </>
   );
 }
 
-function Events({ query }: { query: EventQuery }) {
-  const events = useEvents(query);
-  const columns = useMemo(() => columnsFor(query.subscription), [query.subscription]);
+function Events({ subscription, filter: { filter, since, bar } }: { subscription: string; filter: ChosenFilter }) {
+  const events = useEvents({ subscription, filter, since });
   return (
     <>
-      <AsQuery filter={query.filter} since={query.since} />
       <DataTable
         label="Events"
         reading={events}
-        columns={columns}
+        columns={columnsFor(subscription)}
+        filters={bar}
         keyOf={({ name }) => name}
         isServers
-        empty={
-          <Empty icon={<IconHeartbeat size={32} aria-hidden />}>
-            {query.filter || query.since
-              ? 'No event is like that. Clear a filter.'
-              : 'All is well: there are no events.'}
-          </Empty>
-        }
+        empty={<Empty icon={<IconHeartbeat size={32} aria-hidden />}>All is well: there are no events.</Empty>}
       />
+      <AsQuery filter={filter} since={since} />
     </>
   );
 }
@@ -121,19 +116,22 @@ function Past({ subscription, filter }: { subscription: string; filter: ChosenFi
   const past = usePastEvents(query);
   return (
     <>
-      <AsQuery filter={query.filter} since={query.since} />
+      <Group gap="xs" role="search">
+        {filter.bar.element}
+      </Group>
       <Loaded reading={past}>
         {({ events, hasMore }) => (
           <Timeline
             events={events}
             hasMore={hasMore}
             days={days}
-            service={filter.chosen.service}
-            region={filter.chosen.region}
+            service={filter.service}
+            region={filter.region}
             pathOf={({ name }) => pathTo('healthEvent', { trackingId: name }, { subscription })}
           />
         )}
       </Loaded>
+      <AsQuery filter={query.filter} since={query.since} />
     </>
   );
 }
@@ -149,7 +147,7 @@ const regionsOf = ({ properties }: HealthEvent): string[] =>
 const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   {
     label: 'Event',
-    width: '34%',
+    width: '26%',
     text: ({ properties }) => properties.title,
     cell: ({ name, properties }) => (
       <NameLink to={pathTo('healthEvent', { trackingId: name }, { subscription })}>{properties.title}</NameLink>
@@ -170,7 +168,7 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   },
   {
     label: 'Level',
-    width: 130,
+    width: 145,
     text: ({ properties }) => properties.eventLevel,
     cell: ({ properties }) => <LevelMark level={properties.eventLevel} />,
   },

@@ -1,48 +1,42 @@
-import { useDebouncedValue } from '@mantine/hooks';
-import { useSearchParams } from 'react-router';
-import { sinceDay } from '../../parts/since-day.ts';
+import { eventStatuses } from '@mooring/contract';
+import { useMemo } from 'react';
+import type { HealthEvent } from '../../api/health.ts';
+import type { Preset } from '../../parts/filter.ts';
+import { useFilters } from '../../parts/filters.tsx';
+import { readRange } from '../../parts/time-range.ts';
 import { buildFilter } from './build-filter.ts';
+import { choicesOf, levelOrder, typeWords } from './event-words.ts';
+import { regionsIn, servicesIn } from './known-names.ts';
 
-/** What each is called in the address. */
-const keys = {
-  service: 'service',
-  region: 'region',
-  eventType: 'type',
-  status: 'status',
-  eventLevel: 'level',
-  since: 'since',
-} as const;
-type FilterName = keyof typeof keys;
-const names = Object.keys(keys) as FilterName[];
+const asChoices = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
-/** What the reader asks for, kept in the address; texts count once the reader stops typing. */
-export function useEventFilter() {
-  const [params, setParams] = useSearchParams();
-  const chosen = Object.fromEntries(names.map((name) => [name, params.get(keys[name]) ?? ''])) as Record<
-    FilterName,
-    string
-  >;
-  const change = (edit: (next: URLSearchParams) => void) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        edit(next);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  const [settled] = useDebouncedValue(buildFilter(chosen), 300);
+const presets: Preset[] = [
+  { label: 'Active now', values: { status: 'Active' } },
+  { label: 'Critical, last 30 days', values: { level: 'Critical', since: '30d' } },
+];
+
+/** What the reader asks for, kept in the address; services and regions of known events are offered, others can be typed. */
+export function useEventFilter(known: HealthEvent[], hasSince: boolean) {
+  const services = useMemo(() => asChoices(servicesIn(known)), [known]);
+  const regions = useMemo(() => asChoices(regionsIn(known)), [known]);
+  const { values, bar } = useFilters(
+    [
+      { name: 'service', label: 'Service', kind: 'text', choices: services },
+      { name: 'region', label: 'Region', kind: 'text', choices: regions },
+      { name: 'type', label: 'Type', kind: 'choice', choices: choicesOf(typeWords) },
+      { name: 'status', label: 'Status', kind: 'choice', choices: asChoices(eventStatuses) },
+      { name: 'level', label: 'Level', kind: 'choice', choices: asChoices(levelOrder) },
+      ...(hasSince ? [{ name: 'since', label: 'Updated', kind: 'time' as const, isOpenEnded: true }] : []),
+    ],
+    hasSince ? presets : presets.slice(0, 1),
+  );
+  const { service = '', region = '', type: eventType = '', status = '', level: eventLevel = '', since = '' } = values;
   return {
-    chosen,
-    filter: settled,
-    since: sinceDay(chosen.since),
-    isAny: names.some((name) => chosen[name]),
-    choose: (name: FilterName, value: string | null) =>
-      change((next) => (value ? next.set(keys[name], value) : next.delete(keys[name]))),
-    clear: () =>
-      change((next) => {
-        for (const name of names) next.delete(keys[name]);
-      }),
+    service,
+    region,
+    filter: buildFilter({ service, region, eventType, status, eventLevel }),
+    since: readRange(since, Date.now()).since,
+    bar,
   };
 }
 

@@ -1,5 +1,6 @@
-import { teams_addApp, teams_removeApp, teams_updatePermissions } from '@mooring/contract';
+import { type GivenPermission, teams_addApp, teams_removeApp, teams_updatePermissions } from '@mooring/contract';
 import { IconApps } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useAppsOfOrg } from '../../api/apps.ts';
 import {
   type TeamAddress,
@@ -26,6 +27,7 @@ export function TeamApps({ address }: { address: TeamAddress }) {
   const apps = useTeamApps(address);
   const all = useAppsOfOrg(org.name).data ?? [];
   const adding = useAddTeamApp(address);
+  const [role, setRole] = useState<GivenPermission>('viewer');
   const change = useSetTeamPermission(address);
   const removal = useRemoveTeamApp(address);
   const question = useQuestion<TeamApp>({
@@ -46,8 +48,13 @@ export function TeamApps({ address }: { address: TeamAddress }) {
             choices={all
               .filter(({ name }) => !inTeam.has(name))
               .map(({ name, display_name, os }) => ({ value: name, label: `${display_name} (${os})` }))}
-            adding={adding}
-          />
+            adding={{
+              ...adding,
+              mutate: (app_name, options) => adding.mutate({ app_name, permission: role }, options),
+            }}
+          >
+            <Choice aria-label="Role" words={permissionWords} value={role} onChange={setRole} isShort size="sm" />
+          </AddOne>
         )
       }
     >

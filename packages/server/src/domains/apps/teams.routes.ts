@@ -76,7 +76,7 @@ export const teamRoutes = [
     (await listTeamApps(ctx, params.team_name)).map((app) => teamAppToWire(ctx, app)),
   ),
   route(teams_addApp, async (ctx, { params, body }) =>
-    teamAppToWire(ctx, await addTeamApp(ctx, params.team_name, body.name)),
+    teamAppToWire(ctx, await addTeamApp(ctx, params.team_name, body.name, body.permissions)),
   ),
   route(teams_updatePermissions, async (ctx, { params, body }) =>
     teamAppToWire(ctx, await updateTeamPermissions(ctx, params.team_name, params.app_name, body.permissions)),

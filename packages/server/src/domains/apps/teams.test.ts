@@ -154,6 +154,19 @@ eachDatabase('teams', (dialect) => {
     expect((await app.call('GET', '/v0.1/apps/ada/private/teams', { token })).json()).toEqual([]);
   });
 
+  test('get an app with the permission that is named, the highest of several', async () => {
+    const app = await testApp(dialect);
+    const { tokens } = await world(app);
+    const token = tokens.ada;
+    const add = (permissions: string[]) =>
+      app.call('POST', `${pilots}/apps`, { token, body: { name: 'sextant', permissions } });
+    for (const wrong of [[], ['tester'], ['owner']]) expect((await add(wrong)).statusCode).toBe(400);
+    const added = await add(['viewer']);
+    expect([added.statusCode, added.json().team_permissions]).toEqual([201, ['viewer']]);
+    await app.call('DELETE', `${pilots}/apps/sextant`, { token });
+    expect((await add(['viewer', 'manager'])).json().team_permissions).toEqual(['manager']);
+  });
+
   test('show each member the apps that they can see, with what they may do themselves', async () => {
     const app = await testApp(dialect);
     const { compass, mary, tokens } = await world(app);

@@ -190,11 +190,16 @@ async function getTeamApp(ctx: OrgCtx, team: Team, appName: string): Promise<Tea
 }
 
 /** Only apps that the organization owns can be in its teams. */
-export const addTeamApp = (ctx: OrgCtx, name: string, appName: string): Promise<TeamApp> =>
+export const addTeamApp = (
+  ctx: OrgCtx,
+  name: string,
+  appName: string,
+  permissions: GivenPermission[] = ['developer'],
+): Promise<TeamApp> =>
   changeTeam(ctx, name, async (ctx, team) => {
     const app = await lockAppOfOwner.first(ctx.db, { ownerId: ctx.org.id, nameKey: appName.toLowerCase() });
     if (!app) throw notFound(`app of ${ctx.org.name}`, appName);
-    const permission = 'developer';
+    const permission = highest(permissions);
     if (!(await insertTeamApp.first(ctx.db, { team_id: team.id, app_id: app.id, permission }))) {
       throw conflict(`The team ${team.name} has the app ${appName} already.`);
     }
