@@ -72,7 +72,7 @@ test('an operator publishes an event, which a subscriber finds by filter and in 
   await expect.poll(() => reader.getByRole('link', { name: 'Publish an event' }).count()).toBe(0);
   await press(reader, 'Filter');
   await reader.getByRole('menuitem', { name: 'Region' }).click();
-  const region = reader.getByRole('textbox', { name: 'Region' });
+  const region = reader.getByRole('combobox', { name: 'Region' });
   await region.fill("l'est");
   await region.press('Enter');
   await press(reader, 'Filter');

@@ -59,7 +59,7 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await press(page, 'New webhook');
   await page.getByLabel('Address').fill('http://192.0.2.1/hook');
   await press(page, 'Create');
-  await dialog(page).getByRole('alert').getByText('MOORING_OUTBOUND_ALLOW').waitFor();
+  await dialog(page).getByText('MOORING_OUTBOUND_ALLOW').waitFor();
   await page.getByLabel('Address').fill(url);
   await page.getByRole('combobox', { name: 'Service' }).fill("Harbour's mail");
   const filter = page.getByLabel('$filter');
