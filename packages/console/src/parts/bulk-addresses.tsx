@@ -2,9 +2,9 @@ import { Button, FileButton, Group, List, Progress, Stack, Text, Textarea } from
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useDialogGuard } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 import { readAddresses } from './email-addresses.ts';
 import { reasonOf } from './failure.tsx';
-import { DialogButtons } from './form.tsx';
 
 export interface AddressResult {
   email: string;

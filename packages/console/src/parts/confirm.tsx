@@ -1,8 +1,8 @@
 import { Button, Code, Modal, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { DialogButtons } from './dialog-buttons.tsx';
 import { Failure } from './failure.tsx';
 import { useFocusReturn } from './focus-return.ts';
-import { DialogButtons } from './form.tsx';
 
 interface ConfirmProps {
   title: string;

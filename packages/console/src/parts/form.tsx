@@ -53,9 +53,6 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** The buttons of a dialog, at its end. */
-export const DialogButtons = ({ children }: { children: ReactNode }) => <Group justify="flex-end">{children}</Group>;
-
 /** A form with one action: what is wrong is said at its field, by the contract's rules and by the server, who has the last word. */
 export function Form({ action, sending, onSend, conflict, done, onCancel, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { copyText } from './copyable.tsx';
 import { useDialogGuard } from './dialog.tsx';
-import { DialogButtons } from './form.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface SecretValueProps {
   secrets: [label: string, value: string][];
