@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anySign, soundSign } from '../../../../tools/hostile-text.ts';
 import { Failure } from './errors.ts';
-import { decodeCursor, readPage } from './paging.ts';
+import { decodeCursor, type ListInput, type Listing, MAX_TOTAL, readList, readPage } from './paging.ts';
 
 /** Whatever is asked for, from the first on. */
 const readFrom =
@@ -101,4 +101,73 @@ test('no text at all makes anything but a position or a bad request', () => {
       if (!Array.isArray(answer)) expect(answer).toBe('BadRequest');
     }),
   );
+});
+
+const sorts = { name: 'name', at: 'time', size: 'rank' } as const;
+const thing = (n: number, total: number | null = 3) => ({ sort_key: `key ${n}`, sort_id: `id ${n}`, total });
+
+/** Asks for a page of a list, and gives what the store was asked for, and the page. */
+async function ask(input: ListInput<keyof typeof sorts>, rows = [thing(1), thing(2), thing(3)]) {
+  let asked: Listing<keyof typeof sorts> | undefined;
+  const page = await readList(
+    input,
+    sorts,
+    async (listing) => {
+      asked = listing;
+      return rows;
+    },
+    ({ sort_id }) => sort_id,
+  );
+  return { asked, page };
+}
+
+test('a list that is asked for nothing is sorted by the first of its sorts, fifty at a time', async () => {
+  expect((await ask({})).asked).toEqual({ limit: 50, words: [], sort: 'name', order: 'asc', after: undefined });
+});
+
+test.each([
+  [{ sort: 'name' }, 'asc'],
+  [{ sort: 'at' }, 'desc'],
+  [{ sort: 'size' }, 'asc'],
+  [{ sort: 'at', order: 'asc' }, 'asc'],
+  [{ order: 'desc' }, 'desc'],
+] as const)('names go from a to z, times from the newest, unless told otherwise: %j', async (input, order) => {
+  expect((await ask(input)).asked?.order).toBe(order);
+});
+
+test('the words of a search reach the store', async () => {
+  expect((await ask({ search: ' Ada  ' })).asked?.words.map(({ key }) => key)).toEqual(['ada']);
+});
+
+test('the first page counts, the next goes on after it and does not', async () => {
+  const first = (await ask({ limit: 2 })).page;
+  expect(first).toMatchObject({ values: ['id 1', 'id 2'], total: 3 });
+  const { asked, page } = await ask({ limit: 2, cursor: first.nextCursor }, [thing(3)]);
+  expect(asked?.after).toEqual({ key: 'key 2', id: 'id 2' });
+  expect(page).toEqual({ values: ['id 3'], nextCursor: undefined });
+});
+
+test.each([
+  [[], 0],
+  [[thing(1, 1)], 1],
+  [[thing(1, null)], undefined],
+  [[thing(1, MAX_TOTAL)], MAX_TOTAL],
+  [[thing(1, MAX_TOTAL + 1)], undefined],
+])('a list that nobody counts, or of too many, has no total: %#', async (rows, total) => {
+  expect((await ask({}, rows)).page.total).toBe(total);
+});
+
+test('a cursor of another order, or with a key that its column cannot have, is refused', async () => {
+  const { nextCursor: cursor } = (await ask({ limit: 2 })).page;
+  await expect(ask({ cursor, order: 'desc' })).rejects.toThrow('another order than name desc');
+  await expect(ask({ cursor, sort: 'at' })).rejects.toThrow('another order than at desc');
+  await expect(ask({ cursor: cursorOf(['name asc', 7, 'id']) })).rejects.toThrow('cursor is not one');
+  for (const sort of ['at', 'size'] as const) {
+    const order = sort === 'at' ? 'desc' : 'asc';
+    await expect(ask({ sort, cursor: cursorOf([`${sort} ${order}`, 'x', 'id']) })).rejects.toThrow('cursor is not one');
+    expect((await ask({ sort, cursor: cursorOf([`${sort} ${order}`, 7, 'id']) })).asked?.after).toEqual({
+      key: 7,
+      id: 'id',
+    });
+  }
 });
