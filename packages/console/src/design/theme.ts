@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from '@mantine/core';
+import { chartVariables } from './palette.ts';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'mooring-color-scheme' });
 
@@ -86,6 +87,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
     '--mantine-color-error': '#c92a2a',
+    ...chartVariables('light'),
     ...danger,
     ...levels('#eceff2', '#a3173f', '#d9480f', '#a37500', '#2c7aac'),
   },
@@ -97,6 +99,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': '#ff8787',
+    ...chartVariables('dark'),
     ...danger,
     ...levels('#2b343c', '#ff5c7a', '#ff922b', '#ffd43b', '#74b6e0'),
     ...tint('harbor', 'rgb(67 140 187 / 20%)', '#9ec9e6'),
