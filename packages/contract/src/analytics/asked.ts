@@ -8,10 +8,8 @@ const Names = Type.Union(
 );
 
 export const Range = {
-  start: Type.String({ format: 'date-time', description: 'The first day, in UTC; only the day counts.' }),
-  end: Type.Optional(
-    Type.String({ format: 'date-time', description: 'The last day, which is included; today if absent.' }),
-  ),
+  start: Type.String({ format: 'day', description: 'The first day, in UTC; only the day counts.' }),
+  end: Type.Optional(Type.String({ format: 'day', description: 'The last day, which is included; today if absent.' })),
 };
 export const Versions = { versions: Type.Optional(Names) };
 export const EventNames = { event_name: Type.Optional(Names) };

@@ -5,13 +5,16 @@ import type { TSchema } from 'typebox';
 import { badRequest } from '../kernel/errors.ts';
 
 const plugin = formats as unknown as ((ajv: Ajv) => Ajv) & {
-  get(name: 'date-time'): { validate(text: string): boolean };
+  get(name: 'date-time' | 'date'): { validate(text: string): boolean };
 };
 
 /** The standard's times include leap seconds and short offsets, which this server cannot read; those are no times here. */
 const isTime = (text: string): boolean => plugin.get('date-time').validate(text) && !Number.isNaN(Date.parse(text));
 
-const addFormats = (ajv: Ajv): Ajv => plugin(ajv).addFormat('date-time', isTime);
+/** For what counts whole days: people and scripts write the day alone, clients of before a time in it. */
+const isDay = (text: string): boolean => isTime(text) || plugin.get('date').validate(text);
+
+const addFormats = (ajv: Ajv): Ajv => plugin(ajv).addFormat('date-time', isTime).addFormat('day', isDay);
 const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false, verbose: true } as const;
 
 const bodies = addFormats(new Ajv(strict));
@@ -114,6 +117,7 @@ const formatWords: Record<string, string> = {
   email: 'an e-mail address',
   uuid: 'a UUID',
   'date-time': 'a time such as 2027-03-31T12:00:00Z',
+  day: 'a day such as 2027-03-31, or a time in it',
 };
 
 const article = (type: string): string =>
