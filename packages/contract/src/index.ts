@@ -18,6 +18,7 @@ export * from './domains.ts';
 export * from './endpoint/index.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './live.ts';
 export * from './openapi.ts';
 export * from './paging.ts';
 export * from './permissions.ts';

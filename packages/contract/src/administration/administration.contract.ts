@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
+import { LiveQuery, liveEvents } from '../live.ts';
 import { listQuery, Page } from '../paging.ts';
 
 export const jobStates = ['dead', 'waiting', 'running'] as const;
@@ -64,6 +65,18 @@ export const adminJobs_delete = endpoint({
   params: Type.Object(JobPath),
   response: empty({ description: 'It is gone, and what it was for is not done.' }),
   errors: [404],
+});
+
+export const adminLive_watch = endpoint({
+  id: 'adminLive_watch',
+  method: 'GET',
+  path: '/v0.1/admin/live',
+  tag: 'administration',
+  summary: 'Tells when jobs changed, as server-sent events',
+  access: 'admin',
+  effect: 'read',
+  query: Type.Object(LiveQuery),
+  response: liveEvents(['jobs']),
 });
 
 export const adminServer_get = endpoint({

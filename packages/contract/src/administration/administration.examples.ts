@@ -21,6 +21,7 @@ export const administrationExamples = {
   },
   adminJobs_replay: { params: { job_id }, body: {} },
   adminJobs_delete: { params: { job_id } },
+  adminLive_watch: { query: { seconds: 0 } },
   adminServer_get: {
     response: {
       version: '0.1.0',

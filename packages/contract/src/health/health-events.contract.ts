@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
+import { LiveQuery, liveEvents } from '../live.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const eventTypes = [
@@ -304,6 +305,19 @@ export const HealthEvent_Withdraw = endpoint({
   headers: Type.Object(IfMatch),
   response: empty({ description: 'It is gone.' }),
   errors: [404, 412],
+});
+
+export const HealthEvents_Watch = endpoint({
+  id: 'HealthEvents_Watch',
+  method: 'GET',
+  path: '/v0.1/health/live',
+  tag: 'health events',
+  summary: 'Tells when health events changed, as server-sent events',
+  description: 'It tells that some event changed, also one that the caller cannot read; the list says which.',
+  access: 'user',
+  effect: 'read',
+  query: Type.Object(LiveQuery),
+  response: liveEvents(['events']),
 });
 
 export const HealthEvent_Update = endpoint({

@@ -65,6 +65,7 @@ export const healthEventsExamples = {
     response: event,
   },
   HealthEvent_Withdraw: { params: byTenant, query: healthVersion, headers: {} },
+  HealthEvents_Watch: { query: { seconds: 0 } },
   HealthEvent_Update: {
     params: byTenant,
     query: healthVersion,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
+import { LiveQuery, liveEvents } from '../live.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const EventFilter = Type.String({
@@ -204,6 +205,19 @@ export const HealthWebhookDeliveries_List = endpoint({
   response: json(Type.Object({ value: Type.Array(HealthWebhookDelivery), nextLink: Type.Optional(Type.String()) }), {
     description: 'A page of deliveries.',
   }),
+  errors: [404],
+});
+
+export const HealthWebhookDeliveries_Watch = endpoint({
+  ...common,
+  id: 'HealthWebhookDeliveries_Watch',
+  method: 'GET',
+  path: `${home}/{webhookId}/live`,
+  effect: 'read',
+  summary: 'Tells when deliveries of a webhook changed, as server-sent events',
+  params: WebhookPath,
+  query: Type.Object({ ...ApiVersion, ...LiveQuery }),
+  response: liveEvents(['deliveries']),
   errors: [404],
 });
 

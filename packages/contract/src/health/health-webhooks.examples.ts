@@ -43,6 +43,7 @@ export const healthWebhooksExamples = {
   HealthWebhooks_RotateSecret: { params: one, query: healthVersion, body: {}, response: { ...webhook, secret } },
   HealthWebhooks_Test: { params: one, query: healthVersion, body: {}, response: { ...delivery, change: 'test' } },
   HealthWebhookDeliveries_List: { params: one, query: { ...healthVersion, $top: 50 }, response: { value: [delivery] } },
+  HealthWebhookDeliveries_Watch: { params: one, query: { ...healthVersion, seconds: 0 } },
   HealthWebhookDeliveries_Replay: {
     params: { ...one, deliveryId },
     query: healthVersion,

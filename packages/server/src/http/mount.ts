@@ -87,7 +87,7 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     stopping.abort();
     done();
   });
-  const shared: Shared = { responses: createResponseCache(), stopping: stopping.signal };
+  const shared = { responses: createResponseCache(), stopping: stopping.signal, streams: new Map<string, number>() };
   for (const route of routes) {
     const { endpoint } = route;
     const enter = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -97,7 +97,7 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     const share = readableFrom(endpoint, isReader);
     // Whoever is refused may still read why.
     const hooks = share ? [share, enter] : [enter];
-    put(app, route, hooks, shared);
+    put(app, route, hooks, { ...shared, enter });
     if (share && endpoint.method !== 'GET') addPreflight(app, endpoint, endpoint.access === 'public' ? hooks : [share]);
   }
 }

@@ -16,6 +16,7 @@ export {
   enqueue,
   findJobTrouble,
   type JobState,
+  jobsVersion,
   listJobs,
   type QueuedJob,
   replayJob,

@@ -153,6 +153,19 @@ export const countJobRows = statement((q, p: { now: number }) =>
     ]),
 );
 
+/** Differs whenever a job came, was taken, failed, was given up or is done. */
+export const findJobsVersion = statement((q) =>
+  q
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.max('id').as('last'),
+      fn.sum<number | null>('attempts').as('attempts'),
+      fn.count<number>('lease').as('running'),
+      fn.sum<number | null>('due_at').as('due'),
+    ]),
+);
+
 /** The job that waits longest, of these; those that run are due only when their lease ends. */
 export const findOldestDue = (db: Db, names: readonly string[], now: number) =>
   query(db, (q) =>

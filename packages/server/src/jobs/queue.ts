@@ -8,6 +8,7 @@ import {
   deleteDeadJobRow,
   deleteWaitingJob,
   findDeadSince,
+  findJobsVersion,
   findOldestDue,
   insertJob,
   type JobRow,
@@ -91,6 +92,9 @@ export async function countJobs({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prom
     delay: now - (row?.oldestDueAt ?? now),
   };
 }
+
+export const jobsVersion = async ({ db }: Pick<Deps, 'db'>): Promise<string> =>
+  Object.values((await findJobsVersion.first(db)) ?? {}).join('.');
 
 export interface JobTrouble {
   /** When the job that waits longest became due; none if nothing is due. */

@@ -1,9 +1,16 @@
-import { adminJobs_delete, adminJobs_list, adminJobs_replay, adminServer_get } from '@mooring/contract';
+import {
+  adminJobs_delete,
+  adminJobs_list,
+  adminJobs_replay,
+  adminLive_watch,
+  adminServer_get,
+} from '@mooring/contract';
 import { describeSettings } from '../../config.ts';
 import { route } from '../../http/mount.ts';
 import { pageToWire } from '../../http/pages.ts';
-import { countJobs, listJobs, type QueuedJob } from '../../jobs/index.ts';
+import { countJobs, jobsVersion, listJobs, type QueuedJob } from '../../jobs/index.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { watch } from '../../kernel/watch.ts';
 import { deleteJob, replayJob } from './jobs.ts';
 
 const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) => ({
@@ -15,6 +22,9 @@ const toWire = ({ createdAt, dueAt, lastError, failedAt, ...job }: QueuedJob) =>
 });
 
 export const administrationRoutes = [
+  route(adminLive_watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
+    watch(async () => ({ jobs: await jobsVersion(ctx) }), { signal, lastEventId, seconds }),
+  ),
   route(adminJobs_list, async (ctx, { query }) => pageToWire(await listJobs(ctx, query), toWire)),
   route(adminJobs_replay, (ctx, { params }) => replayJob(ctx, params.job_id)),
   route(adminJobs_delete, (ctx, { params }) => deleteJob(ctx, params.job_id)),

@@ -91,11 +91,15 @@ test('a server that stops ends every stream', async () => {
 });
 
 const long = 3_600_000;
-const streamOf = (source: (signal: AbortSignal) => AsyncIterable<EventAnswer>, times = {}) => {
+const streamOf = (
+  source: (signal: AbortSignal) => AsyncIterable<EventAnswer>,
+  times = {},
+  recheck: () => Promise<void> = async () => {},
+) => {
   const end = new AbortController();
   const stopping = new AbortController().signal;
-  const all = { beat: long, lifetime: long, stalled: long, ...times };
-  return eventStream(source(end.signal), { end, stopping, times: all });
+  const all = { beat: long, lifetime: long, stalled: long, recheck: long, ...times };
+  return eventStream(source(end.signal), { end, stopping, times: all, recheck });
 };
 
 test('a stream ends after its lifetime, with its source', async () => {
@@ -104,6 +108,49 @@ test('a stream ends after its lifetime, with its source', async () => {
   for await (const piece of streamOf(source, { lifetime: 1 })) pieces.push(String(piece));
   await ended;
   expect(pieces.join('')).toContain('data: {"n":2}');
+});
+
+test('a stream ends once its reader may no longer read, with its source', async () => {
+  const { ended, source } = quietAfter(1);
+  let checks = 0;
+  const recheck = async () => {
+    checks += 1;
+    if (checks === 3) throw new Error('no longer');
+  };
+  for await (const _ of streamOf(source, { recheck: 1 }, recheck));
+  await ended;
+  expect(checks).toBe(3);
+});
+
+test('one reader has so many streams open, and another one when one has ended', async () => {
+  const { source } = quietAfter(1);
+  const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal)));
+  const call = createClient({ baseUrl: url });
+  const leaving = Array.from({ length: 12 }, () => new AbortController());
+  for (const { signal } of leaving) await call(feed, { signal });
+  await expect(call(feed)).rejects.toMatchObject({ status: 429, message: expect.stringContaining('12 streams open') });
+  leaving.pop()?.abort();
+  const last = new AbortController();
+  await expect
+    .poll(() =>
+      call(feed, { signal: last.signal }).then(
+        () => 'open',
+        () => 'refused',
+      ),
+    )
+    .toBe('open');
+  for (const one of [...leaving, last]) one.abort();
+});
+
+test('a handler that fails leaves no stream counted', async () => {
+  const { http } = await serve(
+    route(feed, async () => {
+      throw new Error('broken');
+    }),
+  );
+  for (let n = 0; n < 13; n += 1) {
+    expect((await http.inject({ method: 'GET', url: '/v0.1/live' })).statusCode).toBe(500);
+  }
 });
 
 test('where nothing comes, a sign of life does', async () => {

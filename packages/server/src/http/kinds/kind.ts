@@ -35,6 +35,10 @@ export interface Shared {
   responses: ResponseCache;
   /** Told when the server stops. */
   stopping: AbortSignal;
+  /** How many streams each person has open. */
+  streams: Map<string, number>;
+  /** Looks at the rights of a request once more; what it finds is in its ctx. */
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 export type MountRequest<R> = (request: R) => MountedRequest;

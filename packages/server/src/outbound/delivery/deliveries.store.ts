@@ -85,6 +85,26 @@ export const pageDeliveries = statement((q, p: { endpointId: string; before: str
     .limit(p.limit),
 );
 
+const WATCHED = 200;
+
+export const findNewestVersion = statement((q, p: { endpointId: string }) =>
+  q
+    .selectFrom(
+      q
+        .selectFrom('deliveries')
+        .select(['id', 'attempts', 'settled_at'])
+        .where('endpoint_id', '=', p.endpointId)
+        .orderBy('id', 'desc')
+        .limit(sql.lit(WATCHED))
+        .as('newest'),
+    )
+    .select(({ fn }) => [
+      fn.max('newest.id').as('last'),
+      fn.sum<number | null>('newest.attempts').as('attempts'),
+      fn.count<number>('newest.settled_at').as('settled'),
+    ]),
+);
+
 export const lastReplay = statement((q, p: { endpointId: string; sourceId: string }) =>
   q
     .selectFrom('deliveries')

@@ -2,7 +2,14 @@ import type { Ctx } from '../../context.ts';
 import type { Db } from '../../db/open.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { type Page, readPage } from '../../kernel/paging.ts';
-import { type DeliveryRow, findDeliveryRow, lastReplay, listAttempts, pageDeliveries } from './deliveries.store.ts';
+import {
+  type DeliveryRow,
+  findDeliveryRow,
+  findNewestVersion,
+  lastReplay,
+  listAttempts,
+  pageDeliveries,
+} from './deliveries.store.ts';
 import { addDelivery } from './deliveries.ts';
 
 export interface Attempt {
@@ -65,6 +72,10 @@ export function listDeliveries(
     (delivery) => delivery,
   );
 }
+
+/** Differs whenever one of the newest deliveries came, was tried or is settled. */
+export const newestDeliveriesVersion = async (ctx: Pick<Ctx, 'db'>, endpointId: string): Promise<string> =>
+  Object.values((await findNewestVersion.first(ctx.db, { endpointId })) ?? {}).join('.');
 
 async function getDeliveryRow(ctx: Pick<Ctx, 'db'>, endpointId: string, id: string): Promise<DeliveryRow> {
   const row = await findDeliveryRow.first(ctx.db, { endpointId, id });

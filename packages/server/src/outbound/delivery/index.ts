@@ -1,7 +1,14 @@
 export { addDelivery, type Channel, DELIVERY_LIFE } from './deliveries.ts';
 export { deliveryJobs } from './delivery.jobs.ts';
 export { deliveryTables } from './delivery.tables.ts';
-export { type Attempt, type Delivery, getDelivery, listDeliveries, replayDelivery } from './delivery-log.ts';
+export {
+  type Attempt,
+  type Delivery,
+  getDelivery,
+  listDeliveries,
+  newestDeliveriesVersion,
+  replayDelivery,
+} from './delivery-log.ts';
 export {
   addEndpoint,
   changeEndpoint,

@@ -8,15 +8,17 @@ import {
   HealthEvent_Publish,
   HealthEvent_Update,
   HealthEvent_Withdraw,
+  HealthEvents_Watch,
   type InputOf,
 } from '@mooring/contract';
 import Type from 'typebox';
 import { type ReplyControls, route } from '../../../http/mount.ts';
 import { createCheck } from '../../../http/validation.ts';
+import { watch } from '../../../kernel/watch.ts';
 import { readerEverywhere, readerOf } from '../listing/listing.ts';
 import type { EventPages } from '../pages/index.ts';
 import type { EventDraft } from './event-rules.ts';
-import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, withdrawEvent } from './events.ts';
+import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, versionNow, withdrawEvent } from './events.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { EventProperties } from './rendering.ts';
 import { withVendor } from './vendor-field.ts';
@@ -68,6 +70,9 @@ export const eventRoutes = (pageOf: EventPages) => [
   ),
   route(Event_GetByTenantIdAndTrackingId, async (ctx, { params }, reply) =>
     answer(reply, await getEvent(ctx, await readerEverywhere(ctx), params.trackingId)),
+  ),
+  route(HealthEvents_Watch, async (ctx, { query: { seconds } }, { signal, lastEventId }) =>
+    watch(async () => ({ events: (await versionNow(ctx)).version }), { signal, lastEventId, seconds }),
   ),
   route(HealthEvent_Publish, async (ctx, { params, headers, body }, reply) => {
     const event = await publishEvent(

@@ -9,6 +9,7 @@ import {
   type Delivery,
   getDelivery,
   listDeliveries,
+  newestDeliveriesVersion,
   replayDelivery,
 } from '../../../outbound/delivery/index.ts';
 import { record } from '../../audit/index.ts';
@@ -38,6 +39,12 @@ export async function listWebhookDeliveries(
   const withoutAnswer = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });
   const values = page.values.map((delivery) => ({ ...delivery, attempts: delivery.attempts.map(withoutAnswer) }));
   return { ...page, values };
+}
+
+/** Differs whenever one of the newest deliveries came, was tried or is settled; not there for who may not see the webhook. */
+export async function deliveriesVersion(ctx: SubscriptionCtx, webhookId: string): Promise<string> {
+  await getWebhookRow(ctx, webhookId);
+  return newestDeliveriesVersion(ctx, webhookId);
 }
 
 async function lockEnabled(ctx: SubscriptionCtx, webhookId: string) {

@@ -1,6 +1,7 @@
 import {
   HealthWebhookDeliveries_List,
   HealthWebhookDeliveries_Replay,
+  HealthWebhookDeliveries_Watch,
   HealthWebhooks_Create,
   HealthWebhooks_Delete,
   HealthWebhooks_Get,
@@ -11,9 +12,10 @@ import {
 } from '@mooring/contract';
 import { route } from '../../../http/mount.ts';
 import { toIso } from '../../../kernel/clock.ts';
+import { watch } from '../../../kernel/watch.ts';
 import type { Delivery } from '../../../outbound/delivery/index.ts';
 import type { KeptChange } from '../events/changes.ts';
-import { listWebhookDeliveries, replayWebhookDelivery, sendTest } from './health-deliveries.ts';
+import { deliveriesVersion, listWebhookDeliveries, replayWebhookDelivery, sendTest } from './health-deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -47,6 +49,12 @@ const deliveryToWire = ({ kind, subject, createdAt, settledAt, attempts, ...deli
 });
 
 export const webhookRoutes = [
+  route(HealthWebhookDeliveries_Watch, async (ctx, { params, query: { seconds } }, { signal, lastEventId }) => {
+    const read = async () => ({ deliveries: await deliveriesVersion(ctx, params.webhookId) });
+    // Refuses here what is not there, and not as a stream that breaks.
+    await read();
+    return watch(read, { signal, lastEventId, seconds });
+  }),
   route(HealthWebhooks_List, async (ctx) => ({ value: (await listWebhooks(ctx)).map(toWire) })),
   route(HealthWebhooks_Create, async (ctx, { body }) => {
     const { secret, ...webhook } = await createWebhook(ctx, body);
