@@ -8,6 +8,7 @@ import {
   type OutputOf,
 } from '@mooring/contract';
 import { call, useChange, usePages, useRead } from './client.ts';
+import { live, useLive } from './live.ts';
 
 export type Job = OutputOf<typeof adminJobs_list>['values'][number];
 export type JobState = (typeof jobStates)[number];
@@ -17,8 +18,12 @@ export type Setting = OutputOf<typeof adminServer_get>['settings'][number];
 const JOBS = ['admin', 'jobs'];
 const SERVER = ['admin', 'server'];
 
-export const useJobs = (state: JobState, query: JobsQuery) =>
-  usePages<Job>([...JOBS, state, query], (cursor) => call(adminJobs_list, { query: { ...query, state, cursor } }));
+export function useJobs(state: JobState, query: JobsQuery) {
+  useLive(live.jobs, JOBS);
+  return usePages<Job>([...JOBS, state, query], (cursor) =>
+    call(adminJobs_list, { query: { ...query, state, cursor } }),
+  );
+}
 
 export const useReplayJob = () =>
   useChange(({ id }: Job) => call(adminJobs_replay, { params: { job_id: id }, body: {} }), JOBS, SERVER);

@@ -68,20 +68,15 @@ export interface Pages<T> {
 }
 
 /**
- * A list that is read page by page, as far as the reader asks for more; `again` says in how many milliseconds it is read
- * anew. While another question is answered, the answer to the one before stays.
+ * A list that is read page by page, as far as the reader asks for more. While another question is answered, the answer to
+ * the one before stays.
  */
-export function usePages<T>(
-  queryKey: QueryKey,
-  read: (cursor: string | undefined) => Promise<Page<T>>,
-  again: (values: T[]) => number | false = () => false,
-): Pages<T> {
+export function usePages<T>(queryKey: QueryKey, read: (cursor: string | undefined) => Promise<Page<T>>): Pages<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor,
-    refetchInterval: ({ state }) => again(state.data?.pages.flatMap((page) => page.values) ?? []),
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({ values: pages.flatMap((page) => page.values), total: pages[0]?.total }),
   });

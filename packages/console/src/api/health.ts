@@ -15,6 +15,7 @@ import {
 } from '@mooring/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call, queries, useChange, usePages, useRead } from './client.ts';
+import { live, useLive } from './live.ts';
 
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
 export type NewEvent = InputOf<typeof HealthEvent_Publish>['body']['properties'];
@@ -45,8 +46,10 @@ async function readPage({ subscription, filter, since }: EventQuery, token: stri
   return { values: value, next_cursor: skipTokenOf(nextLink) };
 }
 
-export const useEvents = (query: EventQuery) =>
-  usePages<HealthEvent>([...EVENTS, 'list', query], (token) => readPage(query, token));
+export function useEvents(query: EventQuery) {
+  useLive(live.health, [...EVENTS, 'list']);
+  return usePages<HealthEvent>([...EVENTS, 'list', query], (token) => readPage(query, token));
+}
 
 async function readUpTo(pages: number, query: EventQuery): Promise<{ events: HealthEvent[]; hasMore: boolean }> {
   const events: HealthEvent[] = [];
@@ -64,8 +67,9 @@ async function readUpTo(pages: number, query: EventQuery): Promise<{ events: Hea
 const PAGES = 10;
 
 /** What was updated since a time, and what began before it and goes on. */
-export const usePastEvents = (query: EventQuery) =>
-  useRead([...EVENTS, 'past', query], async () => {
+export function usePastEvents(query: EventQuery) {
+  useLive(live.health, [...EVENTS, 'past']);
+  return useRead([...EVENTS, 'past', query], async () => {
     const active = [query.filter, "status eq 'Active'"].filter(Boolean).join(' and ');
     const [recent, open] = await Promise.all([
       readUpTo(PAGES, query),
@@ -74,6 +78,7 @@ export const usePastEvents = (query: EventQuery) =>
     const byName = new Map([...open.events, ...recent.events].map((event) => [event.name, event]));
     return { events: [...byName.values()], hasMore: recent.hasMore || open.hasMore };
   });
+}
 
 export const useEvent = (subscription: string, trackingId: string) =>
   useRead([...EVENTS, 'one', trackingId, subscription], () =>
@@ -89,12 +94,10 @@ export const useEvent = (subscription: string, trackingId: string) =>
 export const useIsOperator = (enabled = true) =>
   useRead(['health', 'rights'], () => call(healthOperators_getMine), enabled);
 
-/** How often the number of active events is read anew while a page is open. */
-const A_MINUTE = 60_000;
-
 /** How many events are active of those that the reader may read; a hundred may be more. */
-export const useActiveEventCount = (): number | undefined =>
-  useQuery({
+export function useActiveEventCount(): number | undefined {
+  useLive(live.health, [...EVENTS, 'active']);
+  return useQuery({
     queryKey: [...EVENTS, 'active'],
     queryFn: async () => {
       const { values } = await readPage(
@@ -103,9 +106,9 @@ export const useActiveEventCount = (): number | undefined =>
       );
       return values.length;
     },
-    refetchInterval: A_MINUTE,
-    staleTime: A_MINUTE,
+    staleTime: Number.POSITIVE_INFINITY,
   }).data;
+}
 
 /** Only what is not there yet is published: nothing is replaced by mistake. */
 export const usePublish = () =>

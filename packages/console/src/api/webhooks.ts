@@ -12,8 +12,9 @@ import {
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
-import { call, queries, useChange, usePages, useRead } from './client.ts';
+import { call, useChange, usePages, useRead } from './client.ts';
 import { skipTokenOf } from './health.ts';
+import { live, useLive } from './live.ts';
 
 export type Webhook = OutputOf<typeof HealthWebhooks_Get>;
 export type WebhookChange = InputOf<typeof HealthWebhooks_Update>['body'];
@@ -69,21 +70,15 @@ export const useRotateSecret = (address: WebhookAddress) =>
 export const useTestWebhook = (address: WebhookAddress) =>
   useChange(() => call(HealthWebhooks_Test, { params: { ...address }, query: healthVersion }), logKey(address));
 
-/** How often the log is read while something in it is under way. */
-const SOON = 2000;
-
-export const useDeliveries = (address: WebhookAddress) =>
-  usePages<Delivery>(
-    logKey(address),
-    async (token) => {
-      const query = { ...healthVersion, ...(token ? { $skipToken: token } : {}) };
-      const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...address }, query });
-      // What came back may have disabled the webhook itself.
-      void queries.invalidateQueries({ queryKey: keyOf(address), exact: true });
-      return { values: value, next_cursor: skipTokenOf(nextLink) };
-    },
-    (deliveries) => (deliveries.some(({ state }) => state === 'Waiting') ? SOON : false),
-  );
+/** The log, and what it may have done to the webhook itself, are read again whenever a delivery changed. */
+export function useDeliveries(address: WebhookAddress) {
+  useLive(live.deliveries(address), keyOf(address));
+  return usePages<Delivery>(logKey(address), async (token) => {
+    const query = { ...healthVersion, ...(token ? { $skipToken: token } : {}) };
+    const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...address }, query });
+    return { values: value, next_cursor: skipTokenOf(nextLink) };
+  });
+}
 
 export const useReplayDelivery = (address: WebhookAddress) =>
   useChange(
