@@ -37,7 +37,7 @@ against the real server, over https; what was not run is said to be so.
 | client | works today | does not yet |
 |---|---|---|
 | command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, distribution groups | releases, builds, tests, crashes, analytics, CodePush |
-| SDKs for Android, Apple, .NET and React Native | nothing: **do not point them here yet** | logs, in-app updates, CodePush |
+| SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events; composed as they send them, not run on devices | crashes are taken but not shown, in-app updates, CodePush |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |
 | scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404 |
@@ -95,7 +95,7 @@ message of a 404. What is known to go wrong in them once they are, read in the c
 
 ## SDKs in apps
 
-Nothing that the SDKs send is served yet. The suite sends what they send first, with the secret of an app that exists:
+The suite sends what the SDKs send first, with the secret of an app that exists:
 
 | what | request | answer | what the SDK does then |
 |---|---|---|---|
@@ -106,8 +106,10 @@ ${sdkRequests
   )
   .join('\n')}
 
-So an app that is pointed here loses its logs. Leave the SDKs where they are until this table says otherwise. These are the
-settings that will matter then; the address has no slash at its end, and is set before the SDK is started:
+An SDK gives up what it has not sent when it is told 403, which is only for a secret that no app here has: put the secret of the
+app here into the build that is pointed here. Whether something comes is told by \`mooring ingest show <app>\`, and
+\`mooring ingest send <app>\` sends a test without a device. The address has no slash at its end, and is set before the SDK is
+started:
 
 | SDK | logs | in-app updates |
 |---|---|---|

@@ -31,8 +31,8 @@ export const sdkRequests: SdkRequest[] = [
     path: '/logs?api-version=1.0.0',
     headers: { 'app-secret': '{app_secret}', 'install-id': '0b1f6a3e-9a61-4d0c-8a57-3a535b7c1f0e' },
     body: { logs: [{ type: 'startService', timestamp: '2026-11-01T09:00:00.000Z', services: ['Analytics'], device }] },
-    status: 404,
-    consequence: 'It discards every log that waits on the device, and sends none until the app starts again.',
+    status: 200,
+    consequence: 'It deletes from the device what it has sent.',
   },
   {
     purpose: 'in-app updates, public groups',

@@ -11,7 +11,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { createWriting, type Received } from './batch-writing.ts';
 import { listAppsWithNews, passBatches, readBatches, readReceived, sweepBatches } from './batches.ts';
-import type { LogConsumer } from './consumers.ts';
+import { definedConsumers, type LogConsumer } from './consumers.ts';
 import { noCounts } from './counts.store.ts';
 import { type StoredBody, toStored } from './stored-body.ts';
 
@@ -156,16 +156,43 @@ eachDatabase('batches', (dialect) => {
   });
 
   test('old ones go once every consumer has passed them; those of this day and of a slow consumer stay', async () => {
-    const { id, write, app } = await withApp(dialect);
-    const numbers = async () =>
-      (await app.database.query((q) => q.selectFrom('ingest_batches').select('number'))).map(({ number }) => number);
-    await write(await batchOf(id, log('event')));
-    await sweepBatches(systemCtx(app.deps));
-    expect(await numbers()).toEqual([1]);
+    const { id, write, pass, app } = await withApp(dialect);
+    const sweep = async () => {
+      await sweepBatches(systemCtx(app.deps));
+      return (await app.database.query((q) => q.selectFrom('ingest_batches').select('number').orderBy('number'))).map(
+        ({ number }) => number,
+      );
+    };
+    const passAll = async () => {
+      for (const each of definedConsumers()) await pass(each, await readBatches(app.deps, each, id, { limit: 1 }));
+    };
+    expect(definedConsumers().length).toBeGreaterThan(0);
+    await write(await batchOf(id, log('event')), await batchOf(id, log('event')));
+    await passAll();
+    expect(await sweep()).toEqual([1, 2]);
     app.advance(DAY);
     await write(await batchOf(id, log('event')));
-    await sweepBatches(systemCtx(app.deps));
-    expect((await numbers()).at(-1)).toBe(2);
+    expect(await sweep()).toEqual([2, 3]);
+    await passAll();
+    await passAll();
+    expect(await sweep()).toEqual([3]);
+    await write(await batchOf(id, log('event')));
+    expect(await sweep()).toEqual([3, 4]);
+  });
+
+  test('its consumers are told of news once within some seconds, by a job in the transaction of the batch', async () => {
+    const { id, app } = await withApp(dialect);
+    const write = createWriting();
+    const news = async () =>
+      (await app.database.query((q) => q.selectFrom('jobs').select(['name', 'payload', 'due_at']))).filter(
+        ({ payload }) => payload.includes(id),
+      );
+    const [consumer] = definedConsumers();
+    for (let n = 0; n < 3; n++) await write(app.deps, [await batchOf(id, log('event'))]);
+    expect(await news()).toMatchObject([{ name: consumer?.job.name, due_at: app.deps.clock.now() + 3000 }]);
+    app.advance(2500);
+    await write(app.deps, [await batchOf(id, log('event'))]);
+    expect(await news()).toHaveLength(2);
   });
 
   test('batches of an app that was deleted go with the next sweep', async () => {
