@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { linkMailedTo } from '../../harness/mails.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
@@ -32,6 +32,28 @@ async function acceptInvitation(name: string, admin: string): Promise<void> {
   expect(answer.status, answer.text).toBe(204);
 }
 
+const DAY = 86_400_000;
+const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+
+/** Sends as devices do, and waits until every event is counted. */
+async function sendLogs({ app, batches }: NonNullable<Command['thenSend']>, known: ReadonlyMap<string, string>) {
+  const noon = Date.parse(`${yesterday}T12:00:00Z`);
+  for (const { install, logs } of batches) {
+    const answer = await send('POST', `${server.httpUrl}/logs?api-version=1.0.0`, {
+      headers: { 'app-secret': known.get('secret') ?? '', 'install-id': install },
+      body: { logs: logs.map(({ at, ...log }) => ({ ...log, timestamp: new Date(noon + at * 1000).toISOString() })) },
+    });
+    expect(answer.status, answer.text).toBe(200);
+  }
+  const events = new Set(batches.flatMap(({ logs }) => logs.flatMap(({ id }) => id ?? [])));
+  const url = `${server.httpUrl}/v0.1/apps/${app}/analytics/events?start=${yesterday}T00:00:00Z`;
+  const counted = async () => {
+    const answer = await send('GET', url, { token: known.get('token') ?? '' });
+    return answer.json<{ events: { count: number }[] }>().events.reduce((sum, { count }) => sum + count, 0);
+  };
+  await vi.waitFor(async () => expect(await counted()).toBe(events.size), { timeout: 60_000, interval: 500 });
+}
+
 async function walk({ user, guests = [], files = {}, commands }: Journey, admin: string): Promise<void> {
   const home = path.join(scratch, user);
   mkdirSync(home);
@@ -39,6 +61,7 @@ async function walk({ user, guests = [], files = {}, commands }: Journey, admin:
   for (const name of [user, ...guests]) await createUser(server, admin, name);
   const known = new Map([
     ['server', server.httpsUrl],
+    ['yesterday', yesterday],
     ['token', await tokenOf(user)],
   ]);
   const appcenter = clientAt(server, home);
@@ -49,6 +72,7 @@ async function walk({ user, guests = [], files = {}, commands }: Journey, admin:
     const kept = pattern(command.prints ?? '', known).exec(readable(printed.stdout + printed.stderr))?.groups ?? {};
     for (const [name, value] of Object.entries(kept)) known.set(name.replaceAll('_', '-'), value);
     outcomes.set(command, { ...printed, known: new Map(known) });
+    if (command.thenSend) await sendLogs(command.thenSend, known);
     if (command.thenAccepts) await acceptInvitation(command.thenAccepts, admin);
   }
 }

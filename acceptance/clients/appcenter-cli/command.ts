@@ -13,10 +13,18 @@ export interface Command {
   json?: unknown;
   /** Who accepts the invitation that it sent, before the next command. */
   thenAccepts?: string;
+  /** What devices send with the app's `{secret}`, before the next command; that waits until it is counted. */
+  thenSend?: { app: string; batches: DeviceBatch[] };
   /** What the client does wrong, and what that comes to on this server. */
   defect?: { client: string; here: string };
   /** What this server does not serve yet, so that the command fails, or fails in part. */
   missing?: string;
+}
+
+export interface DeviceBatch {
+  install: string;
+  /** `at` is in seconds from the noon of `{yesterday}`, UTC. */
+  logs: ({ type: string; at: number } & Record<string, unknown>)[];
 }
 
 export interface Journey {

@@ -1,14 +1,9 @@
 // The process that counts. It is apart from the server because native code can crash, and because its memory is its own.
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { finished } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { LogBatch } from '../engine.ts';
-import { toRow } from '../rows.ts';
 import type { ChildOptions, Order, Reply, Request } from './protocol.ts';
 import { asking, columns, quoted, type Row, type Value } from './statements.ts';
-import { mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
+import { findRepeats, mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
 
 process.umask(0o077);
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
@@ -29,35 +24,10 @@ await main.run(`SET GLOBAL allowed_directories = [${quoted(options.folder)}]`);
 await main.run('SET GLOBAL enable_external_access = false');
 await main.run('SET GLOBAL lock_configuration = true');
 
-/** Lines of JSON that a stage is made from. */
-const lines = new Map<string, WriteStream>();
-const linesFile = (stage: string): string => path.join(options.workFolder, `${stage}.json`);
-
-async function append(stage: string, batches: readonly LogBatch[]): Promise<void> {
-  const stream = lines.get(stage) ?? createWriteStream(linesFile(stage), { mode: 0o600 });
-  lines.set(stage, stream);
-  let text = '';
-  for (const batch of batches) {
-    for (const log of batch.logs) {
-      const row = toRow(batch.installId, log);
-      if (row) text += `${JSON.stringify(row)}\n`;
-    }
-  }
-  await new Promise<void>((done, fail) => {
-    stream.write(text, (error) => (error ? fail(error) : done()));
-  });
-}
-
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>;
 
-async function stageRows(run: Run, stage: string): Promise<unknown> {
-  const stream = lines.get(stage);
-  if (!stream) return [];
-  lines.delete(stage);
-  stream.end();
-  await finished(stream);
-  await run(stageLines(stage, linesFile(stage)));
-  await rm(linesFile(stage));
+async function stageRows(run: Run, stage: string, file: string): Promise<unknown> {
+  await run(stageLines(stage, file));
   const rows = await run(
     `SELECT (ts // 86400000)::INTEGER AS day, count(*) AS rows FROM ${stage} GROUP BY day ORDER BY day`,
   );
@@ -92,23 +62,19 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       const { sql, values, answer } = asking(order.question, order.parts);
       return answer(await run(sql, values));
     }
-    case 'append':
-      return append(order.stage, order.batches);
     case 'stage':
-      return stageRows(run, order.stage);
+      return stageRows(run, order.stage, order.file);
     case 'write': {
       const { stage, day, existing, files } = order;
       const source = `${stage}_day`;
       await run(`DROP TABLE IF EXISTS ${source}`);
-      await run(selectNew(source, stage, day, existing));
+      const [repeats] = await run(findRepeats(stage, day));
+      await run(selectNew(source, { table: stage, day, existing, hasRepeats: repeats?.found === true }));
       const rows = await writePart(run, { source, count: source, day, files, isSealed: false });
       await run(`DROP TABLE ${source}`);
       return rows;
     }
     case 'release':
-      lines.get(order.stage)?.destroy();
-      lines.delete(order.stage);
-      await rm(linesFile(order.stage), { force: true });
       await run(`DROP TABLE IF EXISTS ${order.stage}_day`);
       await run(`DROP TABLE IF EXISTS ${order.stage}`);
       return undefined;

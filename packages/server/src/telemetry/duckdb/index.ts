@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open as openFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { unavailable } from '../../kernel/errors.ts';
@@ -8,6 +9,7 @@ import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
 import type { Answer, Day } from '../questions.ts';
+import { toRow } from '../rows.ts';
 import type { Order } from './protocol.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
@@ -23,8 +25,8 @@ export interface DuckdbOptions {
 
 /** Writing is not waited for by anybody who looks at a page. */
 const WRITE_LIMIT = 10 * MINUTE;
-/** Logs that go to the child in one message. */
-const CHUNK = 2000;
+/** Logs that are turned into rows before others have their turn. */
+const CHUNK = 300;
 const WORK = 'work-';
 
 const isRunning = (pid: number): boolean => {
@@ -46,6 +48,33 @@ function prepare(folder: string): string {
     if (isOld && !isRunning(Number(name.split('-')[1]))) rmSync(full, { recursive: true, force: true });
   }
   return mkdtempSync(path.join(folder, `${WORK}${process.pid}-`));
+}
+
+/** A line of JSON for each log that counts; says whether there is any. */
+async function writeRows(file: string, batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<boolean> {
+  const handle = await openFile(file, 'wx', 0o600);
+  let text = '';
+  let count = 0;
+  let isAny = false;
+  try {
+    for await (const { installId, logs } of batches) {
+      for (const log of logs) {
+        const row = toRow(installId, log);
+        if (row) text += `${JSON.stringify(row)}\n`;
+        count += 1;
+        if (count % CHUNK === 0) {
+          isAny ||= text !== '';
+          await handle.write(text);
+          text = '';
+          await setImmediate();
+        }
+      }
+    }
+    await handle.write(text);
+    return isAny || text !== '';
+  } finally {
+    await handle.close();
+  }
 }
 
 /** DuckDB over Parquet files, in a process of its own. */
@@ -94,21 +123,11 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     async stage(batches) {
       const stage = `stage_${randomBase62(12).toLowerCase()}`;
       const release = async () => void (await write({ do: 'release', stage }));
+      open();
+      const file = path.join(opened?.workFolder ?? folder, `${stage}.json`);
       try {
-        let held: LogBatch[] = [];
-        let count = 0;
-        const send = async () => {
-          await write({ do: 'append', stage, batches: held });
-          held = [];
-          count = 0;
-        };
-        for await (const batch of batches) {
-          held.push(batch);
-          count += batch.logs.length;
-          if (count >= CHUNK) await send();
-        }
-        if (held.length > 0) await send();
-        const days = (await write({ do: 'stage', stage })) as { day: Day; rows: number }[];
+        const isAny = await writeRows(file, batches);
+        const days = isAny ? ((await write({ do: 'stage', stage, file })) as { day: Day; rows: number }[]) : [];
         return {
           days,
           write: (day, existing, target) =>
@@ -118,6 +137,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
       } catch (error) {
         await release().catch(() => undefined);
         throw error;
+      } finally {
+        await rm(file, { force: true });
       }
     },
     merge: (day, parts, target, { isSealed = false, withoutInstall } = {}) =>

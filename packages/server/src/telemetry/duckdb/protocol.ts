@@ -1,4 +1,4 @@
-import type { LogBatch, Part, PartFiles } from '../engine.ts';
+import type { Part, PartFiles } from '../engine.ts';
 import type { Day, Question } from '../questions.ts';
 
 /** What the child is started with. */
@@ -14,8 +14,7 @@ export interface ChildOptions {
 /** What the child can be told to do. */
 export type Order =
   | { do: 'ask'; question: Question; parts: readonly Part[] }
-  | { do: 'append'; stage: string; batches: readonly LogBatch[] }
-  | { do: 'stage'; stage: string }
+  | { do: 'stage'; stage: string; file: string }
   | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles }
   | { do: 'release'; stage: string }
   | {

@@ -252,12 +252,16 @@ const events: Asker<'events'> = (question, parts) => {
   const isNow = `ts >= ${range.from * DAY}`;
   const named = names.length > 0 ? among('name', names) : 'true';
   const direction = isDescending ? 'DESC' : 'ASC';
-  const sql = `WITH found AS (
-      SELECT name, count(*) FILTER (${isNow}) AS count, count(*) FILTER (NOT ${isNow}) AS previous_count,
-        count(DISTINCT device) FILTER (${isNow}) AS devices, count(DISTINCT device) FILTER (NOT ${isNow}) AS previous_devices,
-        count(DISTINCT session) FILTER (${isNow}) AS sessions
-      FROM ${logs} WHERE type = 'event' AND ${named} AND ${matches}
-        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY} GROUP BY name),
+  const sql = `WITH logs AS MATERIALIZED (
+      SELECT name, device, session, ${isNow} AS is_now FROM ${logs} WHERE type = 'event' AND ${named} AND ${matches}
+        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}),
+    by_device AS (SELECT name, is_now, device, count(*) AS count FROM logs GROUP BY ALL),
+    counts AS (
+      SELECT name, sum(count) FILTER (is_now) AS count, coalesce(sum(count) FILTER (NOT is_now), 0) AS previous_count,
+        count(*) FILTER (is_now) AS devices, count(*) FILTER (NOT is_now) AS previous_devices FROM by_device GROUP BY name),
+    in_sessions AS (SELECT name, count(*) AS sessions FROM (
+      SELECT DISTINCT name, session FROM logs WHERE is_now AND session IS NOT NULL) GROUP BY name),
+    found AS (SELECT counts.*, coalesce(sessions, 0) AS sessions FROM counts LEFT JOIN in_sessions USING (name)),
     now AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${orderColumns[order]} ${direction}, name) AS place
       FROM found WHERE count > 0),
     totals AS (SELECT (SELECT count(*) FROM now) AS total, (SELECT count(DISTINCT device) FROM ${devices}

@@ -23,12 +23,20 @@ const DAY = 86_400_000;
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
 const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
 
+const ofDay = (day: Day): string => `ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}`;
+
+/** Whether the same log is in there twice. Mostly none is, and looking costs a tenth of sorting them out. */
+export const findRepeats = (table: string, day: Day): string =>
+  `SELECT count(*) > count(DISTINCT key) AS found FROM ${table} WHERE ${ofDay(day)}`;
+
 /** Each log once, without those whose key is in a part of the day already. */
-export const selectNew = (target: string, table: string, day: Day, existing: readonly Part[]): string =>
-  `CREATE TABLE ${target} AS SELECT * FROM ${table}
-    WHERE ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}
+export const selectNew = (
+  target: string,
+  { table, day, existing, hasRepeats }: { table: string; day: Day; existing: readonly Part[]; hasRepeats: boolean },
+): string =>
+  `CREATE TABLE ${target} AS SELECT * FROM ${table} WHERE ${ofDay(day)}
       AND NOT EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)
-    QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1`;
+    ${hasRepeats ? 'QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1' : ''}`;
 
 /** The logs of several parts, perhaps without those of a device. */
 export const mergedParts = (parts: readonly Part[], withoutInstall?: string): string =>
