@@ -12,6 +12,7 @@ import {
 
 /** Every family of commands that the client has, so that those that nobody ran are told too. */
 const families = [
+  'analytics',
   'apps',
   'build',
   'codepush',
