@@ -36,13 +36,8 @@ against the real server, over https; what was not run is said to be so.
 
 | client | works today | does not yet |
 |---|---|---|
-<<<<<<< HEAD
-| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, distribution groups | releases, builds, tests, crashes, analytics, CodePush |
-| SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events; composed as they send them, not run on devices | crashes are taken but not shown, in-app updates, CodePush |
-=======
 | command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, distribution groups, analytics | releases, builds, tests, crashes, CodePush |
-| SDKs for Android, Apple, .NET and React Native | nothing: **do not point them here yet** | logs, in-app updates, CodePush |
->>>>>>> e7a2f3a (docs: analytics commands are shown by what was run)
+| SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events; composed as they send them, not run on devices | crashes are taken but not shown, in-app updates, CodePush |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |
 | scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404 |
