@@ -120,8 +120,8 @@ test('an OAuth client is registered, changed and deleted; those that come with t
   await confirm(page, 'Delete');
   await row(page, 'Chart table').waitFor({ state: 'detached' });
 
-  await press(page, 'Make a new key');
-  await confirm(page, 'Make a new key');
+  await press(page, 'Rotate the key');
+  await confirm(page, 'Rotate');
   await page.getByText('Access tokens are signed with a new key').waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });

@@ -246,8 +246,8 @@ test('a forgotten password is replaced by the mailed link, and by one that an ad
 
   const { page: root } = await openAs(admin.name, '/admin/users', admin.password);
   await root.getByRole('button', { name: 'Actions for grace' }).click();
-  await root.getByRole('menuitem', { name: 'Make a password link' }).click();
-  await press(root, 'Make the link');
+  await root.getByRole('menuitem', { name: 'Create a password link' }).click();
+  await press(root, 'Create the link');
   const made = new URL(await root.getByLabel('Link', { exact: true }).inputValue());
   await setPassword(server.httpUrl + made.pathname + made.hash, password);
   await signIn(page, server.httpUrl, 'grace', password);

@@ -72,7 +72,7 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
 
   await page.getByRole('link', { name: url }).click();
   await page.getByText('Nothing was sent yet').waitFor();
-  await press(page, 'Send a test');
+  await press(page, 'Send test');
   await row(page, 'Test').getByText('Delivered').waitFor();
   await row(page, 'Test').getByText('204').waitFor();
   await publish('HOOK-1', 'Search');
@@ -97,10 +97,10 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await press(page, 'Disable');
   await confirm(page, 'Disable');
   await page.getByRole('definition').getByText('Disabled').waitFor();
-  await expect.poll(() => page.getByRole('button', { name: /^(Send a test|Replay)/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /^(Send test|Replay)/ }).count()).toBe(0);
   await press(page, 'Enable');
   await confirm(page, 'Enable');
-  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  await page.getByRole('button', { name: 'Send test' }).waitFor();
   await press(page, 'Change');
   await expect.poll(() => page.getByRole('combobox', { name: 'Service' }).inputValue()).toBe("Harbour's mail");
   await filter.fill("service eq 'Mail' or colour eq 'red'");
@@ -111,7 +111,7 @@ test('a webhook is made with a filter, tested, told of an event, replayed, disab
   await press(page, 'Save');
   await page.getByText("service eq 'Mail' or service eq 'Search'").waitFor();
   await press(page, 'New secret');
-  await press(page, 'Make a new secret');
+  await press(page, 'Rotate the secret');
   await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret);
   await press(page, 'Close');
   await press(page, 'Delete');
@@ -131,7 +131,7 @@ test('a webhook that its receiver no longer wants says so, and is enabled again'
   await press(page, 'Create');
   await press(page, 'Close');
   await page.getByRole('link', { name: hook.url }).click();
-  await press(page, 'Send a test');
+  await press(page, 'Send test');
   await row(page, 'Test').getByText('Failed').waitFor();
   await row(page, 'Test').getByText('410').waitFor();
   await page.getByRole('button', { name: 'Attempts of the test' }).click();
@@ -141,7 +141,7 @@ test('a webhook that its receiver no longer wants says so, and is enabled again'
   hook.answerWith((response) => response.writeHead(204).end());
   await press(page, 'Enable');
   await confirm(page, 'Enable');
-  await press(page, 'Send a test');
+  await press(page, 'Send test');
   await row(page, 'Test').getByText('Delivered').waitFor();
   await expect.poll(() => page.getByText('nobody wants messages there any more').count()).toBe(0);
 });
@@ -177,7 +177,7 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
   await press(linus, 'Create');
   await press(linus, 'Close');
   await linus.getByRole('link', { name: 'https://hooks.example.com/health' }).click();
-  await linus.getByRole('button', { name: 'Send a test' }).waitFor();
+  await linus.getByRole('button', { name: 'Send test' }).waitFor();
   const { pathname } = new URL(linus.url());
 
   const { page: grace } = await openAs('grace', outlets);

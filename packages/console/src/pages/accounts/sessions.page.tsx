@@ -13,7 +13,7 @@ export default function SessionsPage() {
   const sessions = useSessions();
   const [ending, setEnding] = useState<Session>();
   return (
-    <Page title="Sessions" lead="Where you are signed in. End those that you do not recognise or no longer use.">
+    <Page title="Sessions" lead="Where you are signed in. End those that you do not recognise.">
       <DataTable label="Sessions" reading={sessions} columns={columns(setEnding)} keyOf={({ id }) => id} empty={null} />
       {ending && <EndSession session={ending} onClose={() => setEnding(undefined)} />}
     </Page>

@@ -88,7 +88,7 @@ export function UserActions({ user }: { user: AdminUser }) {
           {!user.is_service_account && (
             <>
               <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
-              <Menu.Item onClick={() => setLinking(true)}>Make a password link</Menu.Item>
+              <Menu.Item onClick={() => setLinking(true)}>Create a password link</Menu.Item>
               <Menu.Item color="red" onClick={() => setDeleting(true)}>
                 Delete
               </Menu.Item>
@@ -179,7 +179,7 @@ function PasswordLink({ user, onClose }: DialogProps) {
       },
     });
   return (
-    <Form action="Make the link" sending={making} onCancel={onClose} onSend={make}>
+    <Form action="Create the link" sending={making} onCancel={onClose} onSend={make}>
       <Text>Whoever opens it sets a new password for {user.display_name}. Links made before no longer work.</Text>
     </Form>
   );

@@ -6,7 +6,7 @@ import { type Mail, useMails, useRevealLink } from '../../api/mails.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -18,7 +18,8 @@ import { Time } from '../../parts/time.tsx';
 export default function MailsPage() {
   const mails = useMails(useListQuery(['created_at', 'to', 'subject']));
   const sendsMail = useServerInfo().data?.sends_mail ?? true;
-  const [read, setRead] = useState<Mail>();
+  const row = useOpenRow();
+  const read = mails.data?.find(({ id }) => id === row.key);
   const lead = sendsMail
     ? 'What this server has written to people, newest first.'
     : 'No mail server is set (MOORING_SMTP_URL), so mails stay here: pass their links on yourself.';
@@ -27,15 +28,15 @@ export default function MailsPage() {
       <DataTable
         label="Mails"
         reading={mails}
-        columns={columns(sendsMail, setRead)}
+        columns={columns(sendsMail, (mail) => row.open(mail.id))}
         keyOf={({ id }) => id}
         search="Search mails"
         isServers
         empty={<Empty icon={<IconMail size={32} aria-hidden />}>No mail has been written yet.</Empty>}
       />
-      <Dialog opened={read !== undefined} onClose={() => setRead(undefined)} title={read?.subject} size="lg">
-        {read && <MailText mail={read} />}
-      </Dialog>
+      <DetailDrawer title={read?.subject} isOpen={read !== undefined} onClose={row.close}>
+        {read && <MailText key={read.id} mail={read} />}
+      </DetailDrawer>
     </Page>
   );
 }

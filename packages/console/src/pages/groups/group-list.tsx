@@ -43,7 +43,20 @@ export function GroupList({ title, lead, operations, pathOf, may }: GroupListPro
         search="Search groups"
         reading={groups}
         keyOf={({ id }) => id}
-        empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>There are no groups of testers yet.</Empty>}
+        empty={
+          may(operations.needs.create) ? (
+            <Empty
+              icon={<IconUsersGroup size={32} aria-hidden />}
+              action={<Button onClick={creating.open}>Create a group</Button>}
+            >
+              There are no tester groups yet.
+            </Empty>
+          ) : (
+            <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
+              There are no tester groups yet. A developer of the app can create one.
+            </Empty>
+          )
+        }
         columns={[
           {
             label: 'Group',

@@ -53,7 +53,7 @@ export function GroupMembers({ operations, group, canChange }: GroupMembersProps
   return (
     <Part
       title="Members"
-      lead="Testers, by e-mail. Who has access already joins at once; everybody else gets a mail, and is in when they accept."
+      lead="Testers. Who has no access yet gets a mail to accept."
       actions={
         canChange && (
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={adding.open}>
@@ -70,7 +70,14 @@ export function GroupMembers({ operations, group, canChange }: GroupMembersProps
         isServers
         reading={members}
         keyOf={({ email }) => email}
-        empty={<Empty icon={<IconUsers size={32} aria-hidden />}>Nobody is in the group yet.</Empty>}
+        empty={
+          <Empty
+            icon={<IconUsers size={32} aria-hidden />}
+            action={canChange && <Button onClick={adding.open}>Add the first people</Button>}
+          >
+            Nobody is in the group yet.
+          </Empty>
+        }
         columns={[
           ...columns,
           ...(canChange

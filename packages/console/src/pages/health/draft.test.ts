@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { eventFrom, newTrackingId } from './draft.ts';
 
-const said = { eventType: 'ServiceIssue', title: 'Mail is slow', summary: 'We look into it.' } as const;
+const text = { eventType: 'ServiceIssue', title: 'Mail is slow', summary: 'We look into it.' } as const;
 
-test('places are gathered by service, each with its audience and the summary as its first update', () => {
-  const places = [
+test('regions are gathered by service, each with its audience and the summary as its first update', () => {
+  const regions = [
     { service: 'Mail', region: 'North' },
     { service: 'Search', region: 'North' },
     { service: 'mail', region: 'South' },
   ];
-  const { impact } = eventFrom(said, places, { subscriptions: ['S'], tenants: ['T'] });
+  const { impact } = eventFrom(text, regions, { subscriptions: ['S'], tenants: ['T'] });
   expect(impact?.map(({ impactedService, impactedRegions }) => [impactedService, impactedRegions?.length])).toEqual([
     ['Mail', 2],
     ['Search', 1],
@@ -26,7 +26,7 @@ test('places are gathered by service, each with its audience and the summary as 
 });
 
 test('an event without a summary begins without an update', () => {
-  const { impact } = eventFrom({ ...said, summary: undefined }, [{ service: 'Mail', region: 'North' }], {
+  const { impact } = eventFrom({ ...text, summary: undefined }, [{ service: 'Mail', region: 'North' }], {
     subscriptions: [],
     tenants: [],
   });

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../api/health.ts';
 
-export interface PlaceDraft {
+export interface AffectedRegion {
   service: string;
   region: string;
 }
@@ -11,20 +11,20 @@ export interface Audience {
   tenants: string[];
 }
 
-type Said = Pick<NewEvent, 'eventType' | 'title' | 'summary' | 'eventLevel'>;
+type EventText = Pick<NewEvent, 'eventType' | 'title' | 'summary' | 'eventLevel'>;
 
 /** An event as it is published: the summary is also the first update of each region. */
-export function eventFrom(said: Said, places: PlaceDraft[], { subscriptions, tenants }: Audience): NewEvent {
+export function eventFrom(text: EventText, regions: AffectedRegion[], { subscriptions, tenants }: Audience): NewEvent {
   const services = new Map<string, { impactedService: string; regions: string[] }>();
-  for (const { service, region } of places) {
+  for (const { service, region } of regions) {
     const key = service.toLowerCase();
     const impact = services.get(key) ?? { impactedService: service, regions: [] };
     impact.regions.push(region);
     services.set(key, impact);
   }
-  const updates = said.summary ? [{ summary: said.summary }] : [];
+  const updates = text.summary ? [{ summary: text.summary }] : [];
   return {
-    ...said,
+    ...text,
     eventSource: 'ServiceHealth',
     status: 'Active',
     impact: [...services.values()].map(({ impactedService, regions }) => ({
@@ -42,7 +42,7 @@ export function eventFrom(said: Said, places: PlaceDraft[], { subscriptions, ten
 
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Such as "7KQ2-XMP", to be said on the telephone. */
+/** Such as "7KQ2-XMP", to be text on the telephone. */
 export function newTrackingId(): string {
   const random = [...crypto.getRandomValues(new Uint8Array(7))].map((byte) => alphabet.charAt(byte % alphabet.length));
   return `${random.slice(0, 4).join('')}-${random.slice(4).join('')}`;

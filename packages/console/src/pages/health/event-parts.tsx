@@ -4,7 +4,7 @@ import { Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Article } from './article.tsx';
 import classes from './event-parts.module.css';
-import { addressOf, updatesOf } from './event-updates.ts';
+import { hrefOf, updatesOf } from './event-updates.ts';
 import { shortList } from './event-words.ts';
 
 /** A text of an operator, with its own lines. */
@@ -86,10 +86,10 @@ function Updates({ event }: { event: HealthEvent }) {
   return (
     <Part title="Updates" lead="Newest first.">
       <Paper withBorder component="ol" className={classes.updates}>
-        {updates.map(({ at, summary, places }) => (
+        {updates.map(({ at, summary, regions }) => (
           <li key={`${at}\n${summary}`}>
             <Text size="xs" c="dimmed">
-              <Time at={at} /> · <span title={places.join('\n')}>{shortList(places, 1)}</span>
+              <Time at={at} /> · <span title={regions.join('\n')}>{shortList(regions, 1)}</span>
             </Text>
             <Prose>{summary}</Prose>
           </li>
@@ -102,7 +102,7 @@ function Updates({ event }: { event: HealthEvent }) {
 type Link = NonNullable<HealthEvent['properties']['links']>[number];
 
 function Linked({ link }: { link: Link }) {
-  const address = addressOf(link);
+  const address = hrefOf(link);
   const text = link.displayText?.localizedValue ?? link.displayText?.value ?? link.bladeName ?? address ?? '(unnamed)';
   if (!address) return text;
   return (

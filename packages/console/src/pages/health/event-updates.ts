@@ -4,10 +4,10 @@ export interface EventUpdate {
   at: string;
   summary: string;
   /** "Mail, North" */
-  places: string[];
+  regions: string[];
 }
 
-/** What was said over time, newest first; what was said of several places at once stands there once. */
+/** The updates, newest first; one of several regions at once stands there once. */
 export function updatesOf({ properties }: HealthEvent): EventUpdate[] {
   const updates = new Map<string, EventUpdate>();
   for (const { impactedService, impactedRegions = [] } of properties.impact ?? []) {
@@ -15,8 +15,8 @@ export function updatesOf({ properties }: HealthEvent): EventUpdate[] {
       for (const { summary, updateDateTime } of said) {
         const at = updateDateTime ?? properties.lastUpdateTime;
         const key = `${at}\n${summary}`;
-        const update = updates.get(key) ?? { at, summary, places: [] };
-        update.places.push(`${impactedService}, ${impactedRegion}`);
+        const update = updates.get(key) ?? { at, summary, regions: [] };
+        update.regions.push(`${impactedService}, ${impactedRegion}`);
         updates.set(key, update);
       }
     }
@@ -27,7 +27,7 @@ export function updatesOf({ properties }: HealthEvent): EventUpdate[] {
 type Link = NonNullable<HealthEvent['properties']['links']>[number];
 
 /** Where a link leads: links of the API name a page of a portal, and an address only among its parameters. */
-export function addressOf({ parameters = {} }: Link): string | undefined {
+export function hrefOf({ parameters = {} }: Link): string | undefined {
   const texts = Object.values(parameters).filter((value) => typeof value === 'string');
   return texts.find((value) => /^https?:\/\//i.test(value) && URL.canParse(value));
 }

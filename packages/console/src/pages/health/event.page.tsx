@@ -10,7 +10,7 @@ import { useUrlState } from '../../parts/url-state.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { EventActions } from './event-actions.tsx';
 import { EventParts } from './event-parts.tsx';
-import { EventPlaces } from './event-places.tsx';
+import { EventRegions } from './event-regions.tsx';
 import { typeWords } from './event-words.ts';
 import { LevelMark, StatusBadge } from './marks.tsx';
 
@@ -32,7 +32,7 @@ function View({ event, isOperator, list }: { event: HealthEvent; isOperator: boo
   return (
     <Page title={title} lead={summary} actions={isOperator && <EventActions event={event} list={list} />}>
       <DescriptionList facts={factsOf(event)} />
-      <EventPlaces event={event} canChange={isOperator} />
+      <EventRegions event={event} canChange={isOperator} />
       <EventParts event={event} />
     </Page>
   );

@@ -4,24 +4,24 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import type { Subscription } from '../../api/subscriptions.ts';
 import { fieldsOf } from '../../parts/field-rules.ts';
 import { TextField } from '../../parts/fields.tsx';
-import type { Audience, PlaceDraft } from './draft.ts';
+import type { AffectedRegion, Audience } from './draft.ts';
 
 const rules = fieldsOf(HealthEvent_Update);
 
-interface PlaceFieldsProps {
-  places: PlaceDraft[];
-  onChange: (places: PlaceDraft[]) => void;
+interface RegionFieldsProps {
+  regions: AffectedRegion[];
+  onChange: (regions: AffectedRegion[]) => void;
 }
 
 /** The services and regions that an event is about, one below the other. */
-export function PlaceFields({ places, onChange }: PlaceFieldsProps) {
-  const change = (at: number, part: Partial<PlaceDraft>) =>
-    onChange(places.map((place, index) => (index === at ? { ...place, ...part } : place)));
-  const last = places.at(-1);
+export function RegionFields({ regions, onChange }: RegionFieldsProps) {
+  const change = (at: number, part: Partial<AffectedRegion>) =>
+    onChange(regions.map((row, index) => (index === at ? { ...row, ...part } : row)));
+  const last = regions.at(-1);
   return (
     <Fieldset legend="Services and regions">
       <Stack gap="xs" align="flex-start">
-        {places.map(({ service, region }, index) => (
+        {regions.map(({ service, region }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the values are kept outside of the fields
           <Group key={index} gap="xs" wrap="nowrap" w="100%" align="flex-start">
             <TextField
@@ -47,8 +47,8 @@ export function PlaceFields({ places, onChange }: PlaceFieldsProps) {
               color="gray"
               mt={28}
               aria-label={`Remove row ${index + 1}`}
-              disabled={places.length === 1}
-              onClick={() => onChange(places.filter((_, other) => other !== index))}
+              disabled={regions.length === 1}
+              onClick={() => onChange(regions.filter((_, other) => other !== index))}
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
@@ -58,7 +58,7 @@ export function PlaceFields({ places, onChange }: PlaceFieldsProps) {
           size="compact-sm"
           variant="default"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => onChange([...places, { service: last?.service ?? '', region: '' }])}
+          onClick={() => onChange([...regions, { service: last?.service ?? '', region: '' }])}
         >
           Add a row
         </Button>

@@ -9,10 +9,10 @@ import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { pathTo } from '../../paths.ts';
-import { type Audience, eventFrom, newTrackingId, type PlaceDraft } from './draft.ts';
+import { type AffectedRegion, type Audience, eventFrom, newTrackingId } from './draft.ts';
 import { choicesOf, type EventLevel, type EventType, levelOrder, typeWords } from './event-words.ts';
 import { OperatorsOnly } from './operators-only.tsx';
-import { AudienceFields, PlaceFields } from './publish-fields.tsx';
+import { AudienceFields, RegionFields } from './publish-fields.tsx';
 
 export default function PublishPage() {
   return (
@@ -32,7 +32,7 @@ function Publish() {
   const [trackingId] = useState(newTrackingId);
   const [eventType, setEventType] = useState<EventType>('ServiceIssue');
   const [eventLevel, setEventLevel] = useState<EventLevel>('Error');
-  const [places, setPlaces] = useState<PlaceDraft[]>([{ service: '', region: '' }]);
+  const [regions, setRegions] = useState<AffectedRegion[]>([{ service: '', region: '' }]);
   const [audience, setAudience] = useState<Audience>();
   const [isRefused, setRefused] = useState(false);
   const publish = (fields: Fields) => {
@@ -45,7 +45,7 @@ function Publish() {
         trackingId: fields.text('trackingId') ?? trackingId,
         properties: eventFrom(
           { title: fields.text('title') ?? '', summary: fields.text('summary'), eventType, eventLevel },
-          places,
+          regions,
           audience ?? { subscriptions: [], tenants: [] },
         ),
       },
@@ -82,7 +82,7 @@ function Publish() {
             minRows={3}
             maxRows={16}
           />
-          <PlaceFields places={places} onChange={setPlaces} />
+          <RegionFields regions={regions} onChange={setRegions} />
           <AudienceFields
             subscriptions={subscriptions}
             audience={audience}

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import type { HealthEvent } from '../../api/health.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { TextLink } from '../../parts/links.tsx';
@@ -147,6 +147,13 @@ function rangeOf({ from, to }: Span, days: Date[]): string {
   return from === to ? short.format(first) : short.formatRange(first, last);
 }
 
+/** In hundredths of the strip: where its middle is, and how much of it are its days. */
+function placeOf({ from, to }: Span, days: Date[]): CSSProperties {
+  const share = ((to - from + 1) / days.length) * 100;
+  const middle = (from / days.length) * 100 + share / 2;
+  return { '--middle': middle.toFixed(3), '--share': share.toFixed(3) } as CSSProperties;
+}
+
 interface StripProps {
   row: TimelineRow;
   days: Date[];
@@ -170,7 +177,7 @@ const Strip = ({ row, days, months, chosen, onPoint, onChoose }: StripProps) => 
         type="button"
         className={marks.span}
         data-level={span.level}
-        style={{ left: percent(span.from, days), width: percent(span.to - span.from + 1, days) }}
+        style={placeOf(span, days)}
         aria-label={`${rangeOf(span, days)}, ${span.level}: ${span.events.map(({ properties }) => properties.title).join('; ')}`}
         aria-pressed={span === chosen}
         onMouseEnter={() => onPoint(span)}

@@ -28,7 +28,7 @@ export default function ClientsPage() {
   return (
     <Page
       title="OAuth clients"
-      lead="Programs that people can sign in to with their account here. None has a secret."
+      lead="Programs that people sign in to with their account here."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
           New client

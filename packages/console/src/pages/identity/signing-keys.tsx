@@ -24,14 +24,14 @@ export function SigningKeys() {
               : 'Access tokens are signed with a key that changes by itself every 90 days.'}
           </Text>
           <Button variant="default" onClick={ask}>
-            Make a new key
+            Rotate the key
           </Button>
         </Group>
       </Paper>
       {isAsking && (
         <Confirm
-          title="Make a new signing key?"
-          action={revoke ? 'Make a new key, refuse old tokens' : 'Make a new key'}
+          title="Rotate the signing key?"
+          action={revoke ? 'Rotate, refuse old tokens' : 'Rotate'}
           isDangerous={revoke}
           doing={rotation}
           onConfirm={() => rotation.mutate(revoke, { onSuccess: () => setAsking(false) })}

@@ -28,8 +28,10 @@ export default function OrgAppsPage() {
         columns={[appColumn, ...factColumns]}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconApps size={32} aria-hidden />}>
-            No app of {org.display_name} is open to you. Ask an admin for access, if you expected some.
+          <Empty icon={<IconApps size={32} aria-hidden />} action={create}>
+            {create
+              ? `${org.display_name} has no apps yet.`
+              : `No app of ${org.display_name} is open to you. Ask an admin for access.`}
           </Empty>
         }
       />

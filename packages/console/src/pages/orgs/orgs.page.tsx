@@ -12,7 +12,7 @@ export default function OrgsPage() {
   return (
     <Page
       title="Organizations"
-      lead="Those that you belong to. An organization owns apps, and has people, teams and service accounts."
+      lead="Those that you belong to."
       actions={
         <ButtonLink to={paths.newOrg} leftSection={<IconPlus size={16} aria-hidden />}>
           New organization

@@ -17,6 +17,7 @@ import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
 import { useListQuery } from '../../parts/table-state.ts';
+import { toast } from '../../parts/toasts.ts';
 import { paths } from '../../paths.ts';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 
@@ -32,6 +33,13 @@ export default function OrgPeoplePage() {
   });
   const change = useSetRole(org.name);
   const canManage = may(users_updateOrgRole);
+  const setRole = ({ name, display_name, role: before }: ListedMember, role: OrgRole) =>
+    change.mutate(
+      { name, role },
+      {
+        onSuccess: () => toast(`${display_name} is now ${inWords(role)}.`, () => change.mutate({ name, role: before })),
+      },
+    );
   const removal = useQuestion<ListedMember>({
     title: ({ name, display_name }) => (name === me.name ? `Leave ${org.display_name}?` : `Remove ${display_name}?`),
     action: 'Remove',
@@ -66,10 +74,7 @@ export default function OrgPeoplePage() {
             width: 170,
             text: ({ role }) => inWords(role),
             cell: (member) => (
-              <Role
-                member={member}
-                onChange={canManage ? (role) => change.mutate({ name: member.name, role }) : undefined}
-              />
+              <Role member={member} onChange={canManage ? (role) => setRole(member, role) : undefined} />
             ),
           },
           timeColumn<ListedMember>('Joined', ({ joined_at }) => joined_at, { sort: 'joined_at' }),

@@ -52,8 +52,11 @@ export default function ServiceAccountsPage() {
         reading={accounts}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconRobot size={32} aria-hidden />}>
-            There is none yet. Make one for a build server, and give it a token of its own.
+          <Empty
+            icon={<IconRobot size={32} aria-hidden />}
+            action={<Button onClick={creating.open}>Create a service account</Button>}
+          >
+            There are none yet. Give a build server an account and a token of its own.
           </Empty>
         }
         columns={[

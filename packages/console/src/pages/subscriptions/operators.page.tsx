@@ -19,7 +19,7 @@ export default function OperatorsPage() {
   return (
     <Page
       title="Health operators"
-      lead="They publish health events, and read all of them. Administrators do so without being named here."
+      lead="They publish health events, as administrators do."
       actions={<AddByName label="User to add" adding={useAddOperator()} />}
     >
       <DataTable

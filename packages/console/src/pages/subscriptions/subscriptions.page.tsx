@@ -21,7 +21,7 @@ export default function SubscriptionsPage() {
   return (
     <Page
       title="Subscriptions"
-      lead="By a subscription, people read the health events that name it. Its owner's people read it, and whoever is given access."
+      lead="Health events are read through a subscription."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New subscription
@@ -33,7 +33,14 @@ export default function SubscriptionsPage() {
         search="Search subscriptions"
         reading={subscriptions}
         keyOf={({ subscriptionId }) => subscriptionId}
-        empty={<Empty icon={<IconReceipt size={32} aria-hidden />}>There are no subscriptions yet.</Empty>}
+        empty={
+          <Empty
+            icon={<IconReceipt size={32} aria-hidden />}
+            action={<Button onClick={creating.open}>Create a subscription</Button>}
+          >
+            There are no subscriptions yet.
+          </Empty>
+        }
         columns={columns}
       />
       <Dialog opened={isCreating} onClose={creating.close} title="New subscription">

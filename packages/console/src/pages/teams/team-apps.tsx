@@ -20,6 +20,7 @@ import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { toast } from '../../parts/toasts.ts';
 import { AppName } from '../apps/app-columns.tsx';
 
 export function TeamApps({ address }: { address: TeamAddress }) {
@@ -84,7 +85,17 @@ export function TeamApps({ address }: { address: TeamAddress }) {
                   isShort
                   words={permissionWords}
                   value={permission}
-                  onChange={(chosen) => change.mutate({ app_name: app.name, permission: chosen })}
+                  onChange={(chosen) =>
+                    change.mutate(
+                      { app_name: app.name, permission: chosen },
+                      {
+                        onSuccess: () =>
+                          toast(`The team is now ${inWords(chosen)} on ${app.display_name}.`, () =>
+                            change.mutate({ app_name: app.name, permission }),
+                          ),
+                      },
+                    )
+                  }
                   aria-label={`Role on ${app.display_name}`}
                 />
               );

@@ -22,7 +22,7 @@ export default function TeamsPage() {
   return (
     <Page
       title="Teams"
-      lead="A team gives its members a permission on each of its apps."
+      lead="A team gives its members a role on each of its apps."
       actions={
         may(teams_createTeam) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
@@ -36,7 +36,20 @@ export default function TeamsPage() {
         search="Search teams"
         reading={teams}
         keyOf={({ id }) => id}
-        empty={<Empty icon={<IconUsersGroup size={32} aria-hidden />}>{org.display_name} has no teams yet.</Empty>}
+        empty={
+          may(teams_createTeam) ? (
+            <Empty
+              icon={<IconUsersGroup size={32} aria-hidden />}
+              action={<Button onClick={creating.open}>Create a team</Button>}
+            >
+              {org.display_name} has no teams yet.
+            </Empty>
+          ) : (
+            <Empty icon={<IconUsersGroup size={32} aria-hidden />}>
+              {org.display_name} has no teams yet. An admin can create one.
+            </Empty>
+          )
+        }
         columns={[
           {
             label: 'Team',

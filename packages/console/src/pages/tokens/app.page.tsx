@@ -14,8 +14,7 @@ export default function AppTokensPage() {
       title="API tokens"
       lead={
         <>
-          A token of the app reaches {app.display_name} and nothing else, in the header <Code>X-API-Token</Code>. It
-          goes on working when whoever made it leaves.
+          A token reaches {app.display_name} and nothing else: header <Code>X-API-Token</Code>.
         </>
       }
       operations={appTokens(address)}

@@ -27,10 +27,7 @@ export default function CliLoginPage() {
       },
     );
   return (
-    <Page
-      title="Sign in to a command line"
-      lead={`You are signed in as ${me.display_name}. This makes a user token with Full Access for the command line.`}
-    >
+    <Page title="Sign in to a command line" lead={`This makes a token of ${me.display_name} with Full Access.`}>
       <Paper withBorder p="lg" maw={640}>
         {value ? (
           <Stack>

@@ -8,13 +8,12 @@ export default function MyTokensPage() {
       title="API tokens"
       lead={
         <>
-          A token lets a script or a tool act as you, in the header <Code>X-API-Token</Code>. Where only one app is
-          involved, use a token of that app. Delete those that are no longer used.
+          A token lets a script act as you: header <Code>X-API-Token</Code>.
         </>
       }
       operations={myTokens}
       access={{
-        all: 'Everything that you may do yourself, in every app and organization, as your rights are at the time.',
+        all: 'Everything that you may do yourself, in every app and organization, as your roles are at the time.',
         viewer: 'Reads crash data, analytics and basic app information as a Viewer. Cannot change anything.',
       }}
     />

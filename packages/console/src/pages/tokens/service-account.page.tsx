@@ -12,7 +12,7 @@ export default function ServiceAccountPage() {
       title={`API tokens of ${account}`}
       lead={
         <>
-          They act as the service account, in the header <Code>X-API-Token</Code>, and go on working when you leave.
+          They act as the service account: header <Code>X-API-Token</Code>.
         </>
       }
       operations={serviceAccountTokens(org.name, account)}

@@ -9,7 +9,7 @@ export default function UserTokensPage() {
   return (
     <TokenList
       title={`API tokens of ${name}`}
-      lead="Every one that they made, for themselves and for apps. A token of an app acts for the app, whoever made it."
+      lead="Every one that they made, for themselves and for apps."
       operations={operations}
     />
   );

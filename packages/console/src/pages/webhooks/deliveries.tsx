@@ -1,10 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookAddress } from '../../api/webhooks.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Part } from '../../parts/page.tsx';
@@ -42,8 +41,8 @@ const nameOf = ({ change, trackingId }: Delivery): string =>
 /** What was sent, when, and what came back. */
 export function Deliveries({ address, isEnabled }: { address: WebhookAddress; isEnabled: boolean }) {
   const deliveries = useDeliveries(address);
-  const [shownId, setShownId] = useState<string>();
-  const shown = deliveries.data?.find(({ id }) => id === shownId);
+  const row = useOpenRow();
+  const shown = deliveries.data?.find(({ id }) => id === row.key);
   const replay = useQuestion<Delivery>({
     title: (delivery) => `Send ${nameOf(delivery)} again?`,
     action: 'Replay',
@@ -53,7 +52,7 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
   });
   const actions = actionsColumn<Delivery>(180, (delivery) => (
     <>
-      <RowButton onClick={() => setShownId(delivery.id)} label={`Attempts of ${nameOf(delivery)}`}>
+      <RowButton onClick={() => row.open(delivery.id)} label={`Attempts of ${nameOf(delivery)}`}>
         Attempts
       </RowButton>
       {isEnabled && (
@@ -77,9 +76,9 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
           </Empty>
         }
       />
-      <Dialog opened={shown !== undefined} onClose={() => setShownId(undefined)} title="Attempts" size="lg">
+      <DetailDrawer title="Attempts" isOpen={shown !== undefined} onClose={row.close}>
         {shown && <Attempts delivery={shown} />}
-      </Dialog>
+      </DetailDrawer>
       {replay.dialog}
     </Part>
   );

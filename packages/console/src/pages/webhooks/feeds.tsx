@@ -27,7 +27,7 @@ export function Feeds({ subscriptionId }: { subscriptionId: string }) {
   return (
     <Part
       title="Feeds"
-      lead="Atom for feed readers, iCalendar for planned maintenance in a calendar: whoever knows the address reads it."
+      lead="For feed readers and calendars; whoever knows the address reads it."
       actions={
         <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New feed

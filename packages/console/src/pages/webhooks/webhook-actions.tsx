@@ -36,7 +36,7 @@ export function WebhookActions({ webhook, address }: ActionProps) {
       <Group gap="sm">
         {isEnabled ? (
           <Button loading={testing.isPending} onClick={() => testing.mutate()}>
-            Send a test
+            Send test
           </Button>
         ) : (
           <Button onClick={() => setOpen('enable')}>Enable</Button>
@@ -100,7 +100,7 @@ function NewSecret({ address, onClose }: Omit<DialogProps, 'webhook'>) {
       },
     });
   return (
-    <Form action="Make a new secret" sending={rotation} onCancel={onClose} onSend={rotate}>
+    <Form action="Rotate the secret" sending={rotation} onCancel={onClose} onSend={rotate}>
       <Text>For 24 hours messages are signed with both secrets, then only with the new one.</Text>
     </Form>
   );

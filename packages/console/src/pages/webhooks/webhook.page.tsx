@@ -44,9 +44,9 @@ function View({ webhook, address }: { webhook: Webhook; address: WebhookAddress 
         facts={[
           ['Address', <Copyable key="url" value={url} label="address" />],
           ['Events', <FilterText key="filter" filter={filter} />],
-          ['State', <WebhookState key="state" webhook={webhook} />],
-          ['Made by', createdBy],
-          ['Made', <Time key="made" at={createdAt} />],
+          ['Status', <WebhookState key="state" webhook={webhook} />],
+          ['Created by', createdBy],
+          ['Created', <Time key="made" at={createdAt} />],
           ['Failing since', failingSince ? <Time key="failing" at={failingSince} /> : '—'],
         ]}
       />

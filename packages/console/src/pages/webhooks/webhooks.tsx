@@ -32,8 +32,11 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
         reading={useWebhooks(subscriptionId)}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconWebhook size={32} aria-hidden />}>
-            There are no webhooks. Make one, and a program of yours learns of every change at once.
+          <Empty
+            icon={<IconWebhook size={32} aria-hidden />}
+            action={<Button onClick={creating.open}>Create a webhook</Button>}
+          >
+            There are no webhooks. One tells a program of yours of every change at once.
           </Empty>
         }
         columns={columnsFor(subscriptionId)}

@@ -16,14 +16,14 @@ import type { Column } from '../../parts/table.ts';
 import type { EventStatus } from './event-words.ts';
 import { StatusBadge } from './marks.tsx';
 
-interface Place {
+interface RegionState {
   service: string;
   region: string;
   status: EventStatus | undefined;
   lastUpdateTime: string | undefined;
 }
 
-const placesOf = ({ properties }: HealthEvent): Place[] =>
+const regionsOf = ({ properties }: HealthEvent): RegionState[] =>
   (properties.impact ?? []).flatMap(({ impactedService, impactedRegions = [] }) =>
     impactedRegions.map(({ impactedRegion, status, lastUpdateTime }) => ({
       service: impactedService,
@@ -34,11 +34,11 @@ const placesOf = ({ properties }: HealthEvent): Place[] =>
   );
 
 /** How each region of each service stands; operators tell here how it goes on. */
-export function EventPlaces({ event, canChange }: { event: HealthEvent; canChange: boolean }) {
-  const [place, setPlace] = useState<Place>();
-  const places = placesOf(event);
-  const change = actionsColumn<Place>(100, (place) => (
-    <RowButton label={`Update ${place.service}, ${place.region}`} onClick={() => setPlace(place)}>
+export function EventRegions({ event, canChange }: { event: HealthEvent; canChange: boolean }) {
+  const [open, setOpen] = useState<RegionState>();
+  const regions = regionsOf(event);
+  const change = actionsColumn<RegionState>(100, (row) => (
+    <RowButton label={`Update ${row.service}, ${row.region}`} onClick={() => setOpen(row)}>
       Update
     </RowButton>
   ));
@@ -46,23 +46,23 @@ export function EventPlaces({ event, canChange }: { event: HealthEvent; canChang
     <Part title="Services and regions">
       <DataTable
         label="Services and regions"
-        reading={{ data: places, error: null, refetch: () => undefined }}
+        reading={{ data: regions, error: null, refetch: () => undefined }}
         columns={canChange ? [...columns, change] : columns}
         keyOf={({ service, region }) => `${service}\n${region}`}
         empty={<Empty icon={<IconMapPin size={32} aria-hidden />}>The event names no service or region.</Empty>}
       />
       <Dialog
-        opened={place !== undefined}
-        onClose={() => setPlace(undefined)}
-        title={`Update ${place?.service}, ${place?.region}`}
+        opened={open !== undefined}
+        onClose={() => setOpen(undefined)}
+        title={`Update ${open?.service}, ${open?.region}`}
       >
-        {place && <UpdateRegion event={event} place={place} onClose={() => setPlace(undefined)} />}
+        {open && <UpdateRegion event={event} state={open} onClose={() => setOpen(undefined)} />}
       </Dialog>
     </Part>
   );
 }
 
-const columns: Column<Place>[] = [
+const columns: Column<RegionState>[] = [
   { label: 'Service', text: ({ service }) => service, cell: ({ service }) => service },
   { label: 'Region', text: ({ region }) => region, cell: ({ region }) => region },
   { label: 'Status', width: 140, text: ({ status }) => status, cell: ({ status }) => <StatusBadge status={status} /> },
@@ -71,11 +71,11 @@ const columns: Column<Place>[] = [
 
 interface UpdateRegionProps {
   event: HealthEvent;
-  place: Place;
+  state: RegionState;
   onClose: () => void;
 }
 
-function UpdateRegion({ event, place: { service, region, status }, onClose }: UpdateRegionProps) {
+function UpdateRegion({ event, state: { service, region, status }, onClose }: UpdateRegionProps) {
   const update = useUpdateRegion(event.name);
   const [next, setNext] = useState<EventStatus>(status ?? 'Active');
   return (

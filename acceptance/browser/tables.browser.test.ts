@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { findings } from '../harness/axe.ts';
+import { observe, openBrowser, signIn } from '../harness/browser.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
+
+const org = '/orgs/lighthouse';
+
+let server: RunningServer;
+let browser: Browser;
+let world: AcceptanceWorld;
+
+beforeAll(async () => {
+  server = await startServer();
+  world = await fillWorld(server);
+  for (const name of ['delta', 'alpha', 'charlie', 'bravo']) {
+    await world.call('POST', '/orgs/lighthouse/teams', { display_name: name, name });
+  }
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** The page as the administrator sees it; it must have had nothing to complain about. */
+async function open(path: string): Promise<Page> {
+  const context = await browser.newContext({ acceptDownloads: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const observed = observe(page, server.httpUrl);
+  onTestFinished(async () => {
+    await context.close();
+    expect(observed).toEqual({ outside: [], complaints: [] });
+  });
+  await signIn(page, server.httpUrl, admin.name, admin.password, path);
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const names = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody').getByRole('row').getByRole('link').allTextContents();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test('a table is sorted and searched, says so, and is the same again from its address', async () => {
+  const page = await open(`${org}/teams`);
+  const head = page.getByRole('columnheader', { name: 'Team' });
+  await head.getByRole('button').click();
+  await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
+  expect(await names(page, 'Teams')).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'Pilots']);
+  await head.getByRole('button').click();
+  await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+  await page.getByRole('searchbox', { name: 'Search teams' }).fill('A');
+  await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
+  await page.getByText('1–4 of 4').waitFor();
+  expect(query(page)).toEqual({ sort: '-team', q: 'A' });
+  await page.reload();
+  await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
+  await page.getByRole('searchbox', { name: 'Search teams' }).fill('nothing like it');
+  await press(page, 'Clear search and filters');
+  await expect.poll(async () => (await names(page, 'Teams')).length).toBe(5);
+});
+
+test('a list of the server is searched and sorted by the server', async () => {
+  const page = await open('/admin/users');
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('hopper');
+  await page.getByText('1–1 of 1').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Grace Hopper' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('');
+  const asked = page.waitForRequest((request) => request.url().includes('sort=email&order=asc'));
+  await page.getByRole('columnheader', { name: 'E-mail' }).getByRole('button').click();
+  await asked;
+  expect(query(page)).toEqual({ sort: 'email' });
+});
+
+test('j and k go from row to row, and Enter opens one', async () => {
+  const page = await open(`${org}/teams?sort=team`);
+  await page.getByRole('link', { name: 'alpha' }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  expect(await focused(page)).toContain('bravo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'bravo' }).waitFor();
+});
+
+test('what is shown is saved as a file, with the columns that are chosen', async () => {
+  const page = await open(`${org}/teams?sort=team&q=alpha`);
+  await page.getByRole('link', { name: 'alpha' }).waitFor();
+  await press(page, 'View options');
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('checkbox', { name: 'Description' }).uncheck();
+  await page.getByRole('columnheader', { name: 'Description' }).waitFor({ state: 'detached' });
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download CSV')]);
+  expect(file.suggestedFilename()).toBe('teams.csv');
+  expect(await readFile(await file.path(), 'utf8')).toBe('Team\r\nalpha\r\n');
+});
+
+test('the focus goes to the next row after a deletion', async () => {
+  for (const name of ['one', 'two', 'three']) {
+    await world.call('POST', '/orgs/lighthouse/service_accounts', { display_name: `Robot ${name}`, role: 'member' });
+  }
+  const page = await open(`${org}/service-accounts?sort=account`);
+  await press(page, 'Delete Robot one');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('row').filter({ hasText: 'Robot one' }).waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toContain('Robot three');
+});
+
+test('filters are chips that can be chosen, changed, and cleared at once', async () => {
+  const page = await open(`${org}/people`);
+  await press(page, 'Filter');
+  await page.getByRole('menuitem', { name: 'Role' }).click();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Admin' }).check();
+  await page.keyboard.press('Escape');
+  await page.getByText('1–1 of 1').waitFor();
+  expect(query(page)).toEqual({ role: 'admin' });
+  await press(page, 'Clear all');
+  await expect.poll(() => query(page)).toEqual({});
+});
+
+test('a form says what is wrong at its field, goes there, and is not left with typed text unasked', async () => {
+  const page = await open('/create/org');
+  await press(page, 'Create');
+  const field = page.getByRole('textbox', { name: 'Display name' });
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await field.fill('Lighthouse Labs');
+  await page.getByText('/orgs/Lighthouse-Labs').waitFor();
+  await page.getByRole('textbox', { name: 'Name (optional)' }).fill('lighthouse');
+  await press(page, 'Create');
+  const name = page.getByRole('textbox', { name: 'Name (optional)' });
+  await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('The name "lighthouse" is taken').waitFor();
+  await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+  await page.getByRole('dialog').getByText('What you typed is lost.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await name.inputValue()).toBe('lighthouse');
+});
+
+test('a secret that is shown once is not lost by Escape unasked', async () => {
+  const page = await open('/settings/tokens');
+  await press(page, 'New API token');
+  await press(page, 'Create');
+  await page.getByText('Copy the token now').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Close without keeping it?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Close without keeping it?' }).waitFor({ state: 'detached' });
+  await page.getByText('Copy the token now').waitFor();
+});
+
+test('of pasted addresses only those that are none are marked', async () => {
+  const page = await open(`${org}/people`);
+  await press(page, 'Invite');
+  await page.getByLabel('E-mail addresses').fill('ada@example.org, grace@, linus@example.org\nnobody');
+  await page.getByText('2 valid, 2 invalid').waitFor();
+  const invalid = page.getByRole('list', { name: 'Invalid addresses' }).getByRole('listitem');
+  expect(await invalid.allTextContents()).toEqual(['grace@', 'nobody']);
+  await page.getByRole('button', { name: 'Invite 2 people' }).waitFor();
+});
+
+test('access by a team or the organization is told and cannot be changed on the app', async () => {
+  const page = await open('/orgs/lighthouse/apps/compass/users');
+  const ada = page.getByRole('row').filter({ hasText: 'ada@example.com' });
+  await ada.getByText('Organization admin').waitFor();
+  const grace = page.getByRole('row').filter({ hasText: 'Grace Hopper' });
+  await grace.getByText('Team Pilots').waitFor();
+  expect(await grace.getByRole('combobox').count()).toBe(0);
+});
+
+test('an entry of the audit log opens beside the list, at an address of its own', async () => {
+  const page = await open(`${org}/audit`);
+  await page
+    .getByRole('link', { name: 'Created the team bravo' })
+    .or(page.getByRole('link', { name: 'Created 4 teams' }))
+    .first()
+    .click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('bravo').first().waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.reload();
+  await drawer.getByText('bravo').first().waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: 'detached' });
+});
