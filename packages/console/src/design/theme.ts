@@ -3,6 +3,11 @@ import { chartVariables } from './palette.ts';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'mooring-color-scheme' });
 
+const list = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 240, overflowY: 'auto' as const } },
+};
+
 export const theme = createTheme({
   primaryColor: 'harbor',
   primaryShade: { light: 7, dark: 6 },
@@ -42,6 +47,13 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
     // What may be left out says so in its label, so the rest needs no asterisk.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // Lists scroll by themselves: what Mantine puts around them cannot be reached by keyboard.
+    Select: list,
+    Autocomplete: list,
+    MultiSelect: list,
+    TagsInput: list,
+    // What opens above the page is in a landmark of its own.
+    Portal: { defaultProps: { target: '#overlays' } },
     // What it puts before the first entry is no child that a menu may have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: {
@@ -86,6 +98,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5b6873',
     '--mantine-color-placeholder': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
+    '--mantine-color-red-light-color': '#c92a2a',
     '--mantine-color-error': '#c92a2a',
     ...chartVariables('light'),
     ...danger,

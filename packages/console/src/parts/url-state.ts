@@ -13,7 +13,8 @@ export function useUrlChange(): (values: Record<string, string | undefined>) => 
         }
         return next;
       },
-      { replace: true, preventScrollReset: true },
+      // At once: a field that shows what the address holds must not fall behind the typing.
+      { replace: true, preventScrollReset: true, flushSync: true },
     );
 }
 

@@ -89,7 +89,7 @@ export function UserActions({ user }: { user: AdminUser }) {
             <>
               <Menu.Item onClick={() => setSettingPassword(true)}>Set new password</Menu.Item>
               <Menu.Item onClick={() => setLinking(true)}>Create a password link</Menu.Item>
-              <Menu.Item color="red" onClick={() => setDeleting(true)}>
+              <Menu.Item color="var(--mantine-color-error)" onClick={() => setDeleting(true)}>
                 Delete
               </Menu.Item>
             </>

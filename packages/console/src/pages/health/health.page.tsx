@@ -7,7 +7,7 @@ import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink, NameLink } from '../../parts/links.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded, Outline } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
 import { useUrlState } from '../../parts/url-state.ts';
@@ -35,7 +35,12 @@ export default function HealthPage() {
         )
       }
     >
-      <Loaded reading={subscriptions}>{(all) => <Health subscriptions={all} isOperator={isOperator} />}</Loaded>
+      {/* What the reader may do is known first, so that its button does not push the events down. */}
+      {rights.isFetched ? (
+        <Loaded reading={subscriptions}>{(all) => <Health subscriptions={all} isOperator={isOperator} />}</Loaded>
+      ) : (
+        <Outline />
+      )}
     </Page>
   );
 }
