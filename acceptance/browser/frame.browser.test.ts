@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { password } from '../harness/http.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld, subscription } from '../harness/world.ts';
 
@@ -114,6 +115,23 @@ test('the palette says so when nothing is found, and remembers where one was unt
   await page.waitForURL(/\/sign-in/);
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContainEqual(expect.stringContaining('recent'));
   await signIn(page, server.httpUrl, admin.name, admin.password);
+});
+
+test('an overview tells what needs attention, what happened and what to begin with, to those whom it concerns', async () => {
+  await open('/orgs/lighthouse');
+  await page.getByRole('heading', { name: 'Latest activity' }).waitFor();
+  await page.getByText(/created the app lighthouse\/Sextant/).waitFor();
+  await page.getByRole('link', { name: /invitations? (is|are) waiting for an answer/ }).click();
+  await isAt('/orgs/lighthouse/invitations');
+  await open('/orgs/lighthouse/apps/Sextant');
+  await page.getByRole('heading', { name: 'Set up: 0 of 4 done' }).waitFor();
+  await page.getByText('No device has sent anything yet.').waitFor();
+
+  const viewer = await (await browser.newContext()).newPage();
+  await signIn(viewer, server.httpUrl, 'linus', password, compass);
+  await viewer.getByText('Nothing needs attention.').waitFor();
+  await viewer.getByRole('definition').filter({ hasText: 'Viewer' }).waitFor();
+  await expect.poll(() => viewer.getByRole('heading', { name: /Set up|Latest activity/ }).count()).toBe(0);
 });
 
 test('on a phone the title opens the sections, which lead on and close', async () => {

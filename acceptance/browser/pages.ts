@@ -40,7 +40,8 @@ export const appPages: [path: string, heading: string][] = [
 ];
 
 export const orgPages: [path: string, heading: string][] = [
-  [org, 'Apps'],
+  [org, 'Overview'],
+  [`${org}/apps`, 'Apps'],
   [`${org}/people`, 'Members'],
   [`${org}/invitations`, 'Members'],
   [`${org}/teams`, 'Teams'],

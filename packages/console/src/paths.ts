@@ -23,6 +23,7 @@ export const paths = {
   invitation: '/invitations/:kind/:token',
 
   org,
+  orgApps: `${org}/apps`,
   orgPeople: `${org}/people`,
   orgInvitations: `${org}/invitations`,
   orgServiceAccounts: `${org}/service-accounts`,

@@ -17,6 +17,7 @@ import {
   HealthEvents_Import,
   healthOperators_list,
   orgAudit_list,
+  organizations_get,
   organizations_update,
   orgInvitations_listPending,
   Subscriptions_List,
@@ -164,6 +165,13 @@ export const org: Area = {
       sections: [
         {
           page: 'org',
+          label: 'Overview',
+          icon: IconHome,
+          needs: organizations_get,
+          load: () => import('./pages/orgs/overview.page.tsx'),
+        },
+        {
+          page: 'orgApps',
           label: 'Apps',
           icon: IconApps,
           needs: apps_listForOrg,

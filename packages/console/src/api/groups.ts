@@ -99,7 +99,7 @@ export function orgGroups(org_name: string): GroupOperations {
 
 export const groupKey = ({ key }: GroupOperations, name: string) => [...key, name];
 
-export const useGroups = ({ key, list }: GroupOperations) => useRead(key, list);
+export const useGroups = ({ key, list }: GroupOperations, enabled = true) => useRead(key, list, enabled);
 
 export const useGroup = (operations: GroupOperations, name: string) =>
   useRead(groupKey(operations, name), () => operations.get(name));

@@ -94,16 +94,22 @@ export const useEvent = (subscription: string, trackingId: string) =>
 export const useIsOperator = (enabled = true) =>
   useRead(['health', 'rights'], () => call(healthOperators_getMine), enabled);
 
+const active = (subscription: string) =>
+  readPage({ subscription, filter: "status eq 'Active'", since: undefined }, undefined);
+
+/** The active events of some subscriptions, each once. */
+export async function activeEventsOf(subscriptions: string[]): Promise<HealthEvent[]> {
+  const pages = await Promise.all(subscriptions.map(active));
+  return [...new Map(pages.flatMap(({ values }) => values).map((event) => [event.name, event])).values()];
+}
+
 /** How many events are active of those that the reader may read; a hundred may be more. */
 export function useActiveEventCount(): number | undefined {
   useLive(live.health, [...EVENTS, 'active']);
   return useQuery({
     queryKey: [...EVENTS, 'active'],
     queryFn: async () => {
-      const { values } = await readPage(
-        { subscription: '', filter: "status eq 'Active'", since: undefined },
-        undefined,
-      );
+      const { values } = await active('');
       return values.length;
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -112,7 +112,8 @@ export const appInvitations = (params: AppAddress): Invitations<GivenPermission>
   revoke: (user_email) => call(appInvitations_delete, { params: { ...params, user_email } }),
 });
 
-export const useInvitations = <Role extends string>({ key, list }: Invitations<Role>) => useRead(key, list);
+export const useInvitations = <Role extends string>({ key, list }: Invitations<Role>, enabled = true) =>
+  useRead(key, list, enabled);
 
 export const useChangeInvitation = <Role extends string>({ key, change }: Invitations<Role>) =>
   useChange(({ email, role }: { email: string; role: Role }) => change(email, role), key);

@@ -2,6 +2,7 @@ import {
   apps_list,
   Event_GetByTenantIdAndTrackingId,
   healthVersion,
+  MAX_SEARCH_WORDS,
   type OutputOf,
   Subscriptions_List,
   search_find,
@@ -18,7 +19,8 @@ export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
 export const useFound = (q: string) =>
   useQuery({
     queryKey: ['search', q],
-    queryFn: async () => (await call(search_find, { query: { q } })).values,
+    queryFn: async () =>
+      (await call(search_find, { query: { q: q.split(/\s+/).slice(0, MAX_SEARCH_WORDS).join(' ') } })).values,
     enabled: q !== '',
     placeholderData: keepPreviousData,
     staleTime: 10_000,

@@ -25,8 +25,8 @@ export type TeamAddress = InputOf<typeof teams_getTeam>['params'];
 const teamsKey = (org: string) => ['org', org, 'teams'];
 const teamKey = ({ org_name, team_name }: TeamAddress) => [...teamsKey(org_name), team_name];
 
-export const useTeams = (org_name: string) =>
-  useRead(teamsKey(org_name), () => call(teams_listAll, { params: { org_name } }));
+export const useTeams = (org_name: string, enabled = true) =>
+  useRead(teamsKey(org_name), () => call(teams_listAll, { params: { org_name } }), enabled);
 
 export const useTeam = (params: TeamAddress) => useRead(teamKey(params), () => call(teams_getTeam, { params }));
 

@@ -61,7 +61,7 @@ export const userTokens = (user_id: string): TokenOperations => ({
   remove: (api_token_id) => call(adminUserTokens_delete, { params: { user_id, api_token_id } }),
 });
 
-export const useTokens = ({ key, list }: TokenOperations) => useRead(key, list);
+export const useTokens = ({ key, list }: TokenOperations, enabled = true) => useRead(key, list, enabled);
 
 /** The answer holds the token's value: take it in `mutate`'s own onSuccess and call reset() there, so nothing keeps it. */
 export const useCreateToken = ({ key, create }: Required<TokenOperations>) =>

@@ -1,3 +1,4 @@
+import { MAX_SEARCH } from '@mooring/contract';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import classes from './pick-list.module.css';
 
@@ -81,7 +82,7 @@ export function PickList({ label, placeholder, text, onText, groups, empty, onPi
           setAt(0);
         }}
         onKeyDown={press}
-        maxLength={200}
+        maxLength={MAX_SEARCH}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

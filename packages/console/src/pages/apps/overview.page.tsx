@@ -1,35 +1,51 @@
-import { Text } from '@mantine/core';
+import type { App } from '../../api/apps.ts';
 import { inWords } from '../../parts/choice.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
-import { DescriptionList } from '../../parts/description-list.tsx';
+import { TextLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { pathTo } from '../../paths.ts';
+import { AboutCard } from '../overview/about.tsx';
+import { Overview } from '../overview/card.tsx';
+import { appCards } from './overview-cards.tsx';
 
 export default function OverviewPage() {
-  const { app, permission } = useAppHere();
+  const { app, may } = useAppHere();
   return (
     <Page title="Overview" lead={app.description}>
-      <DescriptionList
-        facts={[
-          [
-            'Address in the API',
-            <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="the address" />,
-          ],
-          ['App secret', <Copyable key="secret" value={app.app_secret} label="the app secret" />],
-          ['Your permission', inWords(permission)],
-          ['Operating system', app.os],
-          ['Platform', app.platform],
-          ['Release type', app.release_type ?? '—'],
-          ['Owner', app.owner.display_name],
-          ['Created', app.created_at ? <Time key="created" at={app.created_at} /> : '—'],
-          ['Last changed', app.updated_at ? <Time key="updated" at={app.updated_at} /> : '—'],
-        ]}
-      />
-      <Text size="sm" c="dimmed">
-        The app secret is built into the app, where its SDKs send it along. It gives no access to this console or the
-        API.
-      </Text>
+      <Overview cards={appCards} may={may} about={<About />} />
     </Page>
+  );
+}
+
+const Owner = ({ owner: { type, name, display_name } }: { owner: App['owner'] }) =>
+  type === 'org' ? (
+    <TextLink to={pathTo('org', { org: name })} size="sm">
+      {display_name}
+    </TextLink>
+  ) : (
+    display_name
+  );
+
+function About() {
+  const { app, permission } = useAppHere();
+  return (
+    <AboutCard
+      facts={[
+        ['Your role', inWords(permission)],
+        ['Owner', <Owner key="owner" owner={app.owner} />],
+        ['Address in the API', <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="the address" />],
+        [
+          'App secret: built into the app, gives no access here',
+          <Copyable key="secret" value={app.app_secret} label="the app secret" />,
+        ],
+        ['Operating system', app.os],
+        ['Platform', app.platform],
+        ...(app.release_type ? [['Release type', app.release_type] as [string, string]] : []),
+        ['Created', app.created_at ? <Time key="created" at={app.created_at} /> : '—'],
+        ['Last changed', app.updated_at ? <Time key="updated" at={app.updated_at} /> : '—'],
+      ]}
+    />
   );
 }

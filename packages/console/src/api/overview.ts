@@ -1,0 +1,89 @@
+import {
+  Analytics_CrashCounts,
+  Analytics_DeviceCounts,
+  Analytics_SessionCounts,
+  azureSubscription_listForApp,
+  azureSubscription_listForOrg,
+  HealthWebhooks_List,
+  healthVersion,
+  organizations_listMembers,
+  Subscriptions_List,
+  userApps_list,
+} from '@mooring/contract';
+import { APPS, type AppAddress, appKey } from './apps.ts';
+import { call, useRead } from './client.ts';
+import { activeEventsOf } from './health.ts';
+import { orgKey } from './orgs.ts';
+
+const DAY = 86_400_000;
+const DAYS = 28;
+
+/** What devices sent in the last four weeks, day by day. */
+export const useTelemetry = (params: AppAddress, enabled: boolean) =>
+  useRead(
+    [...appKey(params), 'telemetry'],
+    async () => {
+      const query = { start: new Date(Date.now() - (DAYS - 1) * DAY).toISOString() };
+      const [devices, sessions, crashes] = await Promise.all([
+        call(Analytics_DeviceCounts, { params, query }),
+        call(Analytics_SessionCounts, { params, query: { ...query, interval: 'P1D' } }),
+        call(Analytics_CrashCounts, { params, query }),
+      ]);
+      const counts = (days: { count: number }[]) => days.map(({ count }) => count);
+      return {
+        devices: counts(devices.daily),
+        monthlyDevices: devices.monthly.at(-1)?.count ?? 0,
+        sessions: counts(sessions),
+        crashes: counts(crashes.crashes),
+      };
+    },
+    enabled,
+  );
+
+/** Linked subscriptions that the reader may not read tell them nothing. */
+async function readable(linked: { subscription_id: string }[]): Promise<string[]> {
+  if (linked.length === 0) return [];
+  const { value } = await call(Subscriptions_List, { query: healthVersion });
+  const mine = new Set(value.map(({ subscriptionId }) => subscriptionId));
+  return linked.map(({ subscription_id }) => subscription_id).filter((id) => mine.has(id));
+}
+
+/** Active health events of the subscriptions that an app is linked to. */
+export const useHealthOfApp = (params: AppAddress, enabled: boolean) =>
+  useRead(
+    [...appKey(params), 'health'],
+    async () => activeEventsOf(await readable(await call(azureSubscription_listForApp, { params }))),
+    enabled,
+  );
+
+/** Active health events of an organization's subscriptions, and webhooks that do not get through. */
+export const useHealthOfOrg = (org_name: string) =>
+  useRead([...orgKey(org_name), 'health'], async () => {
+    const subscriptions = await readable(await call(azureSubscription_listForOrg, { params: { org_name } }));
+    const [events, webhooks] = await Promise.all([
+      activeEventsOf(subscriptions),
+      Promise.all(
+        subscriptions.map(async (subscription) => {
+          const params = { subscriptionId: subscription };
+          const { value } = await call(HealthWebhooks_List, { params, query: healthVersion });
+          return value.map((webhook) => ({ subscription, webhook }));
+        }),
+      ),
+    ]);
+    return {
+      events,
+      failing: webhooks.flat().filter(({ webhook }) => webhook.failingSince ?? webhook.disabledReason),
+    };
+  });
+
+/** The apps of an organization that changed last, and how many there are. */
+export const useLatestApps = (owner: string) =>
+  useRead([...APPS, 'latest', owner], () =>
+    call(userApps_list, { query: { owner, sort: 'updated_at', order: 'desc', limit: 6 } }),
+  );
+
+export const useMemberCount = (org_name: string) =>
+  useRead([...orgKey(org_name), 'members', 'count'], async () => {
+    const { total } = await call(organizations_listMembers, { params: { org_name }, query: { limit: 1 } });
+    return total;
+  });

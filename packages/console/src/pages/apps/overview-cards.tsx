@@ -1,0 +1,142 @@
+import { Text } from '@mantine/core';
+import {
+  Analytics_DeviceCounts,
+  appApiTokens_list,
+  appAudit_list,
+  appInvitations_list,
+  apps_get,
+  apps_update,
+  azureSubscription_listForApp,
+  distributionGroups_list,
+  users_list,
+} from '@mooring/contract';
+import { useAppUsers } from '../../api/apps.ts';
+import { appGroups, useGroups } from '../../api/groups.ts';
+import { appInvitations, useInvitations } from '../../api/invitations.ts';
+import { useHealthOfApp, useTelemetry } from '../../api/overview.ts';
+import { appTokens, useTokens } from '../../api/tokens.ts';
+import { useAppHere } from '../../parts/may.ts';
+import { pathTo } from '../../paths.ts';
+import { ActivityCard } from '../overview/activity.tsx';
+import { AttentionCard } from '../overview/attention.tsx';
+import { Card, type OverviewCard } from '../overview/card.tsx';
+import { Figures } from '../overview/figures.tsx';
+import { eventAttention, foundIn, invitationAttention, tokenAttention } from '../overview/reasons.ts';
+import { SetUpCard } from '../overview/set-up.tsx';
+
+function AppAttention() {
+  const { address, params, may } = useAppHere();
+  const hasInvitations = may(appInvitations_list);
+  const hasTokens = may(appApiTokens_list);
+  const hasHealth = may(azureSubscription_listForApp);
+  const invitations = useInvitations(appInvitations(address), hasInvitations);
+  const tokens = useTokens(appTokens(address), hasTokens);
+  const health = useHealthOfApp(address, hasHealth);
+  return (
+    <AttentionCard
+      found={[
+        hasHealth ? foundIn(health, eventAttention) : [],
+        hasTokens ? foundIn(tokens, (all) => tokenAttention(all, pathTo('appTokens', params), Date.now())) : [],
+        hasInvitations
+          ? foundIn(invitations, (all) => invitationAttention(all.length, pathTo('appUsers', params)))
+          : [],
+      ]}
+    />
+  );
+}
+
+function AppFigures() {
+  const { address, params, may } = useAppHere();
+  const users = useAppUsers(address);
+  const groups = useGroups(appGroups(address), may(distributionGroups_list));
+  return (
+    <Card title="At a glance">
+      <Figures
+        figures={[
+          { label: 'Members', value: users.data?.length, to: pathTo('appUsers', params) },
+          ...(may(distributionGroups_list)
+            ? [{ label: 'Tester groups', value: groups.data?.length, to: pathTo('appGroups', params) }]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+const total = (days: number[]): number => days.reduce((sum, count) => sum + count, 0);
+
+function AppTelemetry() {
+  const { address } = useAppHere();
+  const { data, isError } = useTelemetry(address, true);
+  if (isError || (data && total(data.devices) === 0)) {
+    return (
+      <Card title="Last 28 days">
+        <Text size="sm" c="dimmed" mih={88}>
+          {isError ? 'What devices sent cannot be counted now.' : 'No device has sent anything yet.'}
+        </Text>
+      </Card>
+    );
+  }
+  const days = Array.from<number>({ length: 28 }).fill(0);
+  return (
+    <Card title="Last 28 days">
+      <Figures
+        figures={[
+          { label: 'Active devices', value: data?.monthlyDevices, curve: data?.devices ?? days },
+          { label: 'Sessions', value: data && total(data.sessions), curve: data?.sessions ?? days },
+          { label: 'Crashes', value: data && total(data.crashes), curve: data?.crashes ?? days },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function AppSetUp() {
+  const { address, params, may } = useAppHere();
+  const telemetry = useTelemetry(address, may(Analytics_DeviceCounts));
+  const users = useAppUsers(address);
+  const groups = useGroups(appGroups(address));
+  const tokens = useTokens(appTokens(address));
+  return (
+    <SetUpCard
+      steps={[
+        {
+          text: 'Add the SDK to your app, with the app secret',
+          isDone: telemetry.isError ? false : telemetry.data && total(telemetry.data.devices) > 0,
+        },
+        {
+          text: 'Invite your team',
+          isDone: users.data && users.data.length > 1,
+          to: pathTo('appUsers', params),
+          action: 'Invite',
+        },
+        {
+          text: 'Create a group of testers',
+          isDone: groups.data && groups.data.length > 0,
+          to: pathTo('appGroups', params),
+          action: 'Create',
+        },
+        {
+          text: 'Create an API token for your build server',
+          isDone: tokens.data && tokens.data.length > 0,
+          to: pathTo('appTokens', params),
+          action: 'Create',
+        },
+      ]}
+    />
+  );
+}
+
+function AppActivity() {
+  const { address, params } = useAppHere();
+  return <ActivityCard scope={{ kind: 'app', address }} all={pathTo('appAudit', params)} />;
+}
+
+/** What an app's overview shows, from the top down: a domain adds its own cards here. */
+export const appCards: OverviewCard[] = [
+  { needs: apps_get, Card: AppAttention },
+  { needs: apps_update, Card: AppSetUp },
+  { needs: Analytics_DeviceCounts, Card: AppTelemetry },
+  { needs: users_list, Card: AppFigures },
+  { needs: appAudit_list, Card: AppActivity },
+];

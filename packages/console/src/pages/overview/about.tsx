@@ -1,0 +1,20 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
+import classes from './overview.module.css';
+
+/** What the page is about, in facts. */
+export const AboutCard = ({ facts }: { facts: [label: string, value: ReactNode][] }) => (
+  <Card title="About">
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <Text component="dt" size="xs" c="dimmed">
+            {label}
+          </Text>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);

@@ -1,0 +1,61 @@
+import { Skeleton } from '@mantine/core';
+import { TextLink } from '../../parts/links.tsx';
+import classes from './overview.module.css';
+import { pointsOf } from './points.ts';
+
+export interface Figure {
+  label: string;
+  /** Not read yet if it is left out. */
+  value: number | string | undefined;
+  to?: string;
+  /** Day by day, as a small curve. */
+  curve?: number[];
+}
+
+/** A few numbers with their names. */
+export const Figures = ({ figures }: { figures: Figure[] }) => (
+  <dl className={classes.figures}>
+    {figures.map(({ label, value, to, curve }) => (
+      <div key={label} className={classes.figure}>
+        <dt className={classes.label}>
+          {to ? (
+            <TextLink to={to} size="xs">
+              {label}
+            </TextLink>
+          ) : (
+            label
+          )}
+        </dt>
+        <dd className={classes.value}>
+          <Value value={value} />
+        </dd>
+        {curve && (
+          <dd className={classes.curve} aria-hidden>
+            <Curve values={curve} />
+          </dd>
+        )}
+      </div>
+    ))}
+  </dl>
+);
+
+function Value({ value }: Pick<Figure, 'value'>) {
+  if (value === undefined) return <Skeleton height={24} width={56} my={4} />;
+  return typeof value === 'number' ? value.toLocaleString() : value;
+}
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+/** Says at a glance whether it rises or falls; the number beside it says how much. */
+const Curve = ({ values }: { values: number[] }) => (
+  <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    <polyline
+      points={pointsOf(values, WIDTH, HEIGHT)}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      vectorEffect="non-scaling-stroke"
+    />
+  </svg>
+);
