@@ -34,6 +34,7 @@ export const appPages: [path: string, heading: string][] = [
   [`${app}/users`, 'Members'],
   [`${app}/groups`, 'Tester groups'],
   [`${app}/groups/Shore%20crew`, 'Shore crew'],
+  [`${app}/ingestion`, 'Ingestion'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],
   [`${app}/settings`, 'Settings'],

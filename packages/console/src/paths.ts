@@ -39,6 +39,7 @@ export const paths = {
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,
+  appIngestion: `${app}/ingestion`,
   appTokens: `${app}/tokens`,
   appAudit: `${app}/audit`,
   appSettings: `${app}/settings`,

@@ -16,6 +16,7 @@ import {
   HealthEvent_Publish,
   HealthEvents_Import,
   healthOperators_list,
+  ingestion_get,
   orgAudit_list,
   organizations_get,
   organizations_update,
@@ -30,6 +31,7 @@ import {
 } from '@mooring/contract';
 import {
   IconActivityHeartbeat,
+  IconAntennaBars5,
   IconApps,
   IconBuilding,
   IconDevices,
@@ -119,6 +121,18 @@ export const app: Area = {
           needs: distributionGroups_list,
           load: () => import('./pages/groups/app-groups.page.tsx'),
           below: [{ page: 'appGroup', load: () => import('./pages/groups/app-group.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Measure',
+      sections: [
+        {
+          page: 'appIngestion',
+          label: 'Ingestion',
+          icon: IconAntennaBars5,
+          needs: ingestion_get,
+          load: () => import('./pages/ingest/ingestion.page.tsx'),
         },
       ],
     },

@@ -1,0 +1,59 @@
+import { ingestion_get, logs_send, type OutputOf } from '@mooring/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type App, type AppAddress, addressOf, appKey } from './apps.ts';
+import { call, useChange } from './client.ts';
+
+export type Ingestion = OutputOf<typeof ingestion_get>;
+
+const ingestionKey = (address: AppAddress) => [...appKey(address), 'ingestion'];
+
+const EVERY = 10_000;
+
+/** Read again every few seconds: whoever looks waits for their device. */
+export const useIngestion = (params: AppAddress) =>
+  useQuery({
+    queryKey: ingestionKey(params),
+    queryFn: () => call(ingestion_get, { params }),
+    refetchInterval: EVERY,
+  });
+
+/** Also where a page is not secure, which has no `crypto.randomUUID`. */
+function randomId(): string {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** What an SDK sends when an app is started and something happens in it. */
+function testLogs(): object[] {
+  const sid = randomId();
+  const timestamp = new Date().toISOString();
+  const device = {
+    sdkName: 'mooring.console',
+    sdkVersion: '1.0.0',
+    model: 'Test',
+    osName: 'Browser',
+    osVersion: '1',
+    locale: 'en_US',
+    timeZoneOffset: 0,
+    appVersion: '0.0.1',
+    appBuild: '1',
+  };
+  const event = { type: 'event', id: randomId(), name: 'Test of ingestion', properties: { by: 'console' } };
+  return [
+    { type: 'startSession', timestamp, sid, device },
+    { ...event, timestamp, sid, device },
+  ];
+}
+
+export const useSendTest = (app: App) =>
+  useChange(
+    () =>
+      call(logs_send, {
+        query: {},
+        headers: { 'app-secret': app.app_secret, 'install-id': randomId() },
+        body: new TextEncoder().encode(JSON.stringify({ logs: testLogs() })),
+      }),
+    ingestionKey(addressOf(app)),
+  );
