@@ -16,7 +16,7 @@ export const deleteOldAuditEvents = statement((q, p: { before: number; limit: nu
     .where(
       'id',
       'in',
-      q.selectFrom('audit_events').select('id').where('at', '<', p.before).orderBy('at').orderBy('id').limit(p.limit),
+      q.selectFrom('audit_events').select('id').where('at', '<', p.before).orderBy('at').limit(p.limit),
     ),
 );
 

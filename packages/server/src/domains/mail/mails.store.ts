@@ -33,13 +33,7 @@ export const deleteOldMails = statement((q, p: { before: number; limit: number }
     .where(
       'id',
       'in',
-      q
-        .selectFrom('mails')
-        .select('id')
-        .where('created_at', '<', p.before)
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(p.limit),
+      q.selectFrom('mails').select('id').where('created_at', '<', p.before).orderBy('created_at').limit(p.limit),
     ),
 );
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
 import type { DialectName } from '../../../db/connection.ts';
@@ -313,5 +314,29 @@ eachDatabase('publishing', (dialect) => {
     await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token });
     expect([await publish(), await rights(grace)]).toEqual([403, false]);
     expect((await app.call('DELETE', '/v0.1/admin/health_operators/grace', { token })).statusCode).toBe(404);
+  });
+
+  test('every change of an event is in the audit log, with its title, status and priority before and after', async () => {
+    const { app, token, put, update } = await world(dialect);
+    await put('One', { ...issue, impact: mail(region('North')) });
+    await put('ONE', { ...issue, title: 'Mail is slower', impact: mail(region('North')) });
+    await update('one', { service: 'Mail', region: 'North', summary: 'Better.', status: 'Resolved' });
+    await app.call('DELETE', at('one'), { token });
+    const log = await recorded(app, 'health_event');
+    const slow = { title: 'Mail is slow', status: 'Active', priority: 6 };
+    const slower = { ...slow, title: 'Mail is slower' };
+    expect(log.map(({ before, after }) => [before, after])).toEqual([
+      [undefined, slow],
+      [slow, slower],
+      [slower, { ...slower, status: 'Resolved', priority: 7 }],
+      [{ title: 'Mail is slower', status: 'Resolved' }, undefined],
+    ]);
+    expect(log.map(({ subject }) => subject.id)).toEqual(['One', 'One', 'One', 'One']);
+    expect(log.map(({ action }) => action)).toEqual([
+      'health_event.publish',
+      'health_event.update',
+      'health_event.resolve',
+      'health_event.withdraw',
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
+import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
 
@@ -165,5 +166,25 @@ eachDatabase('feeds', (dialect) => {
     await app.publish('ONE', { title: 'One' });
     expect((await other.http.inject(atomPath)).body).toContain('<title>One</title>');
     expect(await names()).toEqual(['One']);
+  });
+
+  test('one that is made or removed is in the audit log, and others stay', async () => {
+    const { app, ask, made, tokens } = await withFeed(dialect, { filter: "eventType eq 'ServiceIssue'" });
+    const other = (await ask('POST', 'feeds', {}, { token: tokens.grace })).body;
+    const list = async (token = tokens.grace) => (await ask('GET', 'feeds', undefined, { token })).body.value;
+    expect((await list()).map(({ id }: { id: string }) => id).sort()).toEqual([made.id, other.id].sort());
+    expect(await list(tokens.ada)).toEqual([]);
+    expect((await ask('DELETE', `feeds/${made.id}`, undefined, { token: tokens.ada })).status).toBe(404);
+    expect((await ask('DELETE', `feeds/${made.id}`, undefined, { token: tokens.grace })).status).toBe(204);
+    expect((await ask('DELETE', `feeds/${made.id}`, undefined, { token: tokens.grace })).status).toBe(404);
+    expect(await list()).toMatchObject([{ id: other.id, createdBy: 'grace' }]);
+    const log = await recorded(app, 'feed.');
+    const subscription = north;
+    expect(log.map(({ action, subject, before, after }) => [action, subject.id, before, after])).toEqual([
+      ['feed.create', made.id, undefined, { subscription, filter: "eventType eq 'ServiceIssue'" }],
+      ['feed.create', other.id, undefined, { subscription, filter: '' }],
+      ['feed.delete', made.id, { subscription }, undefined],
+    ]);
+    expect(new Set(log.map(({ subject }) => subject.kind))).toEqual(new Set(['feed']));
   });
 });

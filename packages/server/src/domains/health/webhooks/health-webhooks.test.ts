@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { recorded } from '../../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
-import { south, withHooks } from '../../../../test/harness/hooks.ts';
+import { north, south, withHooks } from '../../../../test/harness/hooks.ts';
 import { atOnce } from '../../../../test/harness/races.ts';
 
 const url = 'https://hooks.example.com/T0/secret-path';
@@ -142,5 +143,41 @@ eachDatabase('webhooks', (dialect) => {
       ['create', 'update', 'delete'].map((verb) => [`webhook.${verb}`, 'hooks.example.com']),
     );
     expect(JSON.stringify(events)).not.toContain('secret-path');
+  });
+
+  test('every change of one is in the audit log, with what it was and is', async () => {
+    const { app, ask } = await withHooks(dialect);
+    const filter = "eventType eq 'ServiceIssue'";
+    const { id } = (await ask('POST', 'webhooks', { url, filter })).body;
+    await ask('PATCH', `webhooks/${id}`, { url: 'https://other.example.com/', isEnabled: false });
+    await ask('POST', `webhooks/${id}/rotate`, {});
+    await ask('DELETE', `webhooks/${id}`);
+    const [was, is] = [
+      { host: 'hooks.example.com', filter, enabled: true },
+      { host: 'other.example.com', filter, enabled: false },
+    ];
+    const log = await recorded(app, 'webhook.');
+    expect(log.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['webhook.create', undefined, { ...was, subscription: north }],
+      ['webhook.update', was, is],
+      ['webhook.rotate_secret', undefined, undefined],
+      ['webhook.delete', is, undefined],
+    ]);
+    expect(log.map(({ subject }) => subject)).toEqual(
+      ['hooks', 'other', 'other', 'other'].map((name) => ({ kind: 'webhook', id, name: `${name}.example.com` })),
+    );
+  });
+
+  test('one is changed in what is said, and others stay as they are', async () => {
+    const { app, ask, addHook } = await withHooks(dialect);
+    const [one, other] = [await addHook({ filter: "eventType eq 'ServiceIssue'" }), await addHook()];
+    const before = (await ask('GET', `webhooks/${other.id}`)).body;
+    app.advance(1000);
+    const changed = (await ask('PATCH', `webhooks/${one.id}`, { isEnabled: false })).body;
+    expect(changed).toMatchObject({ filter: "eventType eq 'ServiceIssue'", isEnabled: false });
+    expect((await ask('GET', `webhooks/${one.id}`)).body).toEqual(changed);
+    expect((await ask('GET', `webhooks/${other.id}`)).body).toEqual(before);
+    await ask('DELETE', `webhooks/${one.id}`);
+    expect((await ask('GET', 'webhooks')).body.value).toEqual([before]);
   });
 });
