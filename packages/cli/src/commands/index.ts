@@ -1,6 +1,7 @@
 import type { Command } from '../framework/command.ts';
 import { accountCommands } from './account.ts';
 import { adminCommands } from './admin.ts';
+import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...serviceAccountCommands,
   ...tokenCommands,
   ...ingestCommands,
+  ...analyticsCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runMooring } from '../harness/mooring.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+let server: RunningServer;
+let scratch: string;
+
+const mooring = (words: string[], input?: string) =>
+  runMooring(words, { MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile }, input);
+
+async function rowsOf(...words: string[]): Promise<string[][]> {
+  const { code, stderr, rows } = await mooring(words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return rows;
+}
+
+beforeAll(async () => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'mooring-analytics-'));
+  server = await startServer();
+  await mooring(['login', '--server', server.httpsUrl, '--user', 'ada', '--password-stdin'], admin.password);
+  await mooring(['apps', 'create', 'Shop', '--name', 'shop', '--os', 'Android', '--platform', 'Java']);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const device = {
+  appVersion: '1.4.0',
+  appBuild: '1',
+  osName: 'Android',
+  osVersion: '14',
+  model: 'Pixel',
+  locale: 'en_US',
+};
+const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
+const event = (id: number, name: string, plan: string) => ({
+  type: 'event',
+  timestamp: at(id),
+  sid: 's1',
+  id: `0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d0${id}`,
+  name,
+  properties: { plan },
+  device,
+});
+
+it('shows how an app is used, seconds after its devices told of it', { timeout: 180_000 }, async () => {
+  const file = path.join(scratch, 'logs.json');
+  const logs = [
+    { type: 'startSession', timestamp: at(0), sid: 's1', device },
+    event(1, 'check out', 'pro'),
+    event(2, 'check out', 'free'),
+    event(3, 'check out', 'pro'),
+    event(4, 'open', 'pro'),
+  ];
+  writeFileSync(file, JSON.stringify(logs));
+  for (let sent = 0; sent < 2; sent += 1) {
+    const [row] = await rowsOf('ingest', 'send', 'ada/shop', file, '--install', '9c7b1f0e-3a53-4d0c-9a61-0b4e9a0f2d01');
+    expect(row?.[0]).toBe('5');
+  }
+  await expect
+    .poll(() => rowsOf('analytics', 'events', 'ada/shop'), { timeout: 60_000 })
+    .toEqual([
+      ['check out', '3', '0', '1', '3', '3'],
+      ['open', '1', '0', '1', '1', '1'],
+    ]);
+  expect(await rowsOf('analytics', 'overview', 'ada/shop', '--days', '2')).toEqual([['1', '1', '1', '1', 'PT4S']]);
+  expect(await rowsOf('analytics', 'overview', 'ada/shop', '--versions', '2.0')).toEqual([
+    ['0', '0', '0', '0', 'PT0S'],
+  ]);
+  expect(await rowsOf('analytics', 'properties', 'ada/shop', 'check out')).toEqual([['plan']]);
+  expect(await rowsOf('analytics', 'properties', 'ada/shop', 'check out', 'plan')).toEqual([
+    ['pro', '2', '0'],
+    ['free', '1', '0'],
+  ]);
+  const flow = await rowsOf('analytics', 'flow', 'ada/shop');
+  expect(flow.map(([, type]) => type)).toEqual(
+    [...Array(2)].flatMap(() => ['start_session', ...Array(4).fill('event')]),
+  );
+  const deleted = await mooring(['analytics', 'delete-event', 'ada/shop', 'check out']);
+  expect([deleted.code, deleted.stderr]).toEqual([0, 'Deleted check out.\n']);
+  expect((await rowsOf('analytics', 'events', 'ada/shop')).map(([name]) => name)).toEqual(['open']);
+  expect(await mooring(['analytics', 'events', 'ada/shop', '--days', 'many'])).toMatchObject({ code: 2 });
+});
