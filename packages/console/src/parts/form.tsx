@@ -50,11 +50,13 @@ interface FormProps {
   /** Said beside the button after success, where the page itself does not show it. */
   done?: string | false;
   onCancel?: () => void;
+  /** What is typed is soon typed again, so nobody is asked before leaving. */
+  isFleeting?: boolean;
   children: ReactNode;
 }
 
 /** A form with one action: what is wrong is said at its field, by the contract's rules and by the server, who has the last word. */
-export function Form({ action, sending, onSend, conflict, done, onCancel, children }: FormProps) {
+export function Form({ action, sending, onSend, conflict, done, onCancel, isFleeting, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [rules] = useState(() => new Map<string, FieldRule>());
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -88,7 +90,7 @@ export function Form({ action, sending, onSend, conflict, done, onCancel, childr
   return (
     <FormContext value={{ errors, register, mended: (name) => setErrors(({ [name]: _, ...others }) => others) }}>
       <form ref={form} noValidate onSubmit={send} onInput={() => setTouched(true)}>
-        {isTouched && <LeaveGuard />}
+        {isTouched && !isFleeting && <LeaveGuard />}
         <Stack gap="md">
           {children}
           {rest && <Failure error={error} text={rest} />}

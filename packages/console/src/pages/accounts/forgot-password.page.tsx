@@ -26,6 +26,7 @@ export default function ForgotPasswordPage() {
             )}
             <Form
               action="Ask for a link"
+              isFleeting
               sending={asking}
               onSend={(fields) => asking.mutate(fields.text('email') ?? '')}
             >

@@ -31,6 +31,7 @@ export default function SignInPage() {
           <>
             <Form
               action="Sign in"
+              isFleeting
               sending={signIn}
               onSend={(fields) =>
                 signIn.mutate({ login: fields.text('login') ?? '', password: fields.secret('password') })

@@ -48,7 +48,7 @@ const JobCount = ({ state, count }: { state: string; count: number }) => (
 
 function Settings({ settings }: { settings: Setting[] }) {
   return (
-    <Part title="Settings" lead="As they are in force. They are set where the server is started.">
+    <Part title="Settings" lead="As they are in force; set where the server is started.">
       <DataTable
         label="Settings"
         reading={{ data: settings, error: null, refetch: () => undefined }}

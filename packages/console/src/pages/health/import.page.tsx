@@ -10,10 +10,7 @@ import { OperatorsOnly } from './operators-only.tsx';
 export default function ImportPage() {
   return (
     <OperatorsOnly reason="Events are imported by operators, whom an administrator names.">
-      <Page
-        title="Import events"
-        lead="From a file as this API lists events: a page, an array, or an event on each line. Each keeps its tracking id and its times; importing a file again changes nothing."
-      >
+      <Page title="Import events" lead="From a file, as this API lists events.">
         <Import />
       </Page>
     </OperatorsOnly>
@@ -38,6 +35,10 @@ function Import() {
     <>
       <Paper withBorder p="lg" maw={720}>
         <Stack>
+          <Text size="sm">
+            A page, an array, or an event on each line. Each keeps its tracking id and its times; importing a file again
+            changes nothing.
+          </Text>
           <Group gap="sm">
             <FileButton accept={acceptedFiles} onChange={choose}>
               {(props) => (

@@ -19,7 +19,7 @@ export function Webhooks({ subscriptionId }: { subscriptionId: string }) {
   return (
     <Part
       title="Webhooks"
-      lead="Each change of an event is sent to an address of yours, signed."
+      lead="Each change of an event is sent to your address, signed."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>
           New webhook
