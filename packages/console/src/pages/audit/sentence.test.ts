@@ -12,17 +12,19 @@ const event = (action: string, name: string, at = '2026-11-15T12:00:00.000Z'): A
 
 test.each([
   ['api_token.create', 'created the API token x'],
-  ['org.update_member', 'updated the member of the organization x'],
+  ['org.update_member', 'changed the role of a member of the organization x'],
   ['org.add_member', 'added a member to the organization x'],
   ['team.remove_app', 'removed an app from the team x'],
   ['team.add_user', 'added a user to the team x'],
-  ['app.set_permission', 'set the permission of the app x'],
+  ['app.set_permission', 'changed a role on the app x'],
   ['app.delete_avatar', 'deleted the avatar of the app x'],
-  ['group.resend_invite', 'resent the invite of the group x'],
+  ['group.resend_invite', 'resent an invitation to the group x'],
   ['user.change_password', 'changed the password of the user x'],
   ['health_event.withdraw', 'withdrew the health event x'],
   ['session.create', 'signed in'],
-  ['server.set_up', 'set up the server x'],
+  ['server.set_up', 'set up the server'],
+  ['app.transfer', 'transferred the app x'],
+  ['app.rotate_secret', 'rotated the secret of the app x'],
   ['oauth.deny', 'denied the program x'],
 ])('%s reads “%s”', (action, sentence) => {
   expect(sentenceOf([event(action, 'x')])).toBe(sentence);

@@ -7,7 +7,7 @@ const pasts: Record<string, string> = {
   resend: 'resent',
   withdraw: 'withdrew',
   deny: 'denied',
-  publish: 'published',
+  transfer: 'transferred',
 };
 
 const kinds: Record<string, string> = {
@@ -20,16 +20,29 @@ const kinds: Record<string, string> = {
 };
 
 /** Actions that say all by themselves. */
-const whole: Record<string, string> = { 'session.create': 'signed in', 'session.delete': 'ended a session' };
+const whole: Record<string, string> = {
+  'session.create': 'signed in',
+  'session.delete': 'ended a session',
+  'server.set_up': 'set up the server',
+  'oauth.rotate_keys': 'rotated the signing keys',
+  'health_event.import': 'began to import health events',
+  'health_event.import_end': 'imported health events',
+  'password_reset.request': 'asked for a new password',
+  'password_reset.use': 'set a new password by a link',
+};
 
 /** Actions that no rule tells well. */
 const told: Record<string, string> = {
-  'server.set_up': 'set up',
   'oauth.consent': 'allowed',
-  'oauth.rotate_keys': 'rotated the signing keys of',
   'oauth.reuse_code': 'used a code twice with',
-  'health_event.import': 'began to import',
-  'health_event.import_end': 'imported',
+  'oauth.revoke_consent': 'revoked the access of',
+  'app.set_permission': 'changed a role on',
+  'app.link_subscription': 'linked a subscription to',
+  'app.unlink_subscription': 'unlinked a subscription from',
+  'team.set_permission': 'changed a role of',
+  'org.update_member': 'changed the role of a member of',
+  'group.accept': 'joined',
+  'group.resend_invite': 'resent an invitation to',
 };
 
 export const kindInWords = (kind: string): string => kinds[kind] ?? kind.replaceAll('_', ' ');
