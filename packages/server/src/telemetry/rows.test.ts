@@ -85,6 +85,14 @@ test('a log that comes again has the same key, and two that differ have two', ()
   expect(service({ a: 1 })).not.toBe(service({ a: 2 }));
 });
 
+test('ids of any length are told apart, and take no more room than others', () => {
+  const long = 'x'.repeat(1_000_000);
+  const rows = [event({ id: `${long}1`, sid: `${long}1` }), event({ id: `${long}2`, sid: `${long}2` })];
+  expect(new Set(rows.map((row) => row?.x)).size).toBe(2);
+  expect(new Set(rows.map((row) => row?.s)).size).toBe(2);
+  for (const row of rows) expect(JSON.stringify(row).length).toBeLessThan(1000);
+});
+
 test('what is no UUID becomes one, always the same', () => {
   expect(toUuid(install)).toBe(install.toLowerCase());
   expect(toUuid('device 7')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -41,6 +41,7 @@ export const usageTypes = [
 ] as const;
 const isUsage = (type: unknown): type is string => usageTypes.some((known) => known === type);
 
+const MAX_ID = 64;
 const MAX_NAME = 256;
 const MAX_PROPERTIES = 20;
 const MAX_PROPERTY = 125;
@@ -55,6 +56,12 @@ const cut = (text: string, length: number): string => text.slice(0, length).toWe
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+/** Ids have 36 characters. What is longer is told apart all the same, and what no file can hold is replaced. */
+const idOf = (value: unknown): string | undefined => {
+  const text = textOf(value)?.toLowerCase();
+  return text !== undefined && text.length > MAX_ID ? hash('md5', text, 'hex') : text && cut(text, MAX_ID);
+};
 
 const known = (value: unknown): string => {
   const text = textOf(value)?.trim();
@@ -80,13 +87,13 @@ function canonical(value: unknown): string {
 /** A log that comes again has the same key; none may be "an id or nothing", or all without one would be the same. */
 function keyOf(type: string, log: Fields, sid: string | null, name: string | null): string {
   const parts =
-    (type === 'event' || type === 'crash') && textOf(log.id)
-      ? [textOf(log.id)?.toLowerCase()]
+    (type === 'event' || type === 'crash') && idOf(log.id)
+      ? [idOf(log.id)]
       : (type === 'startSession' || type === 'distributionStartSession') && sid !== null
         ? [sid]
         : type === 'page' && sid !== null
-          ? [sid, textOf(log.timestamp), name]
-          : [textOf(log.timestamp), hash('md5', canonical(log), 'hex')];
+          ? [sid, idOf(log.timestamp), name]
+          : [idOf(log.timestamp), hash('md5', canonical(log), 'hex')];
   return [type, ...parts].join('\n');
 }
 
@@ -122,7 +129,7 @@ export function toRow(installId: string, { at, value: log }: { at: number; value
   const type = isError ? 'crash' : log.type;
   const device = isObject(log.device) ? log.device : {};
   const country = known(device.carrierCountry);
-  const sid = textOf(log.sid)?.toLowerCase() || null;
+  const sid = idOf(log.sid) || null;
   const isNamed = type === 'event' || type === 'page';
   const name = isNamed ? cut(textOf(log.name) ?? '', MAX_NAME) : null;
   return {

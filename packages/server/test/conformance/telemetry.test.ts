@@ -290,6 +290,39 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     }
   });
 
+  test('no log, whatever is in it, keeps the others from being counted', async () => {
+    const world = open();
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('\u0000', '\ud800', "'; DROP TABLE x; --", 'x'.repeat(2_000_000), '\u2028', '', {}),
+    );
+    const texts = { name: odd, id: odd, sid: odd, userId: odd, timestamp: odd, properties: odd, typedProperties: odd };
+    const device = fc.record({
+      appVersion: odd,
+      appBuild: odd,
+      carrierCountry: odd,
+      model: odd,
+      osName: odd,
+      locale: odd,
+    });
+    const type = fc.constantFrom('event', 'page', 'startSession', 'startService', 'customProperties', 'appleError');
+    const oddLogs = fc.sample(
+      fc.record({ type, ...texts, device: fc.oneof(device, odd) }, { noNullPrototype: true }),
+      300,
+    );
+    const good = log('event', at(0), { id: 'good', name: 'open' });
+    const staged = await world.engine.stage([
+      { installId: '\u0000', logs: oddLogs.map((value) => ({ at: at(0), value })) },
+      { installId: ann, logs: [{ at: good.at, value: toWire(good) }] },
+    ]);
+    const part = await staged.write(TODAY, [], world.folder);
+    await staged.release();
+    const parts = part ? [part.files] : [];
+    const asked = { ask: 'eventByDay', range, filter: {}, name: 'open' } as const;
+    expect((await world.engine.ask(asked, parts)).total.count).toBeGreaterThanOrEqual(1);
+    for (const question of questionsOf({}, range)) await world.engine.ask(question, parts);
+  });
+
   test('a device that is to go is left out of what is written anew', async () => {
     const world = open();
     const days = await keep(world, [

@@ -1,8 +1,11 @@
 import { handleJob } from '../../jobs/index.ts';
-import { compactApp, partsTidy, tidyParts } from './compaction.ts';
+import { compactApp, compactRest, partsTidy, tidyParts } from './compaction.ts';
 import { usageLogs } from './consumer.ts';
 
 export const analyticsJobs = [
   handleJob(usageLogs.job, (ctx, { appId }) => compactApp(ctx, appId)),
-  handleJob(partsTidy, tidyParts),
+  handleJob(partsTidy, async (ctx) => {
+    await compactRest(ctx);
+    await tidyParts(ctx);
+  }),
 ];

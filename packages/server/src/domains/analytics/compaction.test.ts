@@ -8,7 +8,7 @@ import { type AppCtx, systemCtx } from '../../context.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
 import { dayOf } from '../../telemetry/index.ts';
 import { addLogs } from '../ingest/index.ts';
-import { compactApp, tidyParts } from './compaction.ts';
+import { compactApp, compactRest, tidyParts } from './compaction.ts';
 import { makeRoom } from './files.ts';
 import { deleteEvent } from './forgotten-events.ts';
 import { listParts } from './parts.ts';
@@ -127,6 +127,13 @@ eachDatabase('compaction', (dialect) => {
     };
     const slow = { ...ctx, telemetry: { ...ctx.telemetry, stage } };
     await expect(compactApp(slow, id)).rejects.toMatchObject({ code: 'Conflict' });
+    expect(await counts()).toEqual({ open: 1 });
+  });
+
+  test('what nobody was told of any more is found all the same', async () => {
+    const { ctx, send, counts } = await withApp(dialect);
+    await send(event('open'));
+    await compactRest(ctx);
     expect(await counts()).toEqual({ open: 1 });
   });
 

@@ -3,7 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { type Day, dayOf, fileKinds, type LogBatch, type Part, type WrittenPart } from '../../telemetry/index.ts';
-import { type BatchRange, passBatches, readBatches } from '../ingest/index.ts';
+import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, localFiles, makeRoom, type PartRef } from './files.ts';
 import { checkForgotten, listForgottenEvents, releaseForgotten } from './forgotten-events.ts';
@@ -122,6 +122,11 @@ async function replaceParts(
 ): Promise<void> {
   const draft = written && (await storePart(ctx, appId, written, options));
   await tx(ctx, (ctx) => publishParts(ctx, appId, draft ? [draft] : [], parts));
+}
+
+/** Whoever was told of news may have failed as often as it may. */
+export async function compactRest(ctx: Ctx): Promise<void> {
+  for (const appId of await listAppsWithNews(ctx, usageLogs)) await compactApp(ctx, appId);
 }
 
 /** Merges and seals days, lets go of those that are kept no longer, and deletes files that nobody reads. */
