@@ -43,7 +43,13 @@ const listening = ['HOST', 'HTTPS_PORT', 'HTTP_HOST', 'HTTP_PORT', 'PUBLIC_URL',
 const own = Object.entries(environment).filter(
   ([name]) => !name.startsWith('MOORING_') || listening.includes(name.slice('MOORING_'.length)),
 );
-const env = { MOORING_LOG_LEVEL: 'warn', ...Object.fromEntries(own), MOORING_DATA_DIR: dataDir };
+const env = {
+  MOORING_LOG_LEVEL: 'warn',
+  ...Object.fromEntries(own),
+  MOORING_DATA_DIR: dataDir,
+  // What devices told is kept as long as the story is.
+  MOORING_ANALYTICS_RETENTION_DAYS: '600',
+};
 
 /** What runs now; it is told to stop when the demo is. */
 let running;
@@ -60,7 +66,7 @@ function greet(accounts) {
   const width = Math.max(...accounts.map(({ email }) => email.length));
   const lines = accounts.map(({ role, email, token }) => `  ${role.padEnd(14)} ${email.padEnd(width)}  token ${token}`);
   const fate = kept
-    ? `The data stay; start again with MOORING_DATA_DIR=${kept} npm start.`
+    ? `The data stay; start again with MOORING_DATA_DIR=${kept} MOORING_ANALYTICS_RETENTION_DAYS=600 npm start.`
     : 'Stop it with Ctrl+C; its data are removed then.';
   const secret = `  Password       ${accounts[0].password}  (of all three)`;
   process.stdout.write(`${['Three accounts to look around with:', ...lines, secret, '', fate].join('\n')}\n\n`);

@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  Analytics_DeviceCounts,
+  Analytics_EventProperties,
+  Analytics_Events,
+  Analytics_PlaceCounts,
+  Analytics_Versions,
   adminAudit_list,
   adminMails_list,
   adminUsers_list,
@@ -16,6 +21,7 @@ import {
   HealthFeeds_List,
   HealthWebhookDeliveries_List,
   HealthWebhooks_List,
+  ingestion_get,
   organizations_list,
   orgInvitations_listPending,
   platformsOf,
@@ -37,6 +43,7 @@ import { clientOf } from './client.ts';
 import { regions, services } from './incidents.ts';
 import { orgNames } from './orgs.ts';
 import { type Account, tellStory } from './story.ts';
+import { type Usage, usages } from './usage.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const query = { 'api-version': '2024-02-01' };
@@ -53,11 +60,11 @@ interface World {
 const folders: string[] = [];
 const opened: App[] = [];
 
-async function tell(): Promise<World> {
+async function tell(told: readonly Usage[]): Promise<World> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-demo-test-'));
   folders.push(dataDir);
   const config: Config = { ...readConfig({ MOORING_DATA_DIR: dataDir }), rateLimit: 0 };
-  const accounts = await tellStory(config, now);
+  const accounts = await tellStory(config, now, told);
   const app = await createApp(config, { clock: { now: () => now }, log: createLog('silent') });
   opened.push(app);
   const [admin, developer, viewer] = accounts.map(({ token }) => clientOf(app.http, { 'x-api-token': token })) as [
@@ -87,7 +94,8 @@ const told = (app: App) =>
 
 let world: World;
 beforeAll(async () => {
-  world = await tell();
+  // A month is like another, and a part of the world that takes longest.
+  world = await tell(usages.slice(0, 1).map((usage) => ({ ...usage, days: 35 })));
 }, 300_000);
 afterAll(async () => {
   for (const app of opened) await app.stop();
@@ -242,8 +250,30 @@ test('the audit log is spread over the whole time, and mails wait in the outbox'
   expect(values).toHaveLength(200);
 });
 
+test('devices have told of an app: by day, version, country and event', async () => {
+  const { viewer } = world;
+  const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
+  const day = (ago: number) => new Date(now - ago * DAY).toISOString();
+  const query = { start: day(34), end: day(1), $top: 0 };
+  const { daily, monthly } = await viewer(Analytics_DeviceCounts, { params, query });
+  expect(daily.filter(({ count }) => count > 0).length).toBe(34);
+  expect(monthly.at(-1)?.count).toBeGreaterThan(daily.at(-1)?.count ?? 0);
+  expect((await viewer(Analytics_Versions, { params, query })).versions.length).toBeGreaterThan(1);
+  expect((await viewer(Analytics_PlaceCounts, { params, query })).places.length).toBeGreaterThan(7);
+  expect((await viewer(Analytics_Events, { params, query })).events).toHaveLength(12);
+  const event = { ...params, event_name: 'Ticket bought' };
+  expect((await viewer(Analytics_EventProperties, { params: event })).event_properties).toContain('payment');
+});
+
+test('what devices sent today has come through the door', async () => {
+  const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
+  const { senders, day } = await world.viewer(ingestion_get, { params });
+  expect(senders[0]).toMatchObject({ sdk: 'appcenter.ios' });
+  expect(day.logs).toBeGreaterThan(20);
+});
+
 test('told to the same moment, the story is the same', async () => {
-  const again = await tell();
+  const again = await tell([]);
   const snapshot = async ({ app, admin, viewer }: World) => ({
     users: await admin(adminUsers_list, { query: { limit: 200 } }),
     apps: (await admin(apps_list, { query: {} })).map(({ app_secret: _, ...app }) => app),

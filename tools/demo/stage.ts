@@ -1,7 +1,7 @@
 import type { Client } from '@mooring/contract';
 import { createApp } from '../../packages/server/src/app.ts';
 import type { Config } from '../../packages/server/src/config.ts';
-import { systemCtx, type User } from '../../packages/server/src/context.ts';
+import { type Ctx, systemCtx, type User } from '../../packages/server/src/context.ts';
 import { tx } from '../../packages/server/src/db/tx.ts';
 import {
   addUser,
@@ -25,6 +25,8 @@ export interface Stage {
   /** Lets everything on the agenda happen, in the order of time. */
   play(): Promise<void>;
   now(): number;
+  /** The server itself, for what comes from no person. */
+  system(): Ctx;
   addPerson(person: Omit<NewUser, 'password'> & { name: string }, passwordHash: PasswordHash): Promise<void>;
   /** The API as somebody sees it who is signed in to the console. */
   as(name: string): Promise<Client>;
@@ -94,6 +96,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
   return {
     plan: (at, happens) => agenda.push({ at, happens }),
     now: clock.now,
+    system: ctx,
     runJobs: () => app.runJobs(),
     async play() {
       let played = 0;

@@ -7,7 +7,9 @@ import { planHealth } from './health.ts';
 import { cast, makePeople, type Person } from './people.ts';
 import { type AccountRole, accountRoles, type Story } from './plot.ts';
 import { openStage } from './stage.ts';
+import { fillTelemetry } from './telemetry.ts';
 import { planTokens } from './tokens.ts';
+import { type Usage, usages } from './usage.ts';
 
 export interface Account {
   role: AccountRole;
@@ -24,7 +26,7 @@ const LAST = 10 * MINUTE;
 const PASSWORD = 'harbour lights at dusk';
 
 /** Fills an empty data folder with a world; the same one whenever it is told to the same moment. */
-export async function tellStory(config: Config, now: number): Promise<Account[]> {
+export async function tellStory(config: Config, now: number, told: readonly Usage[] = usages): Promise<Account[]> {
   const chance = createChance(20_260_214);
   const start = Math.floor(now / DAY) * DAY - DAYS * DAY;
   const stage = await openStage(config, start, chance);
@@ -49,6 +51,7 @@ export async function tellStory(config: Config, now: number): Promise<Account[]>
     planHealth(story);
     planTurns(story);
     await stage.play();
+    await fillTelemetry(stage, told);
     if (stage.now() > now) throw new Error('The story ends in the future.');
   } finally {
     await stage.stop();

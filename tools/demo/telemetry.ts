@@ -1,0 +1,62 @@
+import { apps_get, logs_send } from '@mooring/contract';
+import type { Ctx } from '../../packages/server/src/context.ts';
+import { tx } from '../../packages/server/src/db/tx.ts';
+import { filesFolder, type PartRef } from '../../packages/server/src/domains/analytics/files.ts';
+import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts.ts';
+import { dayOf, type LogBatch } from '../../packages/server/src/telemetry/index.ts';
+import { managerOf, pathOf } from './community.ts';
+import { logsOf } from './devices.ts';
+import { apps, type DemoApp } from './orgs.ts';
+import type { Stage } from './stage.ts';
+import type { Usage } from './usage.ts';
+
+/** Older days take no more logs. */
+const OPEN_DAYS = 28;
+
+/** What devices have told of some apps. Days that are over come as files, as the door takes only what is new; today's are sent. */
+export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Promise<void> {
+  const ctx = stage.system();
+  const until = stage.now();
+  for (const [at, usage] of usages.entries()) {
+    const app = apps.find(({ name }) => name === usage.app) as DemoApp;
+    const { id, app_secret } = await (await stage.as(managerOf(app)))(apps_get, { params: pathOf(app) });
+    const today = dayOf(until);
+    const sent: LogBatch[] = [];
+    const past = function* () {
+      for (const { installId, logs } of logsOf(usage, until, 77 + at)) {
+        const news = logs.filter((log) => dayOf(log.at) === today);
+        if (news.length > 0) sent.push({ installId, logs: news });
+        yield { installId, logs: news.length > 0 ? logs.filter((log) => dayOf(log.at) < today) : logs };
+      }
+    };
+    await keepDays(ctx, id, past());
+    for (const { installId, logs } of sent) {
+      await stage.anybody(logs_send, {
+        query: {},
+        headers: { 'app-secret': app_secret, 'install-id': installId },
+        body: new TextEncoder().encode(JSON.stringify({ logs: logs.map(({ value }) => value) })),
+      });
+    }
+  }
+}
+
+async function keepDays(ctx: Ctx, appId: string, batches: Iterable<LogBatch>): Promise<void> {
+  const folder = await filesFolder(ctx);
+  const staged = await ctx.telemetry.stage(batches);
+  const sealed = dayOf(ctx.clock.now()) - OPEN_DAYS;
+  try {
+    const drafts: PartRef[] = [];
+    // One day is stored while the next is written.
+    let storing = Promise.resolve();
+    for (const { day } of staged.days) {
+      const written = await staged.write(day, [], folder);
+      await storing;
+      if (!written) continue;
+      storing = storePart(ctx, appId, written, { isSealed: day < sealed }).then((draft) => void drafts.push(draft));
+    }
+    await storing;
+    await tx(ctx, (ctx) => publishParts(ctx, appId, drafts));
+  } finally {
+    await staged.release();
+  }
+}
