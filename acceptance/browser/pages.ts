@@ -31,6 +31,11 @@ export const homePages: [path: string, heading: string][] = [
 export const appPages: [path: string, heading: string][] = [
   ['/users/ada/apps/compass', 'Overview'],
   [app, 'Overview'],
+  [`${app}/analytics`, 'Analytics'],
+  [`${app}/analytics/events`, 'Analytics'],
+  [`${app}/analytics/events/checkout`, 'checkout'],
+  [`${app}/analytics/log-flow`, 'Analytics'],
+  [`${app}/analytics/set-up`, 'Analytics'],
   [`${app}/users`, 'Members'],
   [`${app}/groups`, 'Tester groups'],
   [`${app}/groups/Shore%20crew`, 'Shore crew'],

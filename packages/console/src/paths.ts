@@ -36,6 +36,11 @@ export const paths = {
   orgSettings: `${org}/settings`,
 
   app,
+  appAnalytics: `${app}/analytics`,
+  appEvents: `${app}/analytics/events`,
+  appEvent: `${app}/analytics/events/:event`,
+  appLogFlow: `${app}/analytics/log-flow`,
+  appAnalyticsSetUp: `${app}/analytics/set-up`,
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,

@@ -1,4 +1,7 @@
 import {
+  Analytics_DeviceCounts,
+  Analytics_Events,
+  Analytics_GenericLogFlow,
   adminAudit_list,
   adminJobs_list,
   adminMails_list,
@@ -34,6 +37,7 @@ import {
   IconAntennaBars5,
   IconApps,
   IconBuilding,
+  IconChartLine,
   IconDevices,
   IconFileImport,
   IconHistory,
@@ -112,6 +116,49 @@ export const app: Area = {
       ],
     },
     {
+      heading: 'Monitor',
+      sections: [
+        {
+          label: 'Analytics',
+          icon: IconChartLine,
+          tabs: [
+            {
+              page: 'appAnalytics',
+              label: 'Overview',
+              needs: Analytics_DeviceCounts,
+              load: () => import('./pages/analytics/overview.page.tsx'),
+            },
+            {
+              page: 'appEvents',
+              label: 'Events',
+              needs: Analytics_Events,
+              load: () => import('./pages/analytics/events.page.tsx'),
+              below: [{ page: 'appEvent', load: () => import('./pages/analytics/event.page.tsx') }],
+            },
+            {
+              page: 'appLogFlow',
+              label: 'Log flow',
+              needs: Analytics_GenericLogFlow,
+              load: () => import('./pages/analytics/log-flow.page.tsx'),
+            },
+            {
+              page: 'appAnalyticsSetUp',
+              label: 'Set up',
+              needs: ingestion_get,
+              load: () => import('./pages/analytics/set-up.page.tsx'),
+            },
+          ],
+        },
+        {
+          page: 'appIngestion',
+          label: 'Ingestion',
+          icon: IconAntennaBars5,
+          needs: ingestion_get,
+          load: () => import('./pages/ingest/ingestion.page.tsx'),
+        },
+      ],
+    },
+    {
       heading: 'Ship',
       sections: [
         {
@@ -121,18 +168,6 @@ export const app: Area = {
           needs: distributionGroups_list,
           load: () => import('./pages/groups/app-groups.page.tsx'),
           below: [{ page: 'appGroup', load: () => import('./pages/groups/app-group.page.tsx') }],
-        },
-      ],
-    },
-    {
-      heading: 'Measure',
-      sections: [
-        {
-          page: 'appIngestion',
-          label: 'Ingestion',
-          icon: IconAntennaBars5,
-          needs: ingestion_get,
-          load: () => import('./pages/ingest/ingestion.page.tsx'),
         },
       ],
     },

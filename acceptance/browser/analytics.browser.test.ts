@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findings } from '../harness/axe.ts';
+import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { createToken, send } from '../harness/http.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+const device = (version: string, country: string) => ({
+  sdkName: 'appcenter.android',
+  sdkVersion: '5.0.6',
+  model: 'Pixel 9',
+  oemName: 'Google',
+  osName: 'Android',
+  osVersion: '16',
+  locale: 'de_DE',
+  timeZoneOffset: 60,
+  appVersion: version,
+  appBuild: '1',
+  carrierCountry: country,
+});
+
+/** One journey of one person, so each step begins where the one before it ended. */
+describe('analytics', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let page: Page;
+  let observed: Observed;
+  let app: { app_secret: string };
+  const at = '/users/ada/apps/buoy/analytics';
+
+  beforeAll(async () => {
+    server = await startServer();
+    const token = (await createToken(server)).api_token;
+    const body = { name: 'buoy', display_name: 'Buoy', os: 'Android', platform: 'Java' };
+    app = (await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body })).json();
+    browser = await openBrowser();
+    page = await browser.newPage();
+    page.setDefaultTimeout(15_000);
+    observed = observe(page, server.httpUrl);
+    await signIn(page, server.httpUrl, admin.name, admin.password);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const open = async (path: string) => {
+    await page.goto(server.httpUrl + at + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+  };
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  /** What has come is counted some seconds later. */
+  const seen = (path: string, read: () => Promise<string>) =>
+    expect.poll(async () => {
+      await open(path);
+      return read();
+    });
+
+  /** Sends what an SDK would: a session with some events of one install. */
+  const use = async (version: string, country: string, plans: string[]) => {
+    const timestamp = new Date().toISOString();
+    const about = { timestamp, sid: randomUUID(), device: device(version, country) };
+    const logs = [
+      { type: 'startSession', ...about },
+      ...plans.map((value) => ({
+        type: 'event',
+        id: randomUUID(),
+        name: 'Plan/chosen',
+        typedProperties: [{ type: 'string', name: 'plan', value }],
+        ...about,
+      })),
+    ];
+    const headers = { 'app-secret': app.app_secret, 'install-id': randomUUID() };
+    const answer = await send('POST', `${server.httpUrl}/logs?api-version=1.0.0`, { headers, body: { logs } });
+    expect(answer.json()).toEqual({ accepted: logs.length, odd: 0, dropped: 0 });
+  };
+
+  test('an app without data shows what to write in it, and a test batch is taken and counted', async () => {
+    await open('');
+    await page.getByText('No data yet').waitFor();
+    const code = page.getByRole('region', { name: 'Code for Android' });
+    expect(await code.textContent()).toContain(`AppCenter.start(application, "${app.app_secret}"`);
+    await page.getByLabel('SDK', { exact: true }).selectOption('Unity');
+    await page.getByText('Custom log URL').waitFor();
+    await press('Send a test batch');
+    await page.getByText('It has come.').waitFor();
+    await expect.poll(() => card('Models').textContent()).toMatch(/Test1/);
+  });
+
+  test('a batch that a device sends is seen in the figures, by version, country and day', async () => {
+    await use('1.0.0', 'de', ['pro', 'free']);
+    await use('1.1.0', 'dk', ['pro']);
+    await seen('', async () => (await card('Versions').textContent()) ?? '').toMatch(/1\.1\.0.*1\.0\.0/);
+    expect(await card('Countries').textContent()).toMatch(/Denmark1/);
+    expect(await page.getByRole('img', { name: /^Map of the world/ }).count()).toBe(1);
+    const days = page.getByRole('slider', { name: 'Active devices, by day' });
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/Daily 3, Weekly 3, Monthly 3$/);
+    await days.press('ArrowLeft');
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/Daily 0, Weekly 0, Monthly 0$/);
+  });
+
+  test('a chart can be read as a table, and is saved as a file', async () => {
+    await press('Show Active devices as a table');
+    const figures = page.getByRole('region', { name: 'Figures: Active devices' });
+    expect(await figures.getByRole('row').count()).toBe(29);
+    const saving = page.waitForEvent('download');
+    await press('Download Active devices as CSV');
+    const file = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
+    expect([file[0], file.at(-2)]).toEqual(['Day,Daily,Weekly,Monthly', expect.stringMatching(/^[\d-]{10},3,3,3$/)]);
+  });
+
+  test('the version is part of the address, and goes along to the events and the values of their properties', async () => {
+    await open('?version=1.0.0&range=7d');
+    const days = page.getByRole('slider', { name: 'Active devices, by day' });
+    expect(await days.getAttribute('aria-valuetext')).toMatch(/Daily 1,/);
+    expect(await days.getAttribute('aria-valuemax')).toBe('6');
+    await open('/events?version=1.0.0&range=7d');
+    expect(await row('Test of ingestion').count()).toBe(0);
+    await page.getByRole('link', { name: 'Plan/chosen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Plan/chosen' }).waitFor();
+    await expect.poll(() => card('plan').textContent()).toMatch(/free150%.*pro150%/);
+    expect(new URL(page.url()).search).toBe('?range=7d&version=1.0.0');
+  });
+
+  test('the log flow shows what comes, by type, and what a log says; paused it stays as it is', async () => {
+    await open('/log-flow');
+    await row('Plan/chosen').first().waitFor();
+    await page.getByLabel('Type', { exact: true }).selectOption('Session start');
+    await expect.poll(() => row('Plan/chosen').count()).toBe(0);
+    await page.getByLabel('Type', { exact: true }).selectOption('Event');
+    await expect.poll(() => row('Plan/chosen').count()).toBe(3);
+    await use('1.1.0', 'dk', ['team']);
+    await expect.poll(() => row('Plan/chosen').count()).toBe(4);
+    await press('Pause');
+    await page.getByRole('link', { name: 'Plan/chosen' }).first().click();
+    await page.getByRole('dialog').getByText('"plan": "team"').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('pages with charts have no serious finding of axe and fit, on three screens, light and dark', async () => {
+    for (const path of ['', '/events/Plan%2Fchosen', '/set-up']) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await open(path);
+        for (const width of [1360, 1024, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect([path, width, colorScheme, await findings(page)]).toEqual([path, width, colorScheme, []]);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          expect([path, width, overflow]).toEqual([path, width, 0]);
+        }
+      }
+    }
+  });
+
+  test('an event that is deleted is gone at once', async () => {
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await open('/events/Plan%2Fchosen');
+    await press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await row('Test of ingestion').waitFor();
+    expect(await row('Plan/chosen').count()).toBe(0);
+  });
+
+  test('made no request to another server and no complaint of the browser', () => {
+    expect(observed).toEqual({ outside: [], complaints: [] });
+  });
+});

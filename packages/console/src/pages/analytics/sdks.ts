@@ -1,0 +1,77 @@
+import type { App } from '../../api/apps.ts';
+
+interface Sdk {
+  name: string;
+  /** Where the code belongs. */
+  where: string;
+  code: (secret: string, address: string) => string;
+}
+
+const android: Sdk = {
+  name: 'Android',
+  where: 'In onCreate of the first activity, or of the application:',
+  code: (secret, address) => `AppCenter.setLogUrl("${address}")
+AppCenter.start(application, "${secret}", Analytics::class.java, Crashes::class.java)`,
+};
+
+const apple: Sdk = {
+  name: 'iOS, macOS, tvOS',
+  where: 'In application(_:didFinishLaunchingWithOptions:):',
+  code: (secret, address) => `AppCenter.logUrl = "${address}"
+AppCenter.start(withAppSecret: "${secret}", services: [Analytics.self, Crashes.self])`,
+};
+
+const dotnet: Sdk = {
+  name: '.NET (MAUI, WPF, WinForms, UWP)',
+  where: 'Where the app starts, such as OnStart or OnLaunched:',
+  code: (secret, address) => `AppCenter.SetLogUrl("${address}");
+AppCenter.Start("${secret}", typeof(Analytics), typeof(Crashes));`,
+};
+
+const reactNative: Sdk = {
+  name: 'React Native',
+  where:
+    'In appcenter-config.json of Android and AppCenter-Config.plist of iOS the secret; the address in native code, before React Native starts:',
+  code: (secret, address) => `// android/app/src/main/assets/appcenter-config.json
+{ "app_secret": "${secret}" }
+
+// MainApplication.kt, in onCreate
+AppCenter.setLogUrl("${address}")
+
+// AppDelegate.swift
+AppCenter.logUrl = "${address}"`,
+};
+
+const unity: Sdk = {
+  name: 'Unity',
+  where:
+    'In the settings of the App Center Behavior: choose “Custom log URL” and give the address; or in a script, before it starts:',
+  code: (secret, address) => `// App secret: ${secret}
+AppCenter.SetLogUrl("${address}");`,
+};
+
+const http: Sdk = {
+  name: 'Anything else (HTTP)',
+  where: 'Whatever can send JSON; a new UUID for each installation, kept there:',
+  code: (secret, address) => `curl ${address}/logs?api-version=1.0.0 \\
+  -H 'App-Secret: ${secret}' \\
+  -H 'Install-ID: 5b7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d11' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"logs": [{
+    "type": "event", "name": "Hello", "id": "'$(uuidgen)'",
+    "timestamp": "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'",
+    "device": {"sdkName": "curl", "sdkVersion": "1", "osName": "Linux", "osVersion": "6",
+      "locale": "en_US", "timeZoneOffset": 0, "appVersion": "1.0", "appBuild": "1"}
+  }]}'`,
+};
+
+export const sdks: readonly Sdk[] = [android, apple, dotnet, reactNative, unity, http];
+
+/** The one that an app of this platform is most likely made with. */
+export function sdkFor({ os, platform }: Pick<App, 'os' | 'platform'>): Sdk {
+  if (platform === 'React-Native') return reactNative;
+  if (platform === 'Unity') return unity;
+  if (['Xamarin', 'WPF', 'WinForms', 'UWP'].includes(platform)) return dotnet;
+  if (['iOS', 'macOS', 'tvOS'].includes(os)) return apple;
+  return os === 'Android' ? android : http;
+}
