@@ -6,7 +6,6 @@ import { AreaPages } from './parts/area.tsx';
 import { Broken, BrokenPart } from './parts/broken.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import type { RouteHandle } from './parts/place.ts';
-import { SignedIn } from './parts/signed-in.tsx';
 import { type PageName, paths } from './paths.ts';
 import { administration, app, health, home, org, settings } from './sections.ts';
 
@@ -56,7 +55,8 @@ export const routes: RouteObject[] = [
       ...page('resetPassword', () => import('./pages/accounts/reset-password.page.tsx')),
       ...page('invitation', () => import('./pages/invitations/invitation.page.tsx')),
       {
-        Component: SignedIn,
+        // Whoever signs in does not wait for it.
+        lazy: async () => ({ Component: (await import('./parts/signed-in.tsx')).SignedIn }),
         children: [
           {
             ErrorBoundary: BrokenPart,

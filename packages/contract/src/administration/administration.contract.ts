@@ -29,7 +29,7 @@ export const adminJobs_list = endpoint({
   method: 'GET',
   path: '/v0.1/admin/jobs',
   tag: 'administration',
-  summary: 'Lists dead letters, or jobs that wait or run, newest first',
+  summary: 'Lists jobs that failed for good, are queued or are running, newest first',
   description: 'A dead letter is a job that failed as often as it may.',
   access: 'admin',
   effect: 'read',

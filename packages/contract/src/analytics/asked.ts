@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { AppPath, Time } from '../fields.ts';
 
 /** Names of versions, events and properties are whatever apps chose. */

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, at, Count, Counts, numbered, Range, reading, TopQuery, Versions } from './asked.ts';
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { findUnwanted, readFiles, unwantedIn, unwantedWords } from './words.ts';
+
+test('what people read holds none of the words that the glossary refuses', () => {
+  expect(readFiles().flatMap(unwantedIn)).toEqual([]);
+});
+
+test('console, command line, mails and documents are looked through', () => {
+  const files = readFiles();
+  for (const part of [
+    'packages/console/src/main.tsx',
+    'packages/cli/src/main.ts',
+    'packages/server/src/domains/groups/group-mail.ts',
+    'docs/architecture.md',
+    'README.md',
+  ]) {
+    expect(files).toContain(part);
+  }
+});
+
+test('a word is found whatever its case, as a whole, and with what to say instead', () => {
+  expect(unwantedWords()).toContainEqual({ word: 'log in', instead: 'sign in' });
+  expect(findUnwanted('Hello.\nLog in here.')).toEqual(['line 2: "log in"; instead: sign in']);
+  expect(findUnwanted('Blog in, login, log into.')).toEqual([]);
+});
