@@ -8,6 +8,7 @@ import { optionRows, usageOf } from '../packages/cli/src/framework/help.ts';
 import { settings } from '../packages/server/src/config.ts';
 import { appcenterCli, armResourceHealth } from './client-docs.ts';
 import { migrating } from './migrating.ts';
+import { readableJson } from './readable-json.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'packages/server/package.json'), 'utf8'));
@@ -118,7 +119,7 @@ ${families
 
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
-  'docs/openapi.json': `${JSON.stringify(openApiDocument({ endpoints, examples, version }), null, 2)}\n`,
+  'docs/openapi.json': `${readableJson(openApiDocument({ endpoints, examples, version }))}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,
