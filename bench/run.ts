@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './parts/apps.ts';
+import { measureConsole } from './parts/console.ts';
 import { drawGrowth } from './parts/growth.ts';
 import { compareHealth } from './parts/health.ts';
 import { compareIngestion } from './parts/ingest.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, (bench: Bench) => Promise<string>> = {
   peers: racePeers,
   mixed: loadMixed,
   growth: drawGrowth,
+  console: measureConsole,
 };
 
 const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));

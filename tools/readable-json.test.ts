@@ -12,7 +12,7 @@ test('whatever is written is read as it was', () => {
 
 test('what fits a line is on one, and what does not has a line for each part', () => {
   expect(readableJson({ a: [1, 'b: {c},'], d: {} })).toBe('{ "a": [1, "b: {c},"], "d": {} }');
-  const long = 'x'.repeat(90);
+  const long = 'x'.repeat(80);
   expect(readableJson({ a: long, b: { c: 1, d: [long, 2] } })).toBe(
     `{\n  "a": "${long}",\n  "b": { "c": 1, "d": ["${long}", 2] }\n}`,
   );

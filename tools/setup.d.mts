@@ -3,3 +3,6 @@ export function ensureClientInstalled(folder: string): void;
 
 /** How the server's process is started. */
 export declare const serverFlags: string[];
+
+/** Builds the console, if it is missing or stale. */
+export function ensureConsoleBuilt(): void;

@@ -1,0 +1,116 @@
+import { apps_create, createClient } from '@mooring/contract';
+import { chromium, type Page } from 'playwright-core';
+import { firstVisit } from '../../tools/first-visit.ts';
+import { findProgram } from '../../tools/programs.mjs';
+import { ensureConsoleBuilt } from '../../tools/setup.mjs';
+import type { Bench } from '../harness.ts';
+
+const admin = { login: 'admin@example.com', password: 'correct horse battery' };
+const LATENCY = 150;
+const BITS_PER_SECOND = 1_600_000;
+
+/** Pages that an administrator opens one after the other, each with what shows that it is there. */
+const later: [path: string, heading: string][] = [
+  ['/orgs', 'Organizations'],
+  ['/health', 'Service health'],
+  ['/admin/users', 'Users'],
+  ['/admin/jobs', 'Jobs'],
+  ['/admin/mails', 'Mail'],
+  ['/admin/audit', 'Audit log'],
+  ['/settings/tokens', 'API tokens'],
+  ['/settings/profile', 'Profile'],
+];
+
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
+
+async function addApps(origin: string, count: number): Promise<void> {
+  const basic = Buffer.from(`${admin.login}:${admin.password}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/v0.1/api_tokens`, { method: 'POST', headers, body: '{}' });
+  const { api_token } = (await answer.json()) as { api_token: string };
+  const call = createClient({ baseUrl: origin, token: api_token });
+  for (let n = 0; n < count; n += 1) {
+    await call(apps_create, { body: { display_name: `App number ${n}`, os: 'Android', platform: 'Java' } });
+  }
+}
+
+/** How far what is shown has moved by itself since the page was opened, as browsers count it. */
+const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const seen = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+            if (!entry.hadRecentInput) sum += entry.value;
+          }
+        });
+        seen.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => setTimeout(() => resolve(sum), 200));
+      }),
+  );
+
+/** What people wait for in the console: the size of a first visit, the first row over a slow line, and later pages. */
+export async function measureConsole(bench: Bench): Promise<string> {
+  ensureConsoleBuilt();
+  const mooring = await bench.startMooring('console', { dataDir: bench.at('console') });
+  const origin = `http://localhost:${mooring.port}`;
+  await addApps(origin, 60);
+  const browser = await chromium.launch({ executablePath: findProgram('Chromium'), args: ['--no-sandbox'] });
+  try {
+    const first = await browser.newContext();
+    const page = await first.newPage();
+    await page.goto(`${origin}/sign-in`);
+    await page.getByLabel('Name or e-mail').fill(admin.login);
+    await page.getByLabel('Password', { exact: true }).fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+    const storageState = await first.storageState();
+
+    const cold: number[] = [];
+    for (let round = 0; round < (bench.isQuick ? 1 : 5); round += 1) {
+      const context = await browser.newContext({ storageState });
+      const slow = await context.newPage();
+      const wire = await context.newCDPSession(slow);
+      const throughput = BITS_PER_SECOND / 8;
+      await wire.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: LATENCY,
+        downloadThroughput: throughput,
+        uploadThroughput: throughput,
+      });
+      const start = performance.now();
+      await slow.goto(origin, { waitUntil: 'commit' });
+      await slow.getByText('App number 0', { exact: true }).first().waitFor();
+      cold.push(performance.now() - start);
+      await context.close();
+    }
+    cold.sort((a, b) => a - b);
+
+    const rows: string[] = [];
+    for (const [path, heading] of later) {
+      const start = performance.now();
+      await page.evaluate((to) => {
+        history.pushState(null, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      const ms = performance.now() - start;
+      await page.goto(origin + path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      rows.push(`| \`${path}\` | ${Math.round(ms)} ms | ${(await shiftOf(page)).toFixed(3)} |`);
+    }
+    const middle = cold[Math.floor(cold.length / 2)] ?? 0;
+    return `## The console
+
+What a browser that was never here loads, compressed by gzip: ${kilobytes(firstVisit('sign-in.page'))} to sign in,
+${kilobytes(firstVisit('signed-in', 'home.page'))} until the list of apps. Over a line of 1.6 Mbit/s with 150 ms, the first of 60 apps is shown
+after ${(middle / 1000).toFixed(1)} s (median of ${cold.length}). The aims are 180 kB, 2 s, 300 ms for every later page, and a layout shift below 0.05.
+
+| page | opened from another one | layout shift when loaded |
+|---|---|---|
+${rows.join('\n')}`;
+  } finally {
+    await browser.close();
+  }
+}
