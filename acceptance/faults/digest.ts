@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Installation } from './installation.ts';
 
 /** What is written whether or not a request is refused, or by nobody's request: counts, and work in the background. */
-const apart = new Set(['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes']);
+const apart = new Set([
+  ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
+  ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases'],
+]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
 /** Of some tables only a part, or their end, tells whether a request has written. */
 const questions: Record<string, string> = {
