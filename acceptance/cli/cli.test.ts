@@ -533,6 +533,13 @@ describe('apps', () => {
     const token = await mooring(['tokens', 'create', '--app', 'ada/compass', '--read-only']);
     expect(token.stdout.trim()).toMatch(/^moor_a_/);
     expect((await mooring(['tokens', 'list', '--app', 'ada/compass'])).rows).toHaveLength(1);
+    const found = await mooring(['search', 'COMP']);
+    expect([found.code, found.stdout]).toEqual([0, 'app\tCompass\tada/Compass · Android\n']);
+    const sorted = ['--search', 'ada', '--sort', 'permission', '--order', 'desc'];
+    const access = await mooring(['apps', 'access', 'list', 'ada/compass', ...sorted]);
+    expect([access.code, access.stdout]).toEqual([0, 'ada@example.com\tmanager\tdirect\n']);
+    const wrong = await mooring(['apps', 'access', 'list', 'ada/compass', '--sort', 'colour']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--sort')]);
     expect((await mooring(['apps', 'delete', 'ada/compass'])).code).toBe(0);
     expect((await mooring(['apps', 'delete', 'ada/compass'])).code).toBe(4);
   });

@@ -10,6 +10,7 @@ import {
   apps_get,
   apps_getTeams,
   apps_list,
+  apps_listAccess,
   apps_listForOrg,
   apps_removeUser,
   apps_transferOwnership,
@@ -177,6 +178,21 @@ export const appCommands = [
       { header: 'PERMISSION', value: (user) => user.permissions?.join(', ') },
       { header: 'NAME', value: (user) => user.name },
       { header: 'DISPLAY NAME', value: (user) => user.display_name },
+    ],
+  }),
+  operation({
+    name: 'apps access list',
+    endpoint: apps_listAccess,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'E-MAIL', value: (person) => person.email },
+      { header: 'PERMISSION', value: (person) => person.permission },
+      {
+        header: 'VIA',
+        value: ({ via }) => via.map(({ kind, name }) => (name ? `${kind} ${name}` : kind)).join(', '),
+      },
+      { header: 'DISPLAY NAME', value: (person) => person.display_name, forPeople: true },
     ],
   }),
   operation({

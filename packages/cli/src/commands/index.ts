@@ -15,6 +15,7 @@ import { ingestCommands } from './ingest.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { orgCommands } from './orgs.ts';
+import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { teamCommands } from './teams.ts';
@@ -24,6 +25,7 @@ import { webhookCommands } from './webhooks.ts';
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...accountCommands,
+  ...searchCommands,
   ...appCommands,
   ...orgCommands,
   ...teamCommands,

@@ -1,4 +1,11 @@
-import { type CallInput, type Client, type EndpointSpec, needsCredential, type OutputOf } from '@mooring/contract';
+import {
+  type CallInput,
+  type Client,
+  type EndpointSpec,
+  needsCredential,
+  type OutputOf,
+  sortOrders,
+} from '@mooring/contract';
 import type { Column, Output } from '../output.ts';
 import {
   gatherLinks,
@@ -41,10 +48,21 @@ const yesOption = { yes: { summary: 'Do not ask first' } } as const;
 const pagesBy = ({ query }: EndpointSpec) =>
   (['cursor', '$skipToken'] as const).find((name) => name in (query?.properties ?? {}));
 
+/** What a list can be sorted by, if it can. */
+const sortsOf = ({ query }: EndpointSpec): readonly string[] =>
+  (query?.properties.sort as { enum?: readonly string[] } | undefined)?.enum ?? [];
+
+const listOptions = (sorts: readonly string[]): OptionSpecs => ({
+  search: { value: 'TEXT', summary: 'Only what has these words in its names' },
+  sort: { value: 'KEY', summary: 'What to sort by', choices: sorts },
+  order: { value: 'ORDER', summary: 'Which way', choices: sortOrders },
+});
+
 type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
 
 function printAnswer<T>(out: Output, answer: unknown, columns: readonly Column<T>[]): void {
-  const { value: list = answer } = answer as { value?: unknown };
+  const { value, values = value ?? answer } = answer as { value?: unknown; values?: unknown };
+  const list = values;
   if (Array.isArray(list)) out.table(answer, list as T[], columns);
   else out.record(answer, answer as T, columns);
 }
@@ -77,8 +95,10 @@ export function operation<
 >(spec: OperationSpec<E, A, O>): Command {
   const { endpoint } = spec;
   const paged = pagesBy(endpoint) !== undefined;
+  const sorts = sortsOf(endpoint);
   const options: OptionSpecs = {
     ...spec.options,
+    ...(sorts.length > 0 ? listOptions(sorts) : {}),
     ...(paged ? { limit: limitOption } : {}),
     ...(spec.confirm ? yesOption : {}),
   };
@@ -95,7 +115,10 @@ export function operation<
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
       if (paged) {
         const limit = given.limit as string | undefined;
-        await printPages(out, call, endpoint, { input, limit, columns: columns ?? [] });
+        const { search, sort, order } = given;
+        const { query } = input as { query?: object };
+        const arranged = sorts.length > 0 ? { ...input, query: { ...query, search, sort, order } } : input;
+        await printPages(out, call, endpoint, { input: arranged, limit, columns: columns ?? [] });
         return;
       }
       const answer = (await (call as LooseCall)(endpoint, input)) as OutputOf<E>;
