@@ -19,7 +19,7 @@ test('console, command line, mails and documents are looked through', () => {
 });
 
 test('a word is found whatever its case, as a whole, and with what to say instead', () => {
-  expect(unwantedWords()).toContainEqual({ word: 'log in', instead: 'sign in' });
-  expect(findUnwanted('Hello.\nLog in here.')).toEqual(['line 2: "log in"; instead: sign in']);
-  expect(findUnwanted('Blog in, login, log into.')).toEqual([]);
+  expect(unwantedWords()).toContainEqual({ word: 'log in to', instead: 'sign in' });
+  expect(findUnwanted('Hello.\nLog in to it.')).toEqual(['line 2: "log in to"; instead: sign in']);
+  expect(findUnwanted('A blog in Tokyo, login, log into, a log in a batch.')).toEqual([]);
 });
