@@ -1,6 +1,8 @@
-// Follows the reader's colour scheme; Swagger UI has a dark style but does not switch by itself.
+// As the console was told to look, or else the system; Swagger UI has a dark style but does not switch by itself.
+const chosen = localStorage.getItem('mooring-color-scheme');
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+const follow = () =>
+  document.documentElement.classList.toggle('dark-mode', chosen === 'dark' || (chosen !== 'light' && dark.matches));
 dark.addEventListener('change', follow);
 follow();
 
