@@ -10,7 +10,8 @@ import { of } from './readings.ts';
 
 const WorldMap = lazy(() => import('../../parts/charts/world-map.tsx'));
 
-const MAP = 270;
+/** As the map is drawn: 350 to 720. */
+const MAP = '48.6cqw';
 
 export function Places() {
   const { address } = useAppHere();

@@ -61,7 +61,10 @@ export function BarList({ of, what, bars, total }: BarListProps) {
               </th>
               <td className={classes.barCell}>
                 <div className={classes.track} aria-hidden>
-                  <div className={classes.bar} style={{ width: `${(100 * count) / most}%` }} />
+                  <div
+                    className={classes.bar}
+                    style={{ width: `${(100 * count) / most}%`, minWidth: count > 0 ? 2 : 0 }}
+                  />
                 </div>
               </td>
               <td>{inFull(count)}</td>

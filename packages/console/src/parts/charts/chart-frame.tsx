@@ -16,7 +16,8 @@ interface ChartFrameProps<T> {
   title: string;
   lead?: ReactNode;
   reading: Reading<T>;
-  height: number;
+  /** A text for what is as high as it is wide, in `cqw` of the frame. */
+  height: number | string;
   /** The same as a table; left out where the chart is one. */
   table: (data: T) => ChartTable;
   isTable?: boolean;
@@ -61,7 +62,7 @@ export function ChartFrame<T>({ title, lead, reading, height, table, isTable, ch
             />
           </Group>
         </Group>
-        <div style={{ minHeight: height }}>
+        <div className={classes.body} style={typeof height === 'number' ? { minHeight: height } : undefined}>
           <Loaded reading={reading} outline={<Skeleton height={height} role="status" aria-label="Loading" />}>
             {(data) => (isTableShown ? <Figures title={title} height={height} table={table(data)} /> : children(data))}
           </Loaded>
@@ -79,7 +80,15 @@ const CardButton = ({ label, icon, onClick }: { label: string; icon: ReactNode; 
   </Tooltip>
 );
 
-const Figures = ({ title, height, table: { head, rows } }: { title: string; height: number; table: ChartTable }) => (
+const Figures = ({
+  title,
+  height,
+  table: { head, rows },
+}: {
+  title: string;
+  height: number | string;
+  table: ChartTable;
+}) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
   <section aria-label={`Figures: ${title}`} tabIndex={0} className={classes.figures} style={{ height }}>
     <Table stickyHeader fz="xs" verticalSpacing={4}>
