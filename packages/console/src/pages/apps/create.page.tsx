@@ -11,7 +11,7 @@ import { type Fields, Form } from '../../parts/form.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
-import { appPath } from '../../paths.ts';
+import { appPath, pathTo } from '../../paths.ts';
 
 const rules = fieldsOf(apps_create);
 const systems = Object.keys(platformsOf) as AppOs[];
@@ -78,7 +78,7 @@ export default function CreateAppPage() {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <AddressPreview
-            before={org ? `/orgs/${org}/apps/` : `/users/${me.name}/apps/`}
+            before={pathTo('app', { owners: org ? 'orgs' : 'users', owner: org || me.name, app: '' })}
             name={name}
             displayName={displayName}
           />

@@ -48,7 +48,7 @@ export default function CreateOrgPage() {
             description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <AddressPreview before="/orgs/" name={name} displayName={displayName} />
+          <AddressPreview before={pathTo('org', { org: '' })} name={name} displayName={displayName} />
         </Form>
       </Paper>
     </Page>
