@@ -94,9 +94,12 @@ const runOn =
 async function serve({ id, limitMs, order }: Request): Promise<Reply> {
   let isTimeout = false;
   const connection = await instance.connect();
+  let again: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
     isTimeout = true;
     connection.interrupt();
+    // One that comes before the work has begun is lost.
+    again = setInterval(() => connection.interrupt(), 10);
   }, limitMs);
   try {
     return { id, result: await carryOut(runOn(connection), order) };
@@ -104,6 +107,7 @@ async function serve({ id, limitMs, order }: Request): Promise<Reply> {
     return { id, error: error instanceof Error ? error.message : String(error), isTimeout };
   } finally {
     clearTimeout(timer);
+    clearInterval(again);
     connection.closeSync();
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../kernel/log.ts';
+import { createDuckdbEngine } from './index.ts';
 import type { Order } from './protocol.ts';
 import { supervise } from './supervisor.ts';
 
@@ -60,6 +61,29 @@ test('one that is killed while nobody asks is started again without a word', asy
   await expect.poll(() => isAlive(pid)).toBe(false);
   await expect.poll(() => child.pid()).toBeUndefined();
   expect(await child.tell(asks, LIMIT)).toEqual(answer);
+});
+
+test('a question that takes too long is given up with 503, and the next works', async () => {
+  const { folder } = open();
+  const log = createLog('silent');
+  const options = { folder, memoryMb: 128, threads: 1, log };
+  const engine = createDuckdbEngine({ ...options, timeoutSeconds: 60 });
+  const hasty = createDuckdbEngine({ ...options, timeoutSeconds: 0.001 });
+  onTestFinished(async () => {
+    await engine.close();
+    await hasty.close();
+  });
+  const logs = Array.from({ length: 5000 }, (_, n) => ({ at: n, value: { type: 'event', id: n, name: `event ${n}` } }));
+  const staged = await engine.stage([{ installId: 'one', logs }]);
+  const part = await staged.write(0, [], folder);
+  const parts = Array.from({ length: 100 }, () => part?.files ?? { logs: '', devices: '', sessions: '' });
+  const all = { names: [], order: 'count', isDescending: true, skip: 0, limit: 1 } as const;
+  const question = { ask: 'events', range: { from: 0, to: 0 }, filter: {}, ...all } as const;
+  await expect(hasty.ask(question, parts)).rejects.toMatchObject({
+    code: 'ServiceUnavailable',
+    message: expect.stringContaining('fewer days'),
+  });
+  expect((await engine.ask(question, parts)).total).toBe(5000);
 });
 
 test('one that does not even notice its time limit is ended', async () => {
