@@ -1,7 +1,5 @@
 import {
   Analytics_DeviceCounts,
-  Analytics_Events,
-  Analytics_GenericLogFlow,
   adminAudit_list,
   adminJobs_list,
   adminMails_list,
@@ -121,6 +119,7 @@ export const app: Area = {
         {
           label: 'Analytics',
           icon: IconChartLine,
+          // Whoever may see one figure may see all: one operation stands for them, as each is loaded with the first page.
           tabs: [
             {
               page: 'appAnalytics',
@@ -131,14 +130,14 @@ export const app: Area = {
             {
               page: 'appEvents',
               label: 'Events',
-              needs: Analytics_Events,
+              needs: Analytics_DeviceCounts,
               load: () => import('./pages/analytics/events.page.tsx'),
               below: [{ page: 'appEvent', load: () => import('./pages/analytics/event.page.tsx') }],
             },
             {
               page: 'appLogFlow',
               label: 'Log flow',
-              needs: Analytics_GenericLogFlow,
+              needs: Analytics_DeviceCounts,
               load: () => import('./pages/analytics/log-flow.page.tsx'),
             },
             {
