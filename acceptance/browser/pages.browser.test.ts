@@ -90,19 +90,3 @@ describe('for somebody who is signed in', () => {
     await page.getByRole(role).waitFor({ state: 'detached' });
   });
 });
-
-test('the first load takes less than 250 kB of compressed script', async () => {
-  const context = await browser.newContext();
-  const fresh = await context.newPage();
-  let bytes = 0;
-  fresh.on('response', (response) => {
-    if (!response.url().endsWith('.js')) return;
-    expect(response.headers()['content-encoding']).toBe('br');
-    bytes += Number(response.headers()['content-length']);
-  });
-  await signIn(fresh, server.httpUrl, admin.name, admin.password);
-  await fresh.getByRole('row').nth(1).waitFor();
-  await context.close();
-  expect(bytes).toBeGreaterThan(50_000);
-  expect(bytes).toBeLessThan(250_000);
-});

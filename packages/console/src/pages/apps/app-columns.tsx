@@ -20,7 +20,6 @@ export const AppName = ({ app }: { app: Pick<ListedApp, 'owner' | 'name' | 'disp
 
 export const appColumn: Column<ListedApp> = {
   label: 'App',
-  width: '34%',
   sort: 'display_name',
   text: ({ display_name, owner, name }) => `${display_name} (${owner.name}/${name})`,
   cell: (app) => <AppName app={app} />,
@@ -28,6 +27,7 @@ export const appColumn: Column<ListedApp> = {
 
 export const ownerColumn: Column<ListedApp> = {
   label: 'Owner',
+  width: 150,
   sort: 'owner',
   text: ({ owner }) => owner.display_name,
   cell: ({ owner }) =>
@@ -44,7 +44,7 @@ export const factColumns: Column<ListedApp>[] = [
   { label: 'OS', width: 100, sort: 'os', text: ({ os }) => os, cell: ({ os }) => os },
   {
     label: 'Platform',
-    width: 160,
+    width: 140,
     text: ({ platform }) => platform,
     cell: ({ platform }) => platform,
     isSecondary: true,
