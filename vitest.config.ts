@@ -19,6 +19,7 @@ export default defineConfig({
             'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
             'tools/{*,mutants/*}.test.ts',
           ],
+          testTimeout: 30_000,
         },
       },
       {

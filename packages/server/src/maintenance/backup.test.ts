@@ -288,7 +288,7 @@ eachDatabase('a backup', (dialect) => {
     const database = await openEmpty(dialect);
     expect((await load(database, at('old'))).migrated).toEqual(knownMigrations.slice(1));
     const owners = await database.query((q) => q.selectFrom('owners').selectAll());
-    expect(owners).toEqual([{ ...rows[0], updated_at: 5 }]);
+    expect(owners).toEqual([{ ...rows[0], updated_at: 5, display_name_key: 'ada' }]);
     await expect(load(await openFresh(dialect), at('old'))).rejects.toThrow(/newer than the backup/);
   });
 
@@ -311,7 +311,8 @@ it('lists each table after those that it refers to', async () => {
   );
   expect(references.length).toBeGreaterThan(10);
   const order: readonly string[] = copiedTables();
-  for (const { child, parent } of references.filter(({ child, parent }) => child !== parent)) {
+  const copied = references.filter(({ child, parent }) => child !== parent && order.includes(child));
+  for (const { child, parent } of copied) {
     expect(order.indexOf(parent), `${child} refers to ${parent}`).toBeLessThan(order.indexOf(child));
   }
 });
