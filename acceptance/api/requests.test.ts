@@ -285,10 +285,10 @@ describe('an address that cannot be understood', () => {
   );
 
   test('with a part that is longer than any name is a bad request', async () => {
-    const answer = await call('GET', `/v0.1/apps/ada/${'a'.repeat(501)}`, { token });
+    const answer = await call('GET', `/v0.1/apps/ada/${'a'.repeat(3073)}`, { token });
     expectError(answer, 'BadRequest');
-    expect(answer.text).toContain('500 characters');
-    const health = await call('GET', `/subscriptions/${'a'.repeat(501)}?api-version=2024-02-01`, { token });
+    expect(answer.text).toContain('3072 characters');
+    const health = await call('GET', `/subscriptions/${'a'.repeat(3073)}?api-version=2024-02-01`, { token });
     expect([health.status, health.json().code]).toEqual([400, 'BadRequest']);
   });
 

@@ -98,7 +98,8 @@ describe('a first token, made with HTTP Basic', () => {
   test.each(withoutBasic.map((spec) => [spec.id, spec] as const))(
     'a right password does not open %s, which does not offer HTTP Basic',
     async (_, spec) => {
-      expectError(await callExample(spec, { headers: basic('ada', admin.password) }), 'Unauthorized');
+      const answer = await callExample(spec, { headers: basic('ada', admin.password) });
+      expectError(answer, 'Unauthorized', spec.errorShape);
     },
   );
 });

@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { type ErrorCode, errorStatuses } from '@mooring/contract';
+import { type EndpointSpec, type ErrorCode, errorStatuses } from '@mooring/contract';
 import { expect } from 'vitest';
 import { admin, type RunningServer } from './server.ts';
 
@@ -135,11 +135,12 @@ export async function createUser(
 }
 
 /** Every error has the one shape, says something, is JSON and can be found again by its id. */
-export function expectError(answer: Answer, code: ErrorCode): void {
+export function expectError(answer: Answer, code: ErrorCode, shape?: EndpointSpec['errorShape']): void {
   expect(answer.status, answer.text).toBe(errorStatuses[code]);
   expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
   expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
-  const body = answer.json<{ error: { code: string; message: string } }>();
-  expect(body).toEqual({ error: { code, message: expect.any(String) } });
+  const body = answer.json<{ error: { code: string | number; message: string } }>();
+  const told = shape === 'numbered' ? errorStatuses[code] : code;
+  expect(body).toEqual({ error: { code: told, message: expect.any(String) } });
   expect(body.error.message).toMatch(/^\S.*[^\s]$/);
 }

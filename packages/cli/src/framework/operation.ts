@@ -60,9 +60,11 @@ const listOptions = (sorts: readonly string[]): OptionSpecs => ({
 
 type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
 
+const listIn = ({ value, values = value }: { value?: unknown; values?: unknown }): unknown => values;
+
 function printAnswer<T>(out: Output, answer: unknown, columns: readonly Column<T>[]): void {
-  const { value, values = value ?? answer } = answer as { value?: unknown; values?: unknown };
-  const list = values;
+  // Not by taking an array apart: each has a function called `values`.
+  const list = Array.isArray(answer) ? answer : listIn(answer as { value?: unknown; values?: unknown });
   if (Array.isArray(list)) out.table(answer, list as T[], columns);
   else out.record(answer, answer as T, columns);
 }

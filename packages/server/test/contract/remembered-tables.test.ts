@@ -59,7 +59,7 @@ async function statementsOf({ database }: TestApp, work: () => Promise<unknown>)
 }
 
 /** For credentials that nobody here has: of another identity provider, and of an SDK. */
-const readElsewhere = ['oidc_subjects', 'ingest_blocks'];
+const readElsewhere = ['oidc_subjects', 'app_former_secrets', 'ingest_blocks'];
 
 /** What only operators may do. */
 const ofOperators = '/providers/Vendor.ResourceHealth/events/NONE?api-version=2024-02-01';
