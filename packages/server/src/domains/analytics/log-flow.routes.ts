@@ -1,4 +1,5 @@
 import { Analytics_GenericLogFlow, Analytics_LogFlow } from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { type FlowLog, followLogs } from './log-flow.ts';
@@ -57,32 +58,30 @@ const commonToWire = ({ type, at, installId, device, sessionId, properties }: Fl
   ...(properties === undefined ? {} : { properties }),
 });
 
+/** What came, with each log as the operation tells it beyond what all have. */
+async function flowToWire<T extends object>(ctx: AppCtx, start: string | undefined, more: (log: FlowLog) => T) {
+  const { logs, last, isMore } = await followLogs(ctx, start);
+  return {
+    exceeded_max_limit: isMore,
+    last_received_log_timestamp: last,
+    logs: logs.map((log) => ({ ...commonToWire(log), ...more(log) })),
+  };
+}
+
 export const logFlowRoutes = [
-  route(Analytics_LogFlow, async (ctx, { query }) => {
-    const { logs, last, isMore } = await followLogs(ctx, query.start);
-    return {
-      exceeded_max_limit: isMore,
-      last_received_log_timestamp: last,
-      logs: logs.map((log) => ({
-        ...commonToWire(log),
-        ...(log.id === undefined ? {} : { id: log.id }),
-        ...(log.name === undefined ? {} : { name: log.name }),
-        ...(log.services === undefined ? {} : { services: log.services }),
-        ...(log.distributionGroupId === undefined ? {} : { distribution_group_id: log.distributionGroupId }),
-        ...(log.pushToken === undefined ? {} : { push_token: log.pushToken }),
-      })),
-    };
-  }),
-  route(Analytics_GenericLogFlow, async (ctx, { query }) => {
-    const { logs, last, isMore } = await followLogs(ctx, query.start);
-    return {
-      exceeded_max_limit: isMore,
-      last_received_log_timestamp: last,
-      logs: logs.map((log) => ({
-        ...commonToWire(log),
-        ...(log.id === undefined ? {} : { event_id: log.id }),
-        ...(log.name === undefined ? {} : { event_name: log.name }),
-      })),
-    };
-  }),
+  route(Analytics_LogFlow, (ctx, { query }) =>
+    flowToWire(ctx, query.start, ({ id, name, services, distributionGroupId, pushToken }) => ({
+      ...(id === undefined ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+      ...(services === undefined ? {} : { services }),
+      ...(distributionGroupId === undefined ? {} : { distribution_group_id: distributionGroupId }),
+      ...(pushToken === undefined ? {} : { push_token: pushToken }),
+    })),
+  ),
+  route(Analytics_GenericLogFlow, (ctx, { query }) =>
+    flowToWire(ctx, query.start, ({ id, name }) => ({
+      ...(id === undefined ? {} : { event_id: id }),
+      ...(name === undefined ? {} : { event_name: name }),
+    })),
+  ),
 ];

@@ -79,11 +79,11 @@ export async function followLogs(ctx: AppCtx, start: string | undefined) {
   const today = toIso(ctx.clock.now() - (ctx.clock.now() % DAY));
   // Whoever follows over midnight goes on with the new day.
   const from = start === undefined || Date.parse(start) < Date.parse(today) ? today : start;
-  const batches = await readReceived(ctx, ctx.app.id, { after: Date.parse(from), limit: MOST_LOGS, types });
+  const received = await readReceived(ctx, ctx.app.id, { after: Date.parse(from), limit: MOST_LOGS, types });
   const logs: FlowLog[] = [];
   let last = from;
-  let isMore = batches.length === MOST_LOGS;
-  for (const batch of batches) {
+  let { isMore } = received;
+  for (const batch of received.batches) {
     if (logs.length > 0 && logs.length + batch.logs.length > MOST_LOGS) {
       isMore = true;
       break;

@@ -132,19 +132,28 @@ eachDatabase('batches', (dialect) => {
     const { id, write, pass, app } = await withApp(dialect);
     await write(await batchOf(id, log('event', 'a')));
     await pass(events, await readBatches(app.deps, events, id));
-    const [a] = await readReceived(app.deps, id, { after: 0, limit: 10 });
+    const received = (after: number, limit = 10) => readReceived(app.deps, id, { after, limit });
+    const first = (await received(0)).batches[0]?.receivedAt ?? 0;
     await write(await batchOf(id, log('event', 'b')), await batchOf(id, log('event', 'c')));
-    const later = await readReceived(app.deps, id, { after: a?.receivedAt ?? 0, limit: 10 });
-    expect(namesOf(later)).toEqual(['b', 'c']);
-    const last = later.at(-1)?.receivedAt ?? 0;
-    expect(await readReceived(app.deps, id, { after: last, limit: 10 })).toEqual([]);
+    const later = await received(first);
+    expect([namesOf(later.batches), later.isMore]).toEqual([['b', 'c'], false]);
+    const one = await received(first, 1);
+    expect([namesOf(one.batches), one.isMore]).toEqual([['b'], true]);
+    expect(await received(later.batches.at(-1)?.receivedAt ?? 0)).toEqual({ batches: [], isMore: false });
+  });
+
+  test('of what came, somebody who looks on gets about as much as is parsed in a moment, and is told of more', async () => {
+    const { id, write, app } = await withApp(dialect);
+    for (const name of ['a', 'b', 'c']) await write(await batchOf(id, log('event', name.repeat(1_500_000))));
+    const { batches, isMore } = await readReceived(app.deps, id, { after: 0, limit: 10 });
+    expect([batches.length, isMore]).toEqual([1, true]);
   });
 
   test('times of arrival go on when the clock is set back a little, and follow it when that is much', async () => {
     const { id, write, app } = await withApp(dialect);
     const now = app.deps.clock.now();
     const timesOf = async () =>
-      (await readReceived(app.deps, id, { after: 0, limit: 10 })).map(({ receivedAt }) => receivedAt - now);
+      (await readReceived(app.deps, id, { after: 0, limit: 10 })).batches.map(({ receivedAt }) => receivedAt - now);
     await write(await batchOf(id, log('event')), await batchOf(id, log('event')));
     app.advance(-30_000);
     await write(await batchOf(id, log('event')));

@@ -48,15 +48,17 @@ export interface BatchRange {
 
 /** What is read at once: about so many bytes of JSON, and one batch at least. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** For somebody who looks on: what is parsed for a request holds up the others. */
+const MOST_SHOWN_BYTES = 2 * 1024 * 1024;
 const MOST_BATCHES = 1000;
 
 /** The last of those that fit. */
-function lastFitting(sizes: readonly { position: number; size: number }[]): number | undefined {
+function lastFitting(sizes: readonly { position: number; size: number }[], mostBytes: number): number | undefined {
   let last: number | undefined;
   let sum = 0;
   for (const { position, size } of sizes) {
     sum += size;
-    if (last !== undefined && sum > MOST_BYTES) break;
+    if (last !== undefined && sum > mostBytes) break;
     last = position;
   }
   return last;
@@ -80,18 +82,27 @@ async function toBatch(row: Row, takes: Takes): Promise<Batch> {
   };
 }
 
+interface Reading {
+  appId: string;
+  after: number;
+  limit: number;
+  takes: Takes;
+  mostBytes: number;
+}
+
 async function readAfter(
   { db }: Pick<Deps, 'db'>,
   by: typeof byNumber,
-  { appId, after, limit, takes }: { appId: string; after: number; limit: number; takes: Takes },
-): Promise<Batch[]> {
-  const sizes = await by.sizes.all(db, { appId, after, limit: Math.max(1, Math.min(limit, MOST_BATCHES)) });
-  const to = lastFitting(sizes);
+  { appId, after, limit, takes, mostBytes }: Reading,
+): Promise<{ batches: Batch[]; isMore: boolean }> {
+  const most = Math.max(1, Math.min(limit, MOST_BATCHES));
+  const sizes = await by.sizes.all(db, { appId, after, limit: most + 1 });
+  const to = lastFitting(sizes.slice(0, most), mostBytes);
   const batches: Batch[] = [];
-  if (to === undefined) return batches;
+  if (to === undefined) return { batches, isMore: false };
   // One after the other: a batch is up to 16 MiB.
   for (const row of await by.batches.all(db, { appId, after, to })) batches.push(await toBatch(row, takes));
-  return batches;
+  return { batches, isMore: (sizes.at(-1)?.position ?? to) > to };
 }
 
 /**
@@ -106,7 +117,7 @@ export async function readBatches(
 ): Promise<BatchRange> {
   const from = (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
   const takes = (type: string) => consumer.types.has(type);
-  const batches = await readAfter(ctx, byNumber, { appId, after: from, limit, takes });
+  const { batches } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes: MOST_BYTES });
   return { appId, from, to: batches.at(-1)?.number ?? from, batches };
 }
 
@@ -135,8 +146,14 @@ export function readReceived(
   ctx: Pick<Deps, 'db'>,
   appId: string,
   { after, limit, types }: { after: number; limit: number; types?: ReadonlySet<string> },
-): Promise<Batch[]> {
-  return readAfter(ctx, byTime, { appId, after, limit, takes: (type) => types?.has(type) ?? true });
+): Promise<{ batches: Batch[]; isMore: boolean }> {
+  return readAfter(ctx, byTime, {
+    appId,
+    after,
+    limit,
+    takes: (type) => types?.has(type) ?? true,
+    mostBytes: MOST_SHOWN_BYTES,
+  });
 }
 
 const SWEPT_AT_ONCE = 200;

@@ -7,7 +7,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import type { Config } from '../../config.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
-import { readReceived } from './batches.ts';
+import { type Batch, readReceived } from './batches.ts';
 
 const device = { sdkName: 'appcenter.android', sdkVersion: '5.0.6', appVersion: '1.4.0' };
 const log = (more: object = {}) => ({ type: 'event', timestamp: '2026-11-01T08:59:59.000Z', device, ...more });
@@ -25,7 +25,10 @@ async function withApp(dialect: DialectName, settings: Partial<Config> = {}) {
       body: body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       headers: { 'content-type': 'application/json', 'app-secret': secret, 'install-id': install, ...headers },
     });
-  const kept = () => readReceived(app.deps, id, { after: 0, limit: 1000 });
+  const kept = async (after = 0): Promise<Batch[]> => {
+    const { batches, isMore } = await readReceived(app.deps, id, { after, limit: 1000 });
+    return isMore ? [...batches, ...(await kept(batches.at(-1)?.receivedAt))] : batches;
+  };
   const keptLogs = async () => (await kept()).flatMap(({ logs }) => logs.map(({ value }) => value));
   const status = async () => (await app.call('GET', `${home}/ingestion`, { token })).json();
   return { app, ada, id, secret, send, kept, keptLogs, status, token, home };
