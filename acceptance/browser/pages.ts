@@ -9,7 +9,7 @@ export const frontPages: [path: string, heading: string][] = [
   ['/sign-in', 'Sign in'],
   ['/sign-up', 'Create an account'],
   ['/forgot-password', 'Forgotten password'],
-  ['/reset-password', 'This link is not whole'],
+  ['/reset-password', 'This link is incomplete'],
   ['/reset-password#token=none', 'Set a new password'],
   ['/invitations/org/none', 'This invitation is not open'],
   ['/no/such/page', 'Page not found'],

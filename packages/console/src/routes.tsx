@@ -4,8 +4,8 @@ import { AppArea } from './pages/apps/app-area.tsx';
 import { OrgArea } from './pages/orgs/org-area.tsx';
 import { AreaPages } from './parts/area.tsx';
 import { Broken, BrokenPart } from './parts/broken.tsx';
+import type { RouteHandle } from './parts/current-page.ts';
 import { NotFound } from './parts/not-found.tsx';
-import type { RouteHandle } from './parts/place.ts';
 import { type PageName, paths } from './paths.ts';
 import { administration, app, health, home, org, settings } from './sections.ts';
 

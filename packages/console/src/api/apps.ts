@@ -23,7 +23,7 @@ import {
 import { call, queries, useChange, usePages, useRead } from './client.ts';
 
 export type App = OutputOf<typeof apps_get>;
-export type AppAddress = InputOf<typeof apps_get>['params'];
+export type AppRef = InputOf<typeof apps_get>['params'];
 export type AppUser = OutputOf<typeof users_list>[number];
 export type AppAccess = OutputOf<typeof apps_listAccess>['values'][number];
 export type ListedApp = OutputOf<typeof userApps_list>['values'][number];
@@ -33,10 +33,10 @@ export type NewApp = InputOf<typeof apps_create>['body'];
 export type AppChange = InputOf<typeof apps_update>['body'];
 
 export const APPS = ['apps'];
-export const appKey = ({ owner_name, app_name }: AppAddress) => ['app', owner_name, app_name];
-const usersKey = (address: AppAddress) => [...appKey(address), 'users'];
+export const appKey = ({ owner_name, app_name }: AppRef) => ['app', owner_name, app_name];
+const usersKey = (appRef: AppRef) => [...appKey(appRef), 'users'];
 
-export const addressOf = ({ owner, name }: App): AppAddress => ({ owner_name: owner.name, app_name: name });
+export const appRefOf = ({ owner, name }: App): AppRef => ({ owner_name: owner.name, app_name: name });
 
 export const useApps = () => useRead(APPS, () => call(apps_list));
 
@@ -47,7 +47,7 @@ export const useAppPages = (query: AppsQuery) =>
 export const useAppsOfOrg = (org_name: string) =>
   useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));
 
-export const useApp = (params: AppAddress, enabled = true) =>
+export const useApp = (params: AppRef, enabled = true) =>
   useRead(appKey(params), () => call(apps_get, { params }), enabled);
 
 /** Without an organization, the app is one's own. */
@@ -59,15 +59,15 @@ export const useCreateApp = () =>
   );
 
 /** The app may have another name afterwards, so it is not read again under the old one. */
-export const useUpdateApp = (params: AppAddress) =>
+export const useUpdateApp = (params: AppRef) =>
   useChange(async (body: AppChange) => {
     const saved = await call(apps_update, { params, body });
-    queries.setQueryData(appKey(addressOf(saved)), saved);
+    queries.setQueryData(appKey(appRefOf(saved)), saved);
     return saved;
   }, APPS);
 
 /** Without a file, the icon is removed. */
-export const useSetAppIcon = (params: AppAddress) =>
+export const useSetAppIcon = (params: AppRef) =>
   useChange(
     (file: File | undefined) =>
       file ? call(apps_updateAvatar, { params, file }) : call(apps_deleteAvatar, { params }),
@@ -75,31 +75,31 @@ export const useSetAppIcon = (params: AppAddress) =>
     appKey(params),
   );
 
-export const useDeleteApp = (params: AppAddress) => useChange(() => call(apps_delete, { params }), APPS);
+export const useDeleteApp = (params: AppRef) => useChange(() => call(apps_delete, { params }), APPS);
 
-export const useTransferApp = (params: AppAddress) =>
+export const useTransferApp = (params: AppRef) =>
   useChange(
     (destination_owner_name: string) =>
       call(apps_transferOwnership, { params: { ...params, destination_owner_name }, body: {} }),
     APPS,
   );
 
-export const useTransferToNewOrg = (params: AppAddress) =>
+export const useTransferToNewOrg = (params: AppRef) =>
   useChange(() => call(apps_transferToOrg, { params, body: {} }), APPS, ['orgs']);
 
-export const useAppUsers = (params: AppAddress) => useRead(usersKey(params), () => call(users_list, { params }));
+export const useAppUsers = (params: AppRef) => useRead(usersKey(params), () => call(users_list, { params }));
 
 /** Who has access, and by what. */
-export const useAppAccess = (params: AppAddress, query: AccessQuery) =>
+export const useAppAccess = (params: AppRef, query: AccessQuery) =>
   usePages<AppAccess>([...usersKey(params), 'access', query], (cursor) =>
     call(apps_listAccess, { params, query: { ...query, cursor } }),
   );
 
-export const useAppTeams = (params: AppAddress) =>
+export const useAppTeams = (params: AppRef) =>
   useRead([...appKey(params), 'teams'], () => call(apps_getTeams, { params }));
 
 /** Changing somebody may change oneself, so the app is read again too. */
-export const useSetPermission = (params: AppAddress) =>
+export const useSetPermission = (params: AppRef) =>
   useChange(
     ({ email, permission }: { email: string; permission: GivenPermission }) =>
       call(apps_updateUserPermissions, {
@@ -109,7 +109,7 @@ export const useSetPermission = (params: AppAddress) =>
     appKey(params),
   );
 
-export const useRemoveAppUser = (params: AppAddress) =>
+export const useRemoveAppUser = (params: AppRef) =>
   useChange(
     (email: string) => call(apps_removeUser, { params: { ...params, user_email: email } }),
     APPS,

@@ -1,5 +1,5 @@
 import { adminAudit_list, appAudit_list, type InputOf, type OutputOf, orgAudit_list } from '@mooring/contract';
-import type { AppAddress } from './apps.ts';
+import type { AppRef } from './apps.ts';
 import { call, usePages } from './client.ts';
 
 export type AuditEvent = OutputOf<typeof adminAudit_list>['values'][number];
@@ -9,12 +9,12 @@ export type AuditFilter = Pick<
 >;
 
 /** Whose changes: of the server, of an organization or of an app. */
-export type AuditScope = { kind: 'server' } | { kind: 'org'; name: string } | { kind: 'app'; address: AppAddress };
+export type AuditScope = { kind: 'server' } | { kind: 'org'; name: string } | { kind: 'app'; appRef: AppRef };
 
 export const useAuditEvents = (scope: AuditScope, filter: AuditFilter) =>
   usePages<AuditEvent>(['audit', scope, filter], (cursor) => {
     const query = { ...filter, cursor };
     if (scope.kind === 'org') return call(orgAudit_list, { params: { org_name: scope.name }, query });
-    if (scope.kind === 'app') return call(appAudit_list, { params: scope.address, query });
+    if (scope.kind === 'app') return call(appAudit_list, { params: scope.appRef, query });
     return call(adminAudit_list, { query });
   });

@@ -26,7 +26,7 @@ import {
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
-import { type AppAddress, appKey } from './apps.ts';
+import { type AppRef, appKey } from './apps.ts';
 import { call, queries, useChange, usePages, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
@@ -53,17 +53,17 @@ export interface GroupOperations {
   resend: (name: string, emails: string[]) => Promise<unknown>;
 }
 
-export function appGroups(address: AppAddress): GroupOperations {
-  const at = (name: string) => ({ ...address, distribution_group_name: name });
+export function appGroups(appRef: AppRef): GroupOperations {
+  const at = (name: string) => ({ ...appRef, distribution_group_name: name });
   return {
-    key: [...appKey(address), 'groups'],
+    key: [...appKey(appRef), 'groups'],
     needs: {
       create: distributionGroups_create,
       change: distributionGroups_update,
       members: distributionGroups_listUsers,
     },
-    list: () => call(distributionGroups_list, { params: address }),
-    create: (name) => call(distributionGroups_create, { params: address, body: { name } }),
+    list: () => call(distributionGroups_list, { params: appRef }),
+    create: (name) => call(distributionGroups_create, { params: appRef, body: { name } }),
     get: (name) => call(distributionGroups_get, { params: at(name) }),
     change: (name, body) => call(distributionGroups_update, { params: at(name), body }),
     remove: (name) => call(distributionGroups_delete, { params: at(name) }),

@@ -1,16 +1,16 @@
 import { ingestion_get, logs_send, type OutputOf } from '@mooring/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type App, type AppAddress, addressOf, appKey } from './apps.ts';
+import { type App, type AppRef, appKey, appRefOf } from './apps.ts';
 import { call, useChange } from './client.ts';
 
 export type Ingestion = OutputOf<typeof ingestion_get>;
 
-const ingestionKey = (address: AppAddress) => [...appKey(address), 'ingestion'];
+const ingestionKey = (appRef: AppRef) => [...appKey(appRef), 'ingestion'];
 
 const EVERY = 10_000;
 
 /** Read again every few seconds: whoever looks waits for their device. */
-export const useIngestion = (params: AppAddress) =>
+export const useIngestion = (params: AppRef) =>
   useQuery({
     queryKey: ingestionKey(params),
     queryFn: () => call(ingestion_get, { params }),
@@ -55,5 +55,5 @@ export const useSendTest = (app: App) =>
         headers: { 'app-secret': app.app_secret, 'install-id': randomId() },
         body: new TextEncoder().encode(JSON.stringify({ logs: testLogs() })),
       }),
-    ingestionKey(addressOf(app)),
+    ingestionKey(appRefOf(app)),
   );

@@ -22,7 +22,7 @@ import {
   orgInvitations_update,
 } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type AppAddress, appKey } from './apps.ts';
+import { type AppRef, appKey } from './apps.ts';
 import { call, ME, queries, useChange, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
@@ -96,7 +96,7 @@ export const orgInvitations = (org_name: string): Invitations<OrgRole> => ({
 /** What inviting to an app calls each permission. */
 const roleFor: Record<GivenPermission, OrgRole> = { manager: 'admin', developer: 'collaborator', viewer: 'member' };
 
-export const appInvitations = (params: AppAddress): Invitations<GivenPermission> => ({
+export const appInvitations = (params: AppRef): Invitations<GivenPermission> => ({
   key: [...appKey(params), 'invitations'],
   list: async () =>
     (await call(appInvitations_list, { params })).map(({ id, email, permissions, expires_at }) => ({

@@ -10,7 +10,7 @@ import {
   Subscriptions_List,
   userApps_list,
 } from '@mooring/contract';
-import { APPS, type AppAddress, appKey } from './apps.ts';
+import { APPS, type AppRef, appKey } from './apps.ts';
 import { call, useRead } from './client.ts';
 import { activeEventsOf } from './health.ts';
 import { orgKey } from './orgs.ts';
@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 const DAYS = 28;
 
 /** What devices sent in the last four weeks, day by day. */
-export const useTelemetry = (params: AppAddress, enabled: boolean) =>
+export const useTelemetry = (params: AppRef, enabled: boolean) =>
   useRead(
     [...appKey(params), 'telemetry'],
     async () => {
@@ -49,7 +49,7 @@ async function readable(linked: { subscription_id: string }[]): Promise<string[]
 }
 
 /** Active health events of the subscriptions that an app is linked to. */
-export const useHealthOfApp = (params: AppAddress, enabled: boolean) =>
+export const useHealthOfApp = (params: AppRef, enabled: boolean) =>
   useRead(
     [...appKey(params), 'health'],
     async () => activeEventsOf(await readable(await call(azureSubscription_listForApp, { params }))),

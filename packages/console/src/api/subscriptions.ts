@@ -33,8 +33,8 @@ export const useSubscription = (subscriptionId: string) =>
 
 export const useSaveSubscription = () =>
   useChange(
-    ({ id, facts }: { id: string; facts: SubscriptionInput }) =>
-      call(Subscriptions_Save, { params: { subscriptionId: id }, query: healthVersion, body: facts }),
+    ({ id, body }: { id: string; body: SubscriptionInput }) =>
+      call(Subscriptions_Save, { params: { subscriptionId: id }, query: healthVersion, body }),
     SUBSCRIPTIONS,
     ['subscription'],
     ['health', 'events'],

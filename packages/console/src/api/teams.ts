@@ -20,15 +20,15 @@ import { call, useChange, useRead } from './client.ts';
 export type Team = OutputOf<typeof teams_listAll>[number];
 export type TeamMember = OutputOf<typeof teams_getUsers>[number];
 export type TeamApp = OutputOf<typeof teams_listApps>[number];
-export type TeamAddress = InputOf<typeof teams_getTeam>['params'];
+export type TeamRef = InputOf<typeof teams_getTeam>['params'];
 
 const teamsKey = (org: string) => ['org', org, 'teams'];
-const teamKey = ({ org_name, team_name }: TeamAddress) => [...teamsKey(org_name), team_name];
+const teamKey = ({ org_name, team_name }: TeamRef) => [...teamsKey(org_name), team_name];
 
 export const useTeams = (org_name: string, enabled = true) =>
   useRead(teamsKey(org_name), () => call(teams_listAll, { params: { org_name } }), enabled);
 
-export const useTeam = (params: TeamAddress) => useRead(teamKey(params), () => call(teams_getTeam, { params }));
+export const useTeam = (params: TeamRef) => useRead(teamKey(params), () => call(teams_getTeam, { params }));
 
 export const useCreateTeam = (org_name: string) =>
   useChange(
@@ -36,40 +36,40 @@ export const useCreateTeam = (org_name: string) =>
     teamsKey(org_name),
   );
 
-export const useRenameTeam = (params: TeamAddress) =>
+export const useRenameTeam = (params: TeamRef) =>
   useChange(
     (display_name: string) => call(teams_update, { params, body: { display_name } }),
     teamsKey(params.org_name),
   );
 
 /** Only the list is read again: the team's own page is left. */
-export const useDeleteTeam = (params: TeamAddress) => useChange(() => call(teams_delete, { params }));
+export const useDeleteTeam = (params: TeamRef) => useChange(() => call(teams_delete, { params }));
 
-export const useTeamMembers = (params: TeamAddress) =>
+export const useTeamMembers = (params: TeamRef) =>
   useRead([...teamKey(params), 'users'], () => call(teams_getUsers, { params }));
 
-export const useAddTeamMember = (params: TeamAddress) =>
+export const useAddTeamMember = (params: TeamRef) =>
   useChange((user_email: string) => call(teams_addUser, { params, body: { user_email } }), teamKey(params));
 
-export const useRemoveTeamMember = (params: TeamAddress) =>
+export const useRemoveTeamMember = (params: TeamRef) =>
   useChange((user_name: string) => call(teams_removeUser, { params: { ...params, user_name } }), teamKey(params));
 
-export const useTeamApps = (params: TeamAddress) =>
+export const useTeamApps = (params: TeamRef) =>
   useRead([...teamKey(params), 'apps'], () => call(teams_listApps, { params }));
 
-export const useAddTeamApp = (params: TeamAddress) =>
+export const useAddTeamApp = (params: TeamRef) =>
   useChange(
     ({ app_name, permission }: { app_name: string; permission: GivenPermission }) =>
       call(teams_addApp, { params, body: { name: app_name, permissions: [permission] } }),
     teamKey(params),
   );
 
-export const useSetTeamPermission = (params: TeamAddress) =>
+export const useSetTeamPermission = (params: TeamRef) =>
   useChange(
     ({ app_name, permission }: { app_name: string; permission: GivenPermission }) =>
       call(teams_updatePermissions, { params: { ...params, app_name }, body: { permissions: [permission] } }),
     teamKey(params),
   );
 
-export const useRemoveTeamApp = (params: TeamAddress) =>
+export const useRemoveTeamApp = (params: TeamRef) =>
   useChange((app_name: string) => call(teams_removeApp, { params: { ...params, app_name } }), teamKey(params));

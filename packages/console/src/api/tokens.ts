@@ -14,7 +14,7 @@ import {
   userApiTokens_list,
 } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type AppAddress, appKey } from './apps.ts';
+import { type AppRef, appKey } from './apps.ts';
 import { call, queries, useRead } from './client.ts';
 
 export type ApiToken = OutputOf<typeof adminUserTokens_list>[number];
@@ -37,7 +37,7 @@ export const myTokens: Required<TokenOperations> = {
   remove: (api_token_id) => call(userApiTokens_delete, { params: { api_token_id } }),
 };
 
-export const appTokens = (params: AppAddress): TokenOperations => ({
+export const appTokens = (params: AppRef): TokenOperations => ({
   key: [...appKey(params), 'tokens'],
   list: () => call(appApiTokens_list, { params }),
   create: (body) => call(appApiTokens_create, { params, body }),

@@ -22,14 +22,14 @@ export type Delivery = OutputOf<typeof HealthWebhookDeliveries_List>['value'][nu
 export type Attempt = Delivery['attempts'][number];
 
 /** Names a webhook. */
-export interface WebhookAddress {
+export interface WebhookRef {
   subscriptionId: string;
   webhookId: string;
 }
 
 const listKey = (subscriptionId: string) => ['subscription', subscriptionId, 'webhooks'];
-const keyOf = ({ subscriptionId, webhookId }: WebhookAddress) => ['subscription', subscriptionId, 'webhook', webhookId];
-const logKey = (address: WebhookAddress) => [...keyOf(address), 'deliveries'];
+const keyOf = ({ subscriptionId, webhookId }: WebhookRef) => ['subscription', subscriptionId, 'webhook', webhookId];
+const logKey = (webhookRef: WebhookRef) => [...keyOf(webhookRef), 'deliveries'];
 
 export const useWebhooks = (subscriptionId: string) =>
   useRead(
@@ -37,7 +37,7 @@ export const useWebhooks = (subscriptionId: string) =>
     async () => (await call(HealthWebhooks_List, { params: { subscriptionId }, query: healthVersion })).value,
   );
 
-export const useWebhook = ({ subscriptionId, webhookId }: WebhookAddress) =>
+export const useWebhook = ({ subscriptionId, webhookId }: WebhookRef) =>
   useRead(keyOf({ subscriptionId, webhookId }), () =>
     call(HealthWebhooks_Get, { params: { subscriptionId, webhookId }, query: healthVersion }),
   );
@@ -50,39 +50,42 @@ export const useCreateWebhook = (subscriptionId: string) =>
   );
 
 /** What waits for a webhook that is disabled is cancelled, so its log is read again too. */
-export const useUpdateWebhook = (address: WebhookAddress) =>
+export const useUpdateWebhook = (webhookRef: WebhookRef) =>
   useChange(
-    (body: WebhookChange) => call(HealthWebhooks_Update, { params: { ...address }, query: healthVersion, body }),
-    listKey(address.subscriptionId),
-    keyOf(address),
+    (body: WebhookChange) => call(HealthWebhooks_Update, { params: { ...webhookRef }, query: healthVersion, body }),
+    listKey(webhookRef.subscriptionId),
+    keyOf(webhookRef),
   );
 
 /** Its own page is left, so it is not read again. */
-export const useDeleteWebhook = (address: WebhookAddress) =>
+export const useDeleteWebhook = (webhookRef: WebhookRef) =>
   useChange(
-    () => call(HealthWebhooks_Delete, { params: { ...address }, query: healthVersion }),
-    listKey(address.subscriptionId),
+    () => call(HealthWebhooks_Delete, { params: { ...webhookRef }, query: healthVersion }),
+    listKey(webhookRef.subscriptionId),
   );
 
-export const useRotateSecret = (address: WebhookAddress) =>
-  useChange(() => call(HealthWebhooks_RotateSecret, { params: { ...address }, query: healthVersion }), keyOf(address));
+export const useRotateSecret = (webhookRef: WebhookRef) =>
+  useChange(
+    () => call(HealthWebhooks_RotateSecret, { params: { ...webhookRef }, query: healthVersion }),
+    keyOf(webhookRef),
+  );
 
-export const useTestWebhook = (address: WebhookAddress) =>
-  useChange(() => call(HealthWebhooks_Test, { params: { ...address }, query: healthVersion }), logKey(address));
+export const useTestWebhook = (webhookRef: WebhookRef) =>
+  useChange(() => call(HealthWebhooks_Test, { params: { ...webhookRef }, query: healthVersion }), logKey(webhookRef));
 
 /** The log, and what it may have done to the webhook itself, are read again whenever a delivery changed. */
-export function useDeliveries(address: WebhookAddress) {
-  useLive(live.deliveries(address), keyOf(address));
-  return usePages<Delivery>(logKey(address), async (token) => {
+export function useDeliveries(webhookRef: WebhookRef) {
+  useLive(live.deliveries(webhookRef), keyOf(webhookRef));
+  return usePages<Delivery>(logKey(webhookRef), async (token) => {
     const query = { ...healthVersion, ...(token ? { $skipToken: token } : {}) };
-    const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...address }, query });
+    const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...webhookRef }, query });
     return { values: value, next_cursor: skipTokenOf(nextLink) };
   });
 }
 
-export const useReplayDelivery = (address: WebhookAddress) =>
+export const useReplayDelivery = (webhookRef: WebhookRef) =>
   useChange(
     ({ id }: Delivery) =>
-      call(HealthWebhookDeliveries_Replay, { params: { ...address, deliveryId: id }, query: healthVersion }),
-    logKey(address),
+      call(HealthWebhookDeliveries_Replay, { params: { ...webhookRef, deliveryId: id }, query: healthVersion }),
+    logKey(webhookRef),
   );

@@ -10,7 +10,7 @@ interface AppIconProps {
 /** An app's icon, with the sign of its operating system in a corner. */
 export const AppIcon = ({ app, size }: AppIconProps) => (
   <span className={classes.frame} title={app.os}>
-    <Image address={app.icon_url} name={app.display_name} size={size} />
+    <Image src={app.icon_url} name={app.display_name} size={size} />
     <span className={classes.mark}>
       <OsMark os={app.os} size={Math.max(10, Math.round(size * 0.38))} />
     </span>

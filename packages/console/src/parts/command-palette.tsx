@@ -19,11 +19,11 @@ import { useSignOut } from '../api/sessions.ts';
 import { API_REFERENCE, appPath, paths, pathTo, withQuery } from '../paths.ts';
 import { administration, health, home, settings } from '../sections.ts';
 import { AppIcon } from './app-icon.tsx';
+import { openGroups, subjectOf, useCurrentPage } from './current-page.ts';
 import { useFocusReturn } from './focus-return.ts';
 import { Image } from './image.tsx';
 import { useMe } from './me.ts';
 import { type Pick, type PickGroup, PickList } from './pick-list.tsx';
-import { openGroups, subjectOf, usePlace } from './place.ts';
 import { recentVisits } from './recent.ts';
 
 /** Everything that can be gone to or begun, by typing: apps, organizations, people, sections, pasted ids, actions. */
@@ -71,7 +71,7 @@ const fits = (asked: string, text: string): boolean =>
 
 function useGroups(asked: string, found: Found[] | undefined, byId: IdOf[] | undefined): PickGroup[] {
   const me = useMe();
-  const { app, org } = usePlace();
+  const { app, org } = useCurrentPage();
   const here = app ? appPath(app) : org && pathTo('org', { org: org.name });
   const sections = useSections();
   const actions = useActions();
@@ -105,7 +105,7 @@ const kinds = [
 ];
 
 /** An app that is found under either kind of owner is shown under the right one. */
-function addressOf({ kind, title, path }: Found, isAdmin: boolean): string {
+function pathOf({ kind, title, path }: Found, isAdmin: boolean): string {
   const { owner_name = '', app_name = '', org_name, user_name } = path;
   if (kind === 'app') return pathTo('app', { owners: 'orgs', owner: owner_name, app: app_name });
   if (kind === 'organization') return pathTo('org', { org: org_name ?? '' });
@@ -117,8 +117,8 @@ const pickOf = (one: Found, isAdmin: boolean, icon: React.ReactNode): Pick => ({
   id: `${one.kind} ${one.id}`,
   label: one.title,
   detail: one.detail,
-  to: addressOf(one, isAdmin),
-  icon: one.kind === 'person' ? icon : <Image address={one.image_url} name={one.title} size={22} />,
+  to: pathOf(one, isAdmin),
+  icon: one.kind === 'person' ? icon : <Image src={one.image_url} name={one.title} size={22} />,
 });
 
 function pickOfId(one: IdOf): Pick {
@@ -152,10 +152,10 @@ function pickOfId(one: IdOf): Pick {
 
 /** The sections of the place that the reader is in, and those that are the same everywhere. */
 function useSections(): { here: Pick[]; elsewhere: Pick[] } {
-  const place = usePlace();
+  const current = useCurrentPage();
   const { is_admin } = useMe();
   const caller = is_admin ? 'administrator' : 'user';
-  const others = [home, health, administration, settings].filter((area) => area !== place.area);
+  const others = [home, health, administration, settings].filter((area) => area !== current.area);
   const picksIn = (of: Parameters<typeof openGroups>[0], detail: string): Pick[] =>
     openGroups(of)
       .flatMap(({ sections }) => sections)
@@ -167,7 +167,7 @@ function useSections(): { here: Pick[]; elsewhere: Pick[] } {
         icon: <Icon size={16} stroke={1.6} />,
       }));
   return {
-    here: picksIn(place, subjectOf(place)[0] ?? place.area.label),
+    here: picksIn(current, subjectOf(current)[0] ?? current.area.label),
     elsewhere: [
       ...others.flatMap((area) => picksIn({ area, caller, params: {} }, area.label)),
       { id: 'api', label: 'API reference', to: API_REFERENCE, icon: <IconApi size={16} /> },

@@ -2,10 +2,10 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** A few facts with their names, as a list of terms. */
-export const DescriptionList = ({ facts }: { facts: [label: string, value: ReactNode][] }) => (
+export const DescriptionList = ({ items }: { items: [label: string, value: ReactNode][] }) => (
   <Paper withBorder p="lg">
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="lg" verticalSpacing="md">
-      {facts.map(([label, value]) => (
+      {items.map(([label, value]) => (
         <div key={label}>
           <Text component="dt" size="xs" c="dimmed">
             {label}

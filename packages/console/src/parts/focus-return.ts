@@ -11,7 +11,7 @@ const headingOf = (element: Element | null | undefined): HTMLElement | null =>
   element?.closest('section')?.querySelector<HTMLElement>('h2') ?? document.querySelector<HTMLElement>('main h1, h1');
 
 /** Where the focus goes after a dialog: to its opener, or if that went with its row to the next one, or to the heading. */
-export function placeToReturn(opener: Element | null): () => void {
+export function focusReturner(opener: Element | null): () => void {
   const row = opener?.closest<HTMLElement>('[role=row]');
   const rows = [...(row?.parentElement?.children ?? [])] as HTMLElement[];
   const at = row ? rows.indexOf(row) : -1;
@@ -26,6 +26,6 @@ export function placeToReturn(opener: Element | null): () => void {
 
 /** For a dialog that its opener takes away whole. */
 export function useFocusReturn(): void {
-  const [giveBack] = useState(() => placeToReturn(document.activeElement));
+  const [giveBack] = useState(() => focusReturner(document.activeElement));
   useEffect(() => giveBack, [giveBack]);
 }

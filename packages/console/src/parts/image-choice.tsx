@@ -6,27 +6,27 @@ import { Image } from './image.tsx';
 interface ImageChoiceProps {
   /** What the image is called here. */
   what: string;
-  address: string | undefined;
+  src: string | undefined;
   name: string;
   setting: { isPending: boolean; error: unknown; mutate: (file: File | undefined) => void };
 }
 
 /** Shows an image as it is, and takes another one or none. */
-export const ImageChoice = ({ what, address, name, setting }: ImageChoiceProps) => (
+export const ImageChoice = ({ what, src, name, setting }: ImageChoiceProps) => (
   <Paper withBorder p="lg" maw={720}>
     <Stack>
       <Group gap="lg" wrap="nowrap">
-        <Image address={address} name={name} size={72} />
+        <Image src={src} name={name} size={72} />
         <Stack gap="xs">
           <Group gap="sm">
             <FileButton accept={avatarUpload.types.join()} onChange={(file) => file && setting.mutate(file)}>
               {(props) => (
                 <Button variant="default" loading={setting.isPending} {...props}>
-                  {address ? `Replace the ${what}` : `Upload an ${what}`}
+                  {src ? `Replace the ${what}` : `Upload an ${what}`}
                 </Button>
               )}
             </FileButton>
-            {address && (
+            {src && (
               <Button variant="subtle" disabled={setting.isPending} onClick={() => setting.mutate(undefined)}>
                 Remove
               </Button>

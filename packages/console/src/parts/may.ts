@@ -1,16 +1,16 @@
 import { type AppPermission, type EndpointSpec, mayCall, type OrgRole } from '@mooring/contract';
 import { createContext, useContext } from 'react';
-import { type App, type AppAddress, addressOf } from '../api/apps.ts';
+import { type App, type AppRef, appRefOf } from '../api/apps.ts';
 import type { Org } from '../api/orgs.ts';
 import { type AppParams, appParams, type ParamsOf } from '../paths.ts';
-import { permissionOn } from './place.ts';
+import { permissionOn } from './current-page.ts';
 
 /** Whether the reader may call an operation here, with this body if that matters; the server has the last word. */
 export type May = (spec: EndpointSpec, body?: object) => boolean;
 
 interface AppHere {
   app: App;
-  address: AppAddress;
+  appRef: AppRef;
   /** What its pages' addresses are filled in with. */
   params: AppParams;
   permission: AppPermission;
@@ -28,7 +28,7 @@ export function appHere(app: App): AppHere {
   const permission = permissionOn(app);
   return {
     app,
-    address: addressOf(app),
+    appRef: appRefOf(app),
     params: appParams(app),
     permission,
     may: (spec, body) => mayCall(spec, `app:${permission}`, 'all', body),

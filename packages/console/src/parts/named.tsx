@@ -19,7 +19,7 @@ export const Named = ({ to, name, id, image, os }: NamedProps) => (
     {os ? (
       <AppIcon app={{ icon_url: image, display_name: name, os }} size={24} />
     ) : (
-      <Image address={image} name={name} size={24} />
+      <Image src={image} name={name} size={24} />
     )}
     <NameLink to={to}>{name}</NameLink>
     <Text size="xs" c="dimmed" truncate visibleFrom="sm">

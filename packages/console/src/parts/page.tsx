@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { Breadcrumbs } from './breadcrumbs.tsx';
-import { PlaceContext, subjectOf } from './place.ts';
+import { CurrentPageContext, subjectOf } from './current-page.ts';
 import { SectionTabs } from './tabs.tsx';
 
 interface PageProps {
@@ -13,9 +13,9 @@ interface PageProps {
 }
 
 export function Page({ title, lead, actions, children }: PageProps) {
-  const place = useContext(PlaceContext);
+  const current = useContext(CurrentPageContext);
   // Pages that are tabs of one section share its heading.
-  const heading = place?.section && 'tabs' in place.section && !place.isBelow ? place.section.label : title;
+  const heading = current?.section && 'tabs' in current.section && !current.isBelow ? current.section.label : title;
   return (
     <Stack gap="md">
       <PageTitle>{title}</PageTitle>
@@ -70,7 +70,7 @@ export const Part = ({ title, lead, actions, children }: PartProps) => (
 
 /** What the tab of the browser says: the page, what it is about, and whose console this is. */
 export function PageTitle({ children }: { children: string }) {
-  const place = useContext(PlaceContext);
-  const parts = new Set([children, ...(place ? subjectOf(place) : []), 'Mooring']);
+  const current = useContext(CurrentPageContext);
+  const parts = new Set([children, ...(current ? subjectOf(current) : []), 'Mooring']);
   return <title>{[...parts].join(' · ')}</title>;
 }

@@ -4,8 +4,8 @@ import { IconApi } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { API_REFERENCE } from '../paths.ts';
 import { home } from '../sections.ts';
+import { type OpenGroup, type OpenSection, openGroups, useCurrentPage } from './current-page.ts';
 import { useMe } from './me.ts';
-import { type OpenGroup, type OpenSection, openGroups, usePlace } from './place.ts';
 import classes from './sidebar.module.css';
 
 /** Between a phone and a wide screen there is room for icons only. */
@@ -20,7 +20,7 @@ export const Sidebar = () => (
 
 /** The same sections on a phone, above the page; and the way home, which the logo is elsewhere. */
 export function SidebarDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { area, app, org } = usePlace();
+  const { area, app, org } = useCurrentPage();
   const { is_admin } = useMe();
   const caller = is_admin ? 'administrator' : 'user';
   const elsewhere = openGroups({ area: home, caller, params: {} }).map((group) => ({ ...group, heading: home.label }));
@@ -49,12 +49,12 @@ interface SectionsProps {
 }
 
 function Sections({ isRail = false, onFollow }: SectionsProps) {
-  const place = usePlace();
+  const current = useCurrentPage();
   return (
-    <nav aria-label={place.area.label} className={classes.nav} data-rail={isRail || undefined}>
+    <nav aria-label={current.area.label} className={classes.nav} data-rail={isRail || undefined}>
       <div>
-        {!place.caller && <SectionsOutline />}
-        <SectionGroups groups={openGroups(place)} isRail={isRail} onFollow={onFollow} />
+        {!current.caller && <SectionsOutline />}
+        <SectionGroups groups={openGroups(current)} isRail={isRail} onFollow={onFollow} />
       </div>
       <div className={classes.foot}>
         <Tooltip label="API reference" position="right" disabled={!isRail}>
@@ -69,7 +69,7 @@ function Sections({ isRail = false, onFollow }: SectionsProps) {
 }
 
 function SectionGroups({ groups, isRail = false, onFollow }: SectionsProps & { groups: OpenGroup[] }) {
-  const { section: here } = usePlace();
+  const { section: here } = useCurrentPage();
   return groups.map(({ heading, sections }, at) => (
     <div key={heading ?? at} className={classes.group}>
       {heading && <h2 className={classes.heading}>{heading}</h2>}

@@ -3,12 +3,12 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../api/account.ts';
 import { useIsSilent } from '../api/connection.ts';
 import { appPath, pathTo } from '../paths.ts';
-import { useFindPlace } from './find-place.ts';
+import { type CurrentPage, CurrentPageContext } from './current-page.ts';
+import { useFindCurrentPage } from './find-current-page.ts';
 import { Loaded } from './loaded.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
 import { OfflineBanner } from './offline-banner.tsx';
-import { type Place, PlaceContext } from './place.ts';
 import { noteVisit } from './recent.ts';
 import { Sidebar } from './sidebar.tsx';
 import classes from './signed-in.module.css';
@@ -33,12 +33,12 @@ export function SignedIn() {
 
 /** The frame of every page: a bar at the top, what belongs to the place at the side. */
 function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
-  const place = useFindPlace(user);
+  const current = useFindCurrentPage(user);
   const main = useFocusOnNewPage(useLocation().pathname);
-  useNoteVisit(user, place);
+  useNoteVisit(user, current);
   return (
     <Me value={user}>
-      <PlaceContext value={place}>
+      <CurrentPageContext value={current}>
         <a href="#main" className={classes.skip}>
           Skip to the content
         </a>
@@ -52,13 +52,13 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
             </main>
           </div>
         </div>
-      </PlaceContext>
+      </CurrentPageContext>
     </Me>
   );
 }
 
 /** What the command palette offers before anything is typed. */
-function useNoteVisit(user: User, { app, org }: Place): void {
+function useNoteVisit(user: User, { app, org }: CurrentPage): void {
   useEffect(() => {
     if (app)
       noteVisit(user.id, {

@@ -7,22 +7,22 @@ import { useOrgs } from '../api/orgs.ts';
 import { type ListedApp, useAppsToOpen } from '../api/search.ts';
 import { appParams, appPath, paths, pathTo, withQuery } from '../paths.ts';
 import { AppIcon } from './app-icon.tsx';
+import { breadcrumbsOf, type CurrentPage, mayOpen, openGroups, pathOf, useCurrentPage } from './current-page.ts';
 import { Image } from './image.tsx';
 import { type Pick, type PickGroup, PickList } from './pick-list.tsx';
-import { addressOf, mayOpen, openGroups, type Place, trailOf, usePlace } from './place.ts';
 import classes from './switcher.module.css';
 
 /** Where the reader is: organization, app and section, each a way back to it, or to another of its kind. */
 export function Switcher() {
-  const place = usePlace();
-  const { area, app, org } = place;
+  const current = useCurrentPage();
+  const { area, app, org } = current;
   return (
     <nav aria-label="Where you are" className={classes.frame}>
       <ol className={classes.trail}>
         {org && (
           <li>
             <Link to={pathTo('org', { org: org.name })} className={classes.link}>
-              <Image address={org.avatar_url} name={org.display_name} size={20} />
+              <Image src={org.avatar_url} name={org.display_name} size={20} />
               <span className={classes.name}>{org.display_name}</span>
             </Link>
             <Picker label="Switch organization">{(close) => <OrgPicks onPicked={close} />}</Picker>
@@ -39,19 +39,19 @@ export function Switcher() {
         )}
         {!org && !app && (
           <li>
-            <Link to={openGroups(place)[0]?.sections[0]?.to ?? ''} className={classes.link}>
+            <Link to={openGroups(current)[0]?.sections[0]?.to ?? ''} className={classes.link}>
               {area.label}
             </Link>
           </li>
         )}
-        {trailOf(place).map(({ to, label }) => (
+        {breadcrumbsOf(current).map(({ to, label }) => (
           <li key={label} className={classes.section}>
-            {place.isBelow ? (
+            {current.isBelow ? (
               <Link to={to} className={classes.link}>
                 {label}
               </Link>
             ) : (
-              <span className={classes.place}>{label}</span>
+              <span className={classes.current}>{label}</span>
             )}
           </li>
         ))}
@@ -87,7 +87,7 @@ function Picker({ label, children }: { label: string; children: (close: () => vo
   );
 }
 
-interface PlacePicksProps {
+interface SwitcherPicksProps {
   label: string;
   text: string;
   onText: (text: string) => void;
@@ -96,7 +96,7 @@ interface PlacePicksProps {
   onPicked: () => void;
 }
 
-function PlacePicks({ label, isReading, onPicked, ...rest }: PlacePicksProps) {
+function SwitcherPicks({ label, isReading, onPicked, ...rest }: SwitcherPicksProps) {
   const navigate = useNavigate();
   const pick = ({ to = '' }: Pick, isNewTab: boolean) => {
     if (isNewTab) return window.open(to, '_blank', 'noopener');
@@ -126,11 +126,11 @@ function OrgPicks({ onPicked }: { onPicked: () => void }) {
         label: display_name,
         detail: name,
         to: pathTo('org', { org: name }),
-        icon: <Image address={undefined} name={display_name} size={22} />,
+        icon: <Image src={undefined} name={display_name} size={22} />,
       }),
     );
   return (
-    <PlacePicks
+    <SwitcherPicks
       label="Search organizations"
       text={text}
       onText={setText}
@@ -151,12 +151,12 @@ function OrgPicks({ onPicked }: { onPicked: () => void }) {
 }
 
 function AppPicks({ owner, onPicked }: { owner: { name: string; display_name: string }; onPicked: () => void }) {
-  const place = usePlace();
+  const current = useCurrentPage();
   const [text, setText] = useState('');
   const [typed] = useDebouncedValue(text.trim(), 150);
   const apps = useAppsToOpen(owner.name, typed);
   return (
-    <PlacePicks
+    <SwitcherPicks
       label={`Search apps of ${owner.display_name}`}
       text={text}
       onText={setText}
@@ -169,7 +169,7 @@ function AppPicks({ owner, onPicked }: { owner: { name: string; display_name: st
             id: app.id,
             label: app.display_name,
             detail: app.os,
-            to: sameSection(app, place),
+            to: sameSection(app, current),
             icon: <AppIcon app={app} size={22} />,
           })),
         },
@@ -180,7 +180,7 @@ function AppPicks({ owner, onPicked }: { owner: { name: string; display_name: st
             {
               id: '*new',
               label: 'New app',
-              to: withQuery(paths.newApp, { org: place.org?.name }),
+              to: withQuery(paths.newApp, { org: current.org?.name }),
               icon: <IconPlus size={16} />,
             },
           ],
@@ -191,5 +191,5 @@ function AppPicks({ owner, onPicked }: { owner: { name: string; display_name: st
 }
 
 /** From the members of one app to those of another, if the reader may see them there. */
-const sameSection = (app: ListedApp, { entry }: Place): string =>
-  entry && mayOpen(entry, `app:${app.permission}`) ? addressOf(entry, appParams(app)) : appPath(app);
+const sameSection = (app: ListedApp, { entry }: CurrentPage): string =>
+  entry && mayOpen(entry, `app:${app.permission}`) ? pathOf(entry, appParams(app)) : appPath(app);

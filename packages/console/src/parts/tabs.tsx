@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
-import { addressOf, mayOpen, usePlace } from './place.ts';
+import { mayOpen, pathOf, useCurrentPage } from './current-page.ts';
 import classes from './tabs.module.css';
 
 /** The pages that share a section, as far as the reader may open them. */
 export function SectionTabs() {
-  const { section, entry, caller, params } = usePlace();
+  const { section, entry, caller, params } = useCurrentPage();
   if (!section || !('tabs' in section) || !caller) return null;
   const open = section.tabs.filter((tab) => mayOpen(tab, caller));
   if (open.length < 2) return null;
@@ -13,7 +13,7 @@ export function SectionTabs() {
       {open.map((tab) => (
         <Link
           key={tab.page}
-          to={addressOf(tab, params)}
+          to={pathOf(tab, params)}
           className={classes.tab}
           aria-current={tab === entry ? 'page' : undefined}
         >

@@ -5,9 +5,9 @@ import { IconChevronDown, IconMenu2, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useActiveEventCount, useIsOperator } from '../api/health.ts';
 import { paths, withQuery } from '../paths.ts';
+import { useCurrentPage } from './current-page.ts';
 import { Logo } from './logo.tsx';
 import { useMe } from './me.ts';
-import { usePlace } from './place.ts';
 import { SearchButton } from './search-button.tsx';
 import { SidebarDrawer } from './sidebar.tsx';
 import { Switcher } from './switcher.tsx';
@@ -44,7 +44,7 @@ const HomeLink = () => (
 /** On a phone, the title of the place opens its sections. */
 function PhoneMenu() {
   const [isOpen, { open, close }] = useDisclosure();
-  const { area, section, app, org } = usePlace();
+  const { area, section, app, org } = useCurrentPage();
   const subject = app?.display_name ?? org?.display_name;
   return (
     <>
@@ -79,7 +79,7 @@ function HealthIndicator() {
 /** What can be made from everywhere. */
 function NewMenu() {
   const { is_admin } = useMe();
-  const { org, caller } = usePlace();
+  const { org, caller } = useCurrentPage();
   const rights = useIsOperator(!is_admin);
   const isOperator =
     mayCall(HealthEvent_Publish, is_admin ? 'administrator' : 'user', 'all') || rights.data?.is_operator;

@@ -5,8 +5,8 @@ import type { User } from '../api/account.ts';
 import { useSignOut } from '../api/sessions.ts';
 import { paths } from '../paths.ts';
 import { settings } from '../sections.ts';
+import { openGroups } from './current-page.ts';
 import { reasonOf } from './failure.tsx';
-import { openGroups } from './place.ts';
 
 export function UserMenu({ user }: { user: User }) {
   return (

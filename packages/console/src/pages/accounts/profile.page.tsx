@@ -51,13 +51,13 @@ function ProfileForm() {
         defaultValue={me.display_name}
         autoComplete="name"
       />
-      <Fact label="Name" value={me.name} />
-      <Fact label="E-mail" value={me.email} />
+      <ReadOnly label="Name" value={me.name} />
+      <ReadOnly label="E-mail" value={me.email} />
     </Form>
   );
 }
 
-const Fact = ({ label, value }: { label: string; value: string }) => (
+const ReadOnly = ({ label, value }: { label: string; value: string }) => (
   <div>
     <Text size="sm" fw={600}>
       {label}

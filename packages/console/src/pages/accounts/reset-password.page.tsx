@@ -42,7 +42,7 @@ const Changed = () => (
 );
 
 const NoToken = () => (
-  <FrontPage title="This link is not whole">
+  <FrontPage title="This link is incomplete">
     <Text>Open the link again, from its beginning to its end, or ask for a new one.</Text>
     <ButtonLink to={paths.forgotPassword}>Ask for a new one</ButtonLink>
   </FrontPage>

@@ -20,7 +20,7 @@ export default function ServerPage() {
         {({ version, node, started_at, public_url, database, jobs, settings }) => (
           <>
             <DescriptionList
-              facts={[
+              items={[
                 ['Version', version],
                 ['Node.js', node],
                 ['Running since', <Time key="started" at={started_at} />],

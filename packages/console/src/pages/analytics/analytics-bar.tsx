@@ -41,11 +41,11 @@ const inWords = ({ first, last }: AskedDays): string =>
   first === last ? dayInWords(first) : `${dayInWords(first)} – ${dayInWords(last)}`;
 
 export function AnalyticsBar() {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { range, versions, days, before, isCompared } = useAsked();
   const change = useUrlChange();
   const everyVersion: Asked = toAsked(days, '');
-  const known = useVersions(address, everyVersion).data?.versions.map(({ version }) => version) ?? [];
+  const known = useVersions(appRef, everyVersion).data?.versions.map(({ version }) => version) ?? [];
   const offered = [...new Set([...known.toReversed(), ...versions])];
   const isCustom = range.includes('..');
   return (

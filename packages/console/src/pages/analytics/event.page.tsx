@@ -20,12 +20,12 @@ const LIST = 130;
 
 export default function EventPage() {
   const { event: name = '' } = useParams();
-  const { address, params, may } = useAppHere();
+  const { appRef, params, may } = useAppHere();
   const { asked, isCompared } = useAsked();
-  const reading = useEvent(address, name, asked);
-  const properties = useEventProperties(address, name);
+  const reading = useEvent(appRef, name, asked);
+  const properties = useEventProperties(appRef, name);
   const navigate = useNavigate();
-  const deletion = useDeleteEvent(address);
+  const deletion = useDeleteEvent(appRef);
   const deleting = useQuestion<string>({
     title: () => `Delete ${name}?`,
     action: 'Delete',
@@ -145,9 +145,9 @@ export default function EventPage() {
 const SHOWN = 8;
 
 function Property({ event, property }: { event: string; property: string }) {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { asked, isCompared } = useAsked();
-  const reading = useEventPropertyValues(address, event, property, asked);
+  const reading = useEventPropertyValues(appRef, event, property, asked);
   return (
     <ChartFrame
       title={property}

@@ -12,10 +12,10 @@ import { pathTo } from '../../paths.ts';
 import { AnalyticsBar, useAsked, useAskedQuery } from './analytics-bar.tsx';
 
 export default function EventsPage() {
-  const { address, params } = useAppHere();
+  const { appRef, params } = useAppHere();
   const { asked, isCompared } = useAsked();
   const query = useAskedQuery();
-  const events = useEvents(address, asked);
+  const events = useEvents(appRef, asked);
   const total = events.data?.total_devices ?? 0;
   const change = (now: number, before: number) => asChange(now, before) ?? (now > 0 ? 'new' : '—');
   const columns: (Column<EventRow> | false)[] = [

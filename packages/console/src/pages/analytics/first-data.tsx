@@ -27,7 +27,7 @@ export function FirstData({ ingestion }: { ingestion: Ingestion }) {
             started.
           </Text>
           <DescriptionList
-            facts={[
+            items={[
               ['App secret', <Copyable key="secret" value={app.app_secret} label="the app secret" />],
               ['Log address', <Copyable key="address" value={ingestion.address} label="the log address" />],
             ]}

@@ -25,8 +25,8 @@ const types: Record<FlowLog['type'], string> = {
 
 /** What devices send, as it comes. */
 export default function LogFlowPage() {
-  const { address, params } = useAppHere();
-  const flow = useLogFlow(address);
+  const { appRef, params } = useAppHere();
+  const flow = useLogFlow(appRef);
   const [type, setType] = useUrlState('type');
   const row = useOpenRow();
   const shown = flow.logs?.filter((log) => !type || log.type === type);

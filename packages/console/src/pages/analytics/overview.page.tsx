@@ -17,11 +17,11 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { AnalyticsBar, useAsked } from './analytics-bar.tsx';
+import { Countries } from './countries.tsx';
 import { ReadFigure } from './figure.tsx';
 import { FirstData } from './first-data.tsx';
 import { bar, Listing } from './listing.tsx';
 import { languageInWords } from './names.ts';
-import { Places } from './places.tsx';
 import { counts, mean, of } from './readings.ts';
 import { Adoption, Versions } from './versions.tsx';
 
@@ -30,8 +30,8 @@ const CHART = 260;
 const LEAD = 'Who uses the app, how often and on what.';
 
 export default function AnalyticsPage() {
-  const { address } = useAppHere();
-  const ingestion = useIngestion(address);
+  const { appRef } = useAppHere();
+  const ingestion = useIngestion(appRef);
   return (
     <Page title="Overview" lead={LEAD}>
       <Loaded reading={ingestion} outline={outline}>
@@ -45,11 +45,11 @@ const outline = <Skeleton height={600} role="status" aria-label="Loading" />;
 
 /** Until something is counted, how to send it; the first figures come by themselves. */
 function FiguresOrHelp({ came }: { came: Ingestion }) {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { asked } = useAsked();
   // As it was when the page was opened: a test batch that comes must not take away the word that it has.
   const [wasEmpty] = useState(!came.last_received_at);
-  const devices = useActiveDevices(address, asked, wasEmpty);
+  const devices = useActiveDevices(appRef, asked, wasEmpty);
   if (!wasEmpty) return <Figures />;
   return (
     <Loaded reading={devices} outline={outline}>
@@ -59,14 +59,14 @@ function FiguresOrHelp({ came }: { came: Ingestion }) {
 }
 
 function Figures() {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { asked, askedBefore, isCompared } = useAsked();
-  const devices = useActiveDevices(address, asked);
-  const devicesBefore = useActiveDevices(address, askedBefore);
-  const sessions = useSessions(address, asked);
-  const sessionsBefore = useSessions(address, askedBefore);
-  const perDevice = useSessionsPerDevice(address, asked);
-  const durations = useDurations(address, asked);
+  const devices = useActiveDevices(appRef, asked);
+  const devicesBefore = useActiveDevices(appRef, askedBefore);
+  const sessions = useSessions(appRef, asked);
+  const sessionsBefore = useSessions(appRef, askedBefore);
+  const perDevice = useSessionsPerDevice(appRef, asked);
+  const durations = useDurations(appRef, asked);
   const before = <T,>(value: T | undefined): { previous?: T } =>
     isCompared && value !== undefined ? { previous: value } : {};
   const earlier = devicesBefore.data;
@@ -195,12 +195,12 @@ function Figures() {
         <Adoption height={CHART} />
         <Versions />
       </SimpleGrid>
-      <Places />
+      <Countries />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
         <Listing
           title="Models"
           of="Model"
-          reading={of(useModels(address, asked), ({ total, models }) => ({
+          reading={of(useModels(appRef, asked), ({ total, models }) => ({
             total,
             bars: models.map(({ model_name, count, previous_count }) => bar(model_name, count, previous_count)),
           }))}
@@ -208,7 +208,7 @@ function Figures() {
         <Listing
           title="Operating systems"
           of="Version"
-          reading={of(useSystems(address, asked), ({ total, oses }) => ({
+          reading={of(useSystems(appRef, asked), ({ total, oses }) => ({
             total,
             bars: oses.map(({ os_name, count, previous_count }) => bar(os_name, count, previous_count)),
           }))}
@@ -216,7 +216,7 @@ function Figures() {
         <Listing
           title="Languages"
           of="Language"
-          reading={of(useLanguages(address, asked), ({ total, languages }) => ({
+          reading={of(useLanguages(appRef, asked), ({ total, languages }) => ({
             total,
             bars: languages.map(({ language_name, count, previous_count }) => ({
               ...bar(language_name, count, previous_count),

@@ -4,27 +4,27 @@ interface Sdk {
   name: string;
   /** Where the code belongs. */
   where: string;
-  code: (secret: string, address: string) => string;
+  code: (secret: string, logUrl: string) => string;
 }
 
 const android: Sdk = {
   name: 'Android',
   where: 'In onCreate of the first activity, or of the application:',
-  code: (secret, address) => `AppCenter.setLogUrl("${address}")
+  code: (secret, logUrl) => `AppCenter.setLogUrl("${logUrl}")
 AppCenter.start(application, "${secret}", Analytics::class.java, Crashes::class.java)`,
 };
 
 const apple: Sdk = {
   name: 'iOS, macOS, tvOS',
   where: 'In application(_:didFinishLaunchingWithOptions:):',
-  code: (secret, address) => `AppCenter.logUrl = "${address}"
+  code: (secret, logUrl) => `AppCenter.logUrl = "${logUrl}"
 AppCenter.start(withAppSecret: "${secret}", services: [Analytics.self, Crashes.self])`,
 };
 
 const dotnet: Sdk = {
   name: '.NET (MAUI, WPF, WinForms, UWP)',
   where: 'Where the app starts, such as OnStart or OnLaunched:',
-  code: (secret, address) => `AppCenter.SetLogUrl("${address}");
+  code: (secret, logUrl) => `AppCenter.SetLogUrl("${logUrl}");
 AppCenter.Start("${secret}", typeof(Analytics), typeof(Crashes));`,
 };
 
@@ -32,28 +32,28 @@ const reactNative: Sdk = {
   name: 'React Native',
   where:
     'In appcenter-config.json of Android and AppCenter-Config.plist of iOS the secret; the address in native code, before React Native starts:',
-  code: (secret, address) => `// android/app/src/main/assets/appcenter-config.json
+  code: (secret, logUrl) => `// android/app/src/main/assets/appcenter-config.json
 { "app_secret": "${secret}" }
 
 // MainApplication.kt, in onCreate
-AppCenter.setLogUrl("${address}")
+AppCenter.setLogUrl("${logUrl}")
 
 // AppDelegate.swift
-AppCenter.logUrl = "${address}"`,
+AppCenter.logUrl = "${logUrl}"`,
 };
 
 const unity: Sdk = {
   name: 'Unity',
   where:
     'In the settings of the App Center Behavior: choose “Custom log URL” and give the address; or in a script, before it starts:',
-  code: (secret, address) => `// App secret: ${secret}
-AppCenter.SetLogUrl("${address}");`,
+  code: (secret, logUrl) => `// App secret: ${secret}
+AppCenter.SetLogUrl("${logUrl}");`,
 };
 
 const http: Sdk = {
   name: 'Anything else (HTTP)',
   where: 'Whatever can send JSON; a new UUID for each installation, kept there:',
-  code: (secret, address) => `curl ${address}/logs?api-version=1.0.0 \\
+  code: (secret, logUrl) => `curl ${logUrl}/logs?api-version=1.0.0 \\
   -H 'App-Secret: ${secret}' \\
   -H 'Install-ID: 5b7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d11' \\
   -H 'Content-Type: application/json' \\

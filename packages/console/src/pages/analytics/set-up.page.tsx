@@ -5,8 +5,8 @@ import { Page } from '../../parts/page.tsx';
 import { FirstData } from './first-data.tsx';
 
 export default function SetUpPage() {
-  const { address } = useAppHere();
-  const ingestion = useIngestion(address);
+  const { appRef } = useAppHere();
+  const ingestion = useIngestion(appRef);
   return (
     <Page title="Set up" lead="How an app sends its data here.">
       <Loaded reading={ingestion}>{(came) => <FirstData ingestion={came} />}</Loaded>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type FlowLog, readLogFlow } from '../../api/analytics.ts';
-import type { AppAddress } from '../../api/apps.ts';
+import type { AppRef } from '../../api/apps.ts';
 
 const DAY = 86_400_000;
 const EVERY = 3000;
@@ -11,7 +11,7 @@ const MOST = 500;
 export type NumberedLog = FlowLog & { key: string };
 
 /** What came in the last minutes, and what comes while somebody looks. */
-export function useLogFlow({ owner_name, app_name }: AppAddress) {
+export function useLogFlow({ owner_name, app_name }: AppRef) {
   const [logs, setLogs] = useState<NumberedLog[]>();
   const [error, setError] = useState<Error | null>(null);
   const [isMore, setMore] = useState(false);

@@ -10,9 +10,9 @@ import { counts, of } from './readings.ts';
 
 /** The newest versions first, as people look for those. */
 export function Versions() {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { asked } = useAsked();
-  const versions = useVersions(address, asked);
+  const versions = useVersions(appRef, asked);
   return (
     <Listing
       title="Versions"
@@ -31,12 +31,12 @@ export function Versions() {
 const ADOPTED = 5;
 
 export function Adoption({ height }: { height: number }) {
-  const { address } = useAppHere();
+  const { appRef } = useAppHere();
   const { asked } = useAsked();
-  const versions = useVersions(address, asked);
+  const versions = useVersions(appRef, asked);
   const largest = versions.data?.versions.toSorted((a, b) => b.count - a.count).slice(0, ADOPTED) ?? [];
   const adoption = useAdoption(
-    address,
+    appRef,
     asked,
     largest.map(({ version }) => version),
   );

@@ -8,8 +8,8 @@ import { useAppHere } from '../../parts/may.ts';
 import { pathTo } from '../../paths.ts';
 
 export function AppTeams() {
-  const { app, address } = useAppHere();
-  const teams = useAppTeams(address);
+  const { app, appRef } = useAppHere();
+  const teams = useAppTeams(appRef);
   return (
     <DataTable
       label="Teams"

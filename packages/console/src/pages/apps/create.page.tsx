@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateApp } from '../../api/apps.ts';
 import { useOrgs } from '../../api/orgs.ts';
-import { AddressPreview } from '../../parts/address-preview.tsx';
 import { fieldsOf } from '../../parts/field-rules.ts';
 import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { useMe } from '../../parts/me.ts';
 import { Page } from '../../parts/page.tsx';
+import { UrlPreview } from '../../parts/url-preview.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { appPath, pathTo } from '../../paths.ts';
 
@@ -77,7 +77,7 @@ export default function CreateAppPage() {
             description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <AddressPreview
+          <UrlPreview
             before={pathTo('app', { owners: org ? 'orgs' : 'users', owner: org || me.name, app: '' })}
             name={name}
             displayName={displayName}

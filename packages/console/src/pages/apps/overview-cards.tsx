@@ -25,13 +25,13 @@ import { eventAttention, foundIn, invitationAttention, tokenAttention } from '..
 import { SetUpCard } from '../overview/set-up.tsx';
 
 function AppAttention() {
-  const { address, params, may } = useAppHere();
+  const { appRef, params, may } = useAppHere();
   const hasInvitations = may(appInvitations_list);
   const hasTokens = may(appApiTokens_list);
   const hasHealth = may(azureSubscription_listForApp);
-  const invitations = useInvitations(appInvitations(address), hasInvitations);
-  const tokens = useTokens(appTokens(address), hasTokens);
-  const health = useHealthOfApp(address, hasHealth);
+  const invitations = useInvitations(appInvitations(appRef), hasInvitations);
+  const tokens = useTokens(appTokens(appRef), hasTokens);
+  const health = useHealthOfApp(appRef, hasHealth);
   return (
     <AttentionCard
       found={[
@@ -46,9 +46,9 @@ function AppAttention() {
 }
 
 function AppFigures() {
-  const { address, params, may } = useAppHere();
-  const users = useAppUsers(address);
-  const groups = useGroups(appGroups(address), may(distributionGroups_list));
+  const { appRef, params, may } = useAppHere();
+  const users = useAppUsers(appRef);
+  const groups = useGroups(appGroups(appRef), may(distributionGroups_list));
   return (
     <Card title="At a glance">
       <Figures
@@ -66,8 +66,8 @@ function AppFigures() {
 const total = (days: number[]): number => days.reduce((sum, count) => sum + count, 0);
 
 function AppTelemetry() {
-  const { address } = useAppHere();
-  const { data, isError } = useTelemetry(address, true);
+  const { appRef } = useAppHere();
+  const { data, isError } = useTelemetry(appRef, true);
   if (isError || (data && total(data.devices) === 0)) {
     return (
       <Card title="Last 28 days">
@@ -92,11 +92,11 @@ function AppTelemetry() {
 }
 
 function AppSetUp() {
-  const { address, params, may } = useAppHere();
-  const telemetry = useTelemetry(address, may(Analytics_DeviceCounts));
-  const users = useAppUsers(address);
-  const groups = useGroups(appGroups(address));
-  const tokens = useTokens(appTokens(address));
+  const { appRef, params, may } = useAppHere();
+  const telemetry = useTelemetry(appRef, may(Analytics_DeviceCounts));
+  const users = useAppUsers(appRef);
+  const groups = useGroups(appGroups(appRef));
+  const tokens = useTokens(appTokens(appRef));
   return (
     <SetUpCard
       steps={[
@@ -128,8 +128,8 @@ function AppSetUp() {
 }
 
 function AppActivity() {
-  const { address, params } = useAppHere();
-  return <ActivityCard scope={{ kind: 'app', address }} all={pathTo('appAudit', params)} />;
+  const { appRef, params } = useAppHere();
+  return <ActivityCard scope={{ kind: 'app', appRef }} all={pathTo('appAudit', params)} />;
 }
 
 /** What an app's overview shows, from the top down: a domain adds its own cards here. */

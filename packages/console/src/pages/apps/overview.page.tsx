@@ -32,7 +32,7 @@ function About() {
   const { app, permission } = useAppHere();
   return (
     <AboutCard
-      facts={[
+      items={[
         ['Your role', inWords(permission)],
         ['Owner', <Owner key="owner" owner={app.owner} />],
         ['Address in the API', <Copyable key="address" value={`${app.owner.name}/${app.name}`} label="the address" />],

@@ -29,11 +29,11 @@ export default function AppSettingsPage() {
 }
 
 function AppIcon() {
-  const { app, address } = useAppHere();
-  const setting = useSetAppIcon(address);
+  const { app, appRef } = useAppHere();
+  const setting = useSetAppIcon(appRef);
   return (
     <Part title="Icon">
-      <ImageChoice what="icon" address={app.icon_url} name={app.display_name} setting={setting} />
+      <ImageChoice what="icon" src={app.icon_url} name={app.display_name} setting={setting} />
     </Part>
   );
 }
@@ -41,9 +41,9 @@ function AppIcon() {
 const rules = fieldsOf(apps_update);
 
 function AppForm() {
-  const { app, address } = useAppHere();
+  const { app, appRef } = useAppHere();
   const navigate = useNavigate();
-  const update = useUpdateApp(address);
+  const update = useUpdateApp(appRef);
   const save = (fields: Fields) =>
     update.mutate(
       {
@@ -92,14 +92,14 @@ function AppForm() {
 }
 
 function DeleteApp() {
-  const { app, address } = useAppHere();
+  const { app, appRef } = useAppHere();
   const navigate = useNavigate();
-  const deletion = useDeleteApp(address);
+  const deletion = useDeleteApp(appRef);
   const [isAsking, setAsking] = useState(false);
   const remove = () =>
     deletion.mutate(undefined, {
       onSuccess: () => {
-        queries.removeQueries({ queryKey: appKey(address) });
+        queries.removeQueries({ queryKey: appKey(appRef) });
         void navigate(paths.home, { replace: true });
       },
     });

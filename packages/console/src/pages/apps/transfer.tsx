@@ -47,9 +47,9 @@ export function TransferApp() {
 
 /** Whether one of them takes the app is for the server to say. */
 function useDestinations() {
-  const { app, address } = useAppHere();
+  const { app, appRef } = useAppHere();
   const orgs = useOrgs().data ?? [];
-  const users = useAppUsers(address).data ?? [];
+  const users = useAppUsers(appRef).data ?? [];
   const others = <T extends { name: string; display_name: string }>(all: T[]) =>
     all
       .filter(({ name }) => name !== app.owner.name)
@@ -67,10 +67,10 @@ function useDestinations() {
 }
 
 function ConfirmTransfer({ to, onClose }: { to: string; onClose: () => void }) {
-  const { app, address } = useAppHere();
+  const { app, appRef } = useAppHere();
   const navigate = useNavigate();
-  const transfer = useTransferApp(address);
-  const found = useTransferToNewOrg(address);
+  const transfer = useTransferApp(appRef);
+  const found = useTransferToNewOrg(appRef);
   const isNew = to === NEW;
   const go = () =>
     isNew

@@ -26,8 +26,8 @@ import { canChange, directRole, viaInWords } from './access.ts';
 import { AppTeams } from './app-teams.tsx';
 
 export default function AppUsersPage() {
-  const { app, address, may } = useAppHere();
-  const invitations = appInvitations(address);
+  const { app, appRef, may } = useAppHere();
+  const invitations = appInvitations(appRef);
   return (
     <Page
       title="Members"
@@ -59,9 +59,9 @@ export default function AppUsersPage() {
 }
 
 function People() {
-  const { app, address, may } = useAppHere();
-  const people = useAppAccess(address, useListQuery(['display_name', 'email', 'permission']));
-  const change = useSetPermission(address);
+  const { app, appRef, may } = useAppHere();
+  const people = useAppAccess(appRef, useListQuery(['display_name', 'email', 'permission']));
+  const change = useSetPermission(appRef);
   const removal = useQuestion<AppAccess>({
     title: ({ display_name }) => `Remove ${display_name}?`,
     action: 'Remove',
@@ -137,8 +137,8 @@ function People() {
 
 /** People are told apart by their e-mail here. */
 function useRemoveByEmail() {
-  const { address } = useAppHere();
-  const { mutate, ...removal } = useRemoveAppUser(address);
+  const { appRef } = useAppHere();
+  const { mutate, ...removal } = useRemoveAppUser(appRef);
   return {
     ...removal,
     mutate: ({ email }: AppAccess, options: { onSuccess: () => void }) => mutate(email, options),

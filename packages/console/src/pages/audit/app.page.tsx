@@ -4,6 +4,6 @@ import { AuditLog } from './audit-log.tsx';
 const kinds = ['api_token', 'app', 'group', 'invitation', 'team'];
 
 export default function AppAuditPage() {
-  const { address } = useAppHere();
-  return <AuditLog lead="Every change to the app, newest first." scope={{ kind: 'app', address }} kinds={kinds} />;
+  const { appRef } = useAppHere();
+  return <AuditLog lead="Every change to the app, newest first." scope={{ kind: 'app', appRef }} kinds={kinds} />;
 }

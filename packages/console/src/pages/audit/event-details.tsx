@@ -21,7 +21,7 @@ function meansOf({ token_id, credential, client_id }: AuditEvent['actor']): stri
 /** Everything that is known of a change. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { actor, subject, at, address, request_id, action } = event;
-  const facts: [string, string | undefined][] = [
+  const details: [string, string | undefined][] = [
     ['Who', [actorInWords(actor), meansOf(actor)].filter(Boolean).join(', ')],
     ['When', exactTime(Date.parse(at))],
     ['From', address],
@@ -35,7 +35,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
         <Text fw={600}>{subject.name ?? '(unnamed)'}</Text>
         <Badge color="gray">{action}</Badge>
       </Group>
-      <Rows label="Facts" rows={facts.filter(([, value]) => value)} />
+      <Rows label="Details" rows={details.filter(([, value]) => value)} />
       {changes.length > 0 && (
         <Rows
           label="Changes"

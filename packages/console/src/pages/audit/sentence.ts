@@ -20,7 +20,7 @@ const kinds: Record<string, string> = {
 };
 
 /** Actions that say all by themselves. */
-const whole: Record<string, string> = {
+const complete: Record<string, string> = {
   'session.create': 'signed in',
   'session.delete': 'ended a session',
   'server.set_up': 'set up the server',
@@ -75,7 +75,7 @@ const nameOf = ({ subject }: AuditEvent): string => (subject.name ? ` ${subject.
 export function sentenceOf(events: AuditEvent[]): string {
   const [event] = events;
   if (!event) return '';
-  const alone = whole[event.action];
+  const alone = complete[event.action];
   if (alone) return events.length > 1 ? `${alone} ${events.length.toLocaleString()} times` : alone;
   const isOne = events.every(({ subject }) => subject.id === event.subject.id);
   const done = doneTo(event.action, events.length);

@@ -5,11 +5,11 @@ import { pathTo } from '../../paths.ts';
 import { GroupView } from './group-view.tsx';
 
 export default function AppGroupPage() {
-  const { address, params, may } = useAppHere();
+  const { appRef, params, may } = useAppHere();
   const { group = '' } = useParams();
   return (
     <GroupView
-      operations={appGroups(address)}
+      operations={appGroups(appRef)}
       name={group}
       listPath={pathTo('appGroups', params)}
       pathOf={(name) => pathTo('appGroup', { ...params, group: name })}

@@ -4,12 +4,12 @@ import { pathTo } from '../../paths.ts';
 import { GroupList } from './group-list.tsx';
 
 export default function AppGroupsPage() {
-  const { address, params, may } = useAppHere();
+  const { appRef, params, may } = useAppHere();
   return (
     <GroupList
       title="Tester groups"
       lead="Testers who get the app's releases."
-      operations={appGroups(address)}
+      operations={appGroups(appRef)}
       pathOf={(group) => pathTo('appGroup', { ...params, group })}
       may={may}
     />

@@ -27,10 +27,10 @@ const term = /^(\w+) eq '((?:[^']|'')*)'(?: and |$)/;
 export function readFilter(text: string): EventFilter {
   const filter = { ...noFilter };
   for (let rest = text; rest; ) {
-    const [whole = '', property = '', value = ''] = term.exec(rest) ?? [];
+    const [match = '', property = '', value = ''] = term.exec(rest) ?? [];
     if (!Object.hasOwn(filter, property)) return noFilter;
     filter[property as keyof EventFilter] = value.replaceAll("''", "'");
-    rest = rest.slice(whole.length);
+    rest = rest.slice(match.length);
   }
   return buildFilter(filter) === text ? filter : noFilter;
 }

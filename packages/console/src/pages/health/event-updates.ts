@@ -11,8 +11,8 @@ export interface EventUpdate {
 export function updatesOf({ properties }: HealthEvent): EventUpdate[] {
   const updates = new Map<string, EventUpdate>();
   for (const { impactedService, impactedRegions = [] } of properties.impact ?? []) {
-    for (const { impactedRegion, updates: said = [] } of impactedRegions) {
-      for (const { summary, updateDateTime } of said) {
+    for (const { impactedRegion, updates: ofRegion = [] } of impactedRegions) {
+      for (const { summary, updateDateTime } of ofRegion) {
         const at = updateDateTime ?? properties.lastUpdateTime;
         const key = `${at}\n${summary}`;
         const update = updates.get(key) ?? { at, summary, regions: [] };

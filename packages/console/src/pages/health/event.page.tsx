@@ -9,7 +9,7 @@ import { Time } from '../../parts/time.tsx';
 import { useUrlState } from '../../parts/url-state.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { EventActions } from './event-actions.tsx';
-import { EventParts } from './event-parts.tsx';
+import { EventContent } from './event-content.tsx';
 import { EventRegions } from './event-regions.tsx';
 import { typeWords } from './event-words.ts';
 import { LevelMark, StatusBadge } from './marks.tsx';
@@ -31,16 +31,16 @@ function View({ event, isOperator, list }: { event: HealthEvent; isOperator: boo
   const { title, summary } = event.properties;
   return (
     <Page title={title} lead={summary} actions={isOperator && <EventActions event={event} list={list} />}>
-      <DescriptionList facts={factsOf(event)} />
+      <DescriptionList items={itemsOf(event)} />
       <EventRegions event={event} canChange={isOperator} />
-      <EventParts event={event} />
+      <EventContent event={event} />
     </Page>
   );
 }
 
 const when = (at: string | undefined) => (at ? <Time at={at} /> : '—');
 
-function factsOf({ name, properties }: HealthEvent): Parameters<typeof DescriptionList>[0]['facts'] {
+function itemsOf({ name, properties }: HealthEvent): Parameters<typeof DescriptionList>[0]['items'] {
   return [
     [
       'Status',

@@ -14,7 +14,7 @@ type Refusal = ImportReport['refused'][number];
 /** What became of the events of a file. */
 export function ImportReportView({ report, name }: { report: ImportReport; name: string }) {
   const { read, imported, replaced, unchanged, refusedCount, refused, sha256 } = report;
-  const facts: [string, number][] = [
+  const counts: [string, number][] = [
     ['Events in the file', read],
     ['New', imported],
     ['Changed', replaced],
@@ -29,8 +29,8 @@ export function ImportReportView({ report, name }: { report: ImportReport; name:
         </Alert>
       )}
       <DescriptionList
-        facts={[
-          ...facts.map(([label, count]): [string, string] => [label, count.toLocaleString()]),
+        items={[
+          ...counts.map(([label, count]): [string, string] => [label, count.toLocaleString()]),
           ['SHA-256 of the file', <Code key="sum">{sha256.slice(0, 16)}…</Code>],
         ]}
       />

@@ -148,7 +148,7 @@ function rangeOf({ from, to }: Span, days: Date[]): string {
 }
 
 /** In hundredths of the strip: where its middle is, and how much of it are its days. */
-function placeOf({ from, to }: Span, days: Date[]): CSSProperties {
+function positionOf({ from, to }: Span, days: Date[]): CSSProperties {
   const share = ((to - from + 1) / days.length) * 100;
   const middle = (from / days.length) * 100 + share / 2;
   return { '--middle': middle.toFixed(3), '--share': share.toFixed(3) } as CSSProperties;
@@ -177,7 +177,7 @@ const Strip = ({ row, days, months, chosen, onPoint, onChoose }: StripProps) => 
         type="button"
         className={marks.span}
         data-level={span.level}
-        style={placeOf(span, days)}
+        style={positionOf(span, days)}
         aria-label={`${rangeOf(span, days)}, ${span.level}: ${span.events.map(({ properties }) => properties.title).join('; ')}`}
         aria-pressed={span === chosen}
         onMouseEnter={() => onPoint(span)}

@@ -16,8 +16,8 @@ import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 
 export default function IngestionPage() {
-  const { app, address } = useAppHere();
-  const reading = useIngestion(address);
+  const { app, appRef } = useAppHere();
+  const reading = useIngestion(appRef);
   const test = useSendTest(app);
   return (
     <Page
@@ -103,7 +103,7 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         ]}
       />
       <DescriptionList
-        facts={[
+        items={[
           ['Log address for SDKs', <Copyable key="address" value={address} label="the log address" />],
           ['App secret', <Copyable key="secret" value={app.app_secret} label="the app secret" />],
           ['Last log', last_received_at ? <Time key="last" at={last_received_at} /> : 'none yet'],

@@ -130,7 +130,7 @@ function SomebodyElse({ person, offer }: { person: User; offer: Offer }) {
 const Gone = () => (
   <FrontPage
     title="This invitation is not open"
-    lead="It was answered, taken back or has expired, or the link is not whole. Ask whoever invited you for a new one."
+    lead="It was answered, taken back or has expired, or the link is incomplete. Ask whoever invited you for a new one."
   >
     <ButtonLink to={paths.home}>Go to the home page</ButtonLink>
   </FrontPage>

@@ -3,10 +3,10 @@ import { organizations_createOrUpdate } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateOrg } from '../../api/orgs.ts';
-import { AddressPreview } from '../../parts/address-preview.tsx';
 import { fieldsOf, needed } from '../../parts/field-rules.ts';
 import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
+import { UrlPreview } from '../../parts/url-preview.tsx';
 
 const rules = fieldsOf(organizations_createOrUpdate);
 
@@ -48,7 +48,7 @@ export default function CreateOrgPage() {
             description="Letters, digits, “-”, “_” and “.”; made from the display name if left empty."
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <AddressPreview before={pathTo('org', { org: '' })} name={name} displayName={displayName} />
+          <UrlPreview before={pathTo('org', { org: '' })} name={name} displayName={displayName} />
         </Form>
       </Paper>
     </Page>

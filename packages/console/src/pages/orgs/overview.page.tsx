@@ -16,7 +16,7 @@ export default function OrgOverviewPage() {
         may={may}
         about={
           <AboutCard
-            facts={[
+            items={[
               ['Your role', inWords(role)],
               ['Name in addresses', <Copyable key="name" value={org.name} label="the name" />],
               ...(org.created_at

@@ -63,7 +63,7 @@ function OrgAvatar() {
   const setting = useSetOrgAvatar(org.name);
   return (
     <Part title="Avatar">
-      <ImageChoice what="avatar" address={org.avatar_url} name={org.display_name} setting={setting} />
+      <ImageChoice what="avatar" src={org.avatar_url} name={org.display_name} setting={setting} />
     </Part>
   );
 }

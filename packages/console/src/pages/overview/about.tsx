@@ -4,10 +4,10 @@ import { Card } from './card.tsx';
 import classes from './overview.module.css';
 
 /** What the page is about, in facts. */
-export const AboutCard = ({ facts }: { facts: [label: string, value: ReactNode][] }) => (
+export const AboutCard = ({ items }: { items: [label: string, value: ReactNode][] }) => (
   <Card title="About">
-    <dl className={classes.facts}>
-      {facts.map(([label, value]) => (
+    <dl className={classes.items}>
+      {items.map(([label, value]) => (
         <div key={label}>
           <Text component="dt" size="xs" c="dimmed">
             {label}

@@ -28,7 +28,7 @@ export function SubscriptionForm({ action, subscription, onSaved, onClose }: Sub
         saving.mutate(
           {
             id: subscription?.subscriptionId ?? fields.text('id') ?? suggested,
-            facts: {
+            body: {
               displayName: fields.text('displayName') ?? '',
               owner: fields.text('owner') ?? '',
               tenantId: fields.text('tenantId') ?? '',

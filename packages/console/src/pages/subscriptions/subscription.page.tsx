@@ -73,7 +73,7 @@ function View({ subscription }: { subscription: Subscription }) {
       }
     >
       <DescriptionList
-        facts={[
+        items={[
           ['Owner', owner],
           ['Id', <Copyable key="id" value={subscriptionId} label="id" />],
           ['Tenant', <Copyable key="tenant" value={tenantId} label="tenant" />],

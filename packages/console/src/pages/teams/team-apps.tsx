@@ -3,8 +3,8 @@ import { IconApps } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAppsOfOrg } from '../../api/apps.ts';
 import {
-  type TeamAddress,
   type TeamApp,
+  type TeamRef,
   useAddTeamApp,
   useRemoveTeamApp,
   useSetTeamPermission,
@@ -23,14 +23,14 @@ import { RowButton } from '../../parts/row-button.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { AppName } from '../apps/app-columns.tsx';
 
-export function TeamApps({ address }: { address: TeamAddress }) {
+export function TeamApps({ teamRef }: { teamRef: TeamRef }) {
   const { org, may } = useOrgHere();
-  const apps = useTeamApps(address);
+  const apps = useTeamApps(teamRef);
   const all = useAppsOfOrg(org.name).data ?? [];
-  const adding = useAddTeamApp(address);
+  const adding = useAddTeamApp(teamRef);
   const [role, setRole] = useState<GivenPermission>('viewer');
-  const change = useSetTeamPermission(address);
-  const removal = useRemoveTeamApp(address);
+  const change = useSetTeamPermission(teamRef);
+  const removal = useRemoveTeamApp(teamRef);
   const question = useQuestion<TeamApp>({
     title: ({ display_name }) => `Take ${display_name} from the team?`,
     action: 'Remove',

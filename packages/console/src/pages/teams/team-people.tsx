@@ -2,8 +2,8 @@ import { teams_addUser, teams_removeUser } from '@mooring/contract';
 import { IconUsers } from '@tabler/icons-react';
 import { useMembers } from '../../api/orgs.ts';
 import {
-  type TeamAddress,
   type TeamMember,
+  type TeamRef,
   useAddTeamMember,
   useRemoveTeamMember,
   useTeamMembers,
@@ -17,12 +17,12 @@ import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 
-export function TeamPeople({ address }: { address: TeamAddress }) {
+export function TeamPeople({ teamRef }: { teamRef: TeamRef }) {
   const { org, may } = useOrgHere();
-  const members = useTeamMembers(address);
+  const members = useTeamMembers(teamRef);
   const people = useMembers(org.name).data ?? [];
-  const adding = useAddTeamMember(address);
-  const removal = useRemoveTeamMember(address);
+  const adding = useAddTeamMember(teamRef);
+  const removal = useRemoveTeamMember(teamRef);
   const question = useQuestion<TeamMember>({
     title: ({ display_name }) => `Remove ${display_name} from the team?`,
     action: 'Remove',

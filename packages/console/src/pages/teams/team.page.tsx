@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { teams_delete, teams_update } from '@mooring/contract';
 import { useNavigate, useParams } from 'react-router';
-import { type Team, type TeamAddress, useDeleteTeam, useRenameTeam, useTeam } from '../../api/teams.ts';
+import { type Team, type TeamRef, useDeleteTeam, useRenameTeam, useTeam } from '../../api/teams.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { fieldsOf, needed } from '../../parts/field-rules.ts';
 import { TextField } from '../../parts/fields.tsx';
@@ -18,20 +18,20 @@ import { TeamPeople } from './team-people.tsx';
 export default function TeamPage() {
   const { org } = useOrgHere();
   const { team: team_name = '' } = useParams();
-  const address = { org_name: org.name, team_name };
-  const reading = useTeam(address);
+  const teamRef = { org_name: org.name, team_name };
+  const reading = useTeam(teamRef);
   return (
     <Loaded reading={reading} isPage>
-      {(team) => <TeamView team={team} address={address} />}
+      {(team) => <TeamView team={team} teamRef={teamRef} />}
     </Loaded>
   );
 }
 
-function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
+function TeamView({ team, teamRef }: { team: Team; teamRef: TeamRef }) {
   const { may, params } = useOrgHere();
   const navigate = useNavigate();
   const [isRenaming, renaming] = useDisclosure();
-  const deletion = useDeleteTeam(address);
+  const deletion = useDeleteTeam(teamRef);
   const question = useQuestion<Team>({
     title: ({ display_name }) => `Delete ${display_name}?`,
     action: 'Delete',
@@ -62,18 +62,18 @@ function TeamView({ team, address }: { team: Team; address: TeamAddress }) {
         </Group>
       }
     >
-      <TeamPeople address={address} />
-      <TeamApps address={address} />
+      <TeamPeople teamRef={teamRef} />
+      <TeamApps teamRef={teamRef} />
       <Dialog opened={isRenaming} onClose={renaming.close} title="Rename the team">
-        <RenameTeam team={team} address={address} onClose={renaming.close} />
+        <RenameTeam team={team} teamRef={teamRef} onClose={renaming.close} />
       </Dialog>
       {question.dialog}
     </Page>
   );
 }
 
-function RenameTeam({ team, address, onClose }: { team: Team; address: TeamAddress; onClose: () => void }) {
-  const rename = useRenameTeam(address);
+function RenameTeam({ team, teamRef, onClose }: { team: Team; teamRef: TeamRef; onClose: () => void }) {
+  const rename = useRenameTeam(teamRef);
   return (
     <Form
       action="Save"

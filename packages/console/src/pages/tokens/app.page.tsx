@@ -6,7 +6,7 @@ import { useMe } from '../../parts/me.ts';
 import { TokenList } from './token-list.tsx';
 
 export default function AppTokensPage() {
-  const { app, address, permission, may } = useAppHere();
+  const { app, appRef, permission, may } = useAppHere();
   const me = useMe();
   const mayCreateFull = may(appApiTokens_create, { scope: ['all'] });
   return (
@@ -17,7 +17,7 @@ export default function AppTokensPage() {
           A token reaches {app.display_name} and nothing else: header <Code>X-API-Token</Code>.
         </>
       }
-      operations={appTokens(address)}
+      operations={appTokens(appRef)}
       access={{
         ...(mayCreateFull
           ? { all: 'Everything that a Manager may do, on this one app. Only Managers create it.' }

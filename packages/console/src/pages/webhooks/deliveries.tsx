@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { type Delivery, useDeliveries, useReplayDelivery, type WebhookAddress } from '../../api/webhooks.ts';
+import { type Delivery, useDeliveries, useReplayDelivery, type WebhookRef } from '../../api/webhooks.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
@@ -39,8 +39,8 @@ const nameOf = ({ change, trackingId }: Delivery): string =>
   change === 'test' ? 'the test' : `“${words[change]} ${trackingId}”`;
 
 /** What was sent, when, and what came back. */
-export function Deliveries({ address, isEnabled }: { address: WebhookAddress; isEnabled: boolean }) {
-  const deliveries = useDeliveries(address);
+export function Deliveries({ webhookRef, isEnabled }: { webhookRef: WebhookRef; isEnabled: boolean }) {
+  const deliveries = useDeliveries(webhookRef);
   const row = useOpenRow();
   const shown = deliveries.data?.find(({ id }) => id === row.key);
   const replay = useQuestion<Delivery>({
@@ -48,7 +48,7 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
     action: 'Replay',
     isDangerous: false,
     loss: () => 'The same message is sent once more, with the same webhook-id, and this delivery stays in the log.',
-    doing: useReplayDelivery(address),
+    doing: useReplayDelivery(webhookRef),
   });
   const actions = actionsColumn<Delivery>(180, (delivery) => (
     <>
@@ -67,7 +67,7 @@ export function Deliveries({ address, isEnabled }: { address: WebhookAddress; is
       <DataTable
         label="Deliveries"
         reading={deliveries}
-        columns={[...columnsFor(address.subscriptionId), actions]}
+        columns={[...columnsFor(webhookRef.subscriptionId), actions]}
         keyOf={({ id }) => id}
         isServers
         empty={

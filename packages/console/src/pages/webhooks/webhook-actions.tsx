@@ -7,7 +7,7 @@ import {
   useTestWebhook,
   useUpdateWebhook,
   type Webhook,
-  type WebhookAddress,
+  type WebhookRef,
 } from '../../api/webhooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -20,16 +20,16 @@ import { secretWarning, UrlInput } from './new-webhook.tsx';
 
 interface ActionProps {
   webhook: Webhook;
-  address: WebhookAddress;
+  webhookRef: WebhookRef;
 }
 
 type OpenDialog = 'change' | 'secret' | 'enable' | 'disable' | 'delete';
 
 /** What its maker can do with a webhook, and administrators. */
-export function WebhookActions({ webhook, address }: ActionProps) {
+export function WebhookActions({ webhook, webhookRef }: ActionProps) {
   const [open, setOpen] = useState<OpenDialog>();
   const close = () => setOpen(undefined);
-  const testing = useTestWebhook(address);
+  const testing = useTestWebhook(webhookRef);
   const { isEnabled } = webhook;
   return (
     <>
@@ -58,21 +58,23 @@ export function WebhookActions({ webhook, address }: ActionProps) {
       </Group>
       {testing.error && <Failure error={testing.error} title="No test was sent" />}
       <Dialog opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
-        <ChangeWebhook webhook={webhook} address={address} onClose={close} />
+        <ChangeWebhook webhook={webhook} webhookRef={webhookRef} onClose={close} />
       </Dialog>
       <Dialog opened={open === 'secret'} onClose={close} title="New secret">
-        <NewSecret address={address} onClose={close} />
+        <NewSecret webhookRef={webhookRef} onClose={close} />
       </Dialog>
-      {(open === 'enable' || open === 'disable') && <Switch webhook={webhook} address={address} onClose={close} />}
-      {open === 'delete' && <DeleteWebhook webhook={webhook} address={address} onClose={close} />}
+      {(open === 'enable' || open === 'disable') && (
+        <Switch webhook={webhook} webhookRef={webhookRef} onClose={close} />
+      )}
+      {open === 'delete' && <DeleteWebhook webhook={webhook} webhookRef={webhookRef} onClose={close} />}
     </>
   );
 }
 
 type DialogProps = ActionProps & { onClose: () => void };
 
-function ChangeWebhook({ webhook, address, onClose }: DialogProps) {
-  const saving = useUpdateWebhook(address);
+function ChangeWebhook({ webhook, webhookRef, onClose }: DialogProps) {
+  const saving = useUpdateWebhook(webhookRef);
   const [filter, setFilter] = useState(webhook.filter ?? '');
   return (
     <Form
@@ -82,13 +84,13 @@ function ChangeWebhook({ webhook, address, onClose }: DialogProps) {
       onSend={(fields) => saving.mutate({ url: fields.text('url') ?? '', filter }, { onSuccess: onClose })}
     >
       <UrlInput value={webhook.url} />
-      <FilterInput subscription={address.subscriptionId} value={filter} onChange={setFilter} />
+      <FilterInput subscription={webhookRef.subscriptionId} value={filter} onChange={setFilter} />
     </Form>
   );
 }
 
-function NewSecret({ address, onClose }: Omit<DialogProps, 'webhook'>) {
-  const rotation = useRotateSecret(address);
+function NewSecret({ webhookRef, onClose }: Omit<DialogProps, 'webhook'>) {
+  const rotation = useRotateSecret(webhookRef);
   // Kept here and nowhere else, and goes with the dialog.
   const [secret, setSecret] = useState<string>();
   if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
@@ -106,8 +108,8 @@ function NewSecret({ address, onClose }: Omit<DialogProps, 'webhook'>) {
   );
 }
 
-function Switch({ webhook, address, onClose }: DialogProps) {
-  const update = useUpdateWebhook(address);
+function Switch({ webhook, webhookRef, onClose }: DialogProps) {
+  const update = useUpdateWebhook(webhookRef);
   const isEnabled = !webhook.isEnabled;
   return (
     <Confirm
@@ -127,13 +129,13 @@ function Switch({ webhook, address, onClose }: DialogProps) {
   );
 }
 
-function DeleteWebhook({ webhook, address, onClose }: DialogProps) {
-  const deletion = useDeleteWebhook(address);
+function DeleteWebhook({ webhook, webhookRef, onClose }: DialogProps) {
+  const deletion = useDeleteWebhook(webhookRef);
   const navigate = useNavigate();
   const remove = () =>
     deletion.mutate(undefined, {
       onSuccess: () =>
-        navigate(pathTo('healthSubscription', { subscription: address.subscriptionId }), { replace: true }),
+        navigate(pathTo('healthSubscription', { subscription: webhookRef.subscriptionId }), { replace: true }),
     });
   return (
     <Confirm

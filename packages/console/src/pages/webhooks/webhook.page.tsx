@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useParams } from 'react-router';
 import { useSubscription } from '../../api/subscriptions.ts';
-import { useWebhook, type Webhook, type WebhookAddress } from '../../api/webhooks.ts';
+import { useWebhook, type Webhook, type WebhookRef } from '../../api/webhooks.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { TextLink } from '../../parts/links.tsx';
@@ -17,31 +17,34 @@ import { disabledWords, WebhookState } from './webhook-state.tsx';
 
 export default function WebhookPage() {
   const { subscription: subscriptionId = '', webhook: webhookId = '' } = useParams();
-  const address = { subscriptionId, webhookId };
+  const webhookRef = { subscriptionId, webhookId };
   const name = useSubscription(subscriptionId).data?.displayName ?? 'Subscription';
   return (
     <Stack gap="sm">
       <TextLink to={pathTo('healthSubscription', { subscription: subscriptionId })} size="xs">
         {name}
       </TextLink>
-      <Loaded reading={useWebhook(address)} isPage>
-        {(webhook) => <View webhook={webhook} address={address} />}
+      <Loaded reading={useWebhook(webhookRef)} isPage>
+        {(webhook) => <View webhook={webhook} webhookRef={webhookRef} />}
       </Loaded>
     </Stack>
   );
 }
 
-function View({ webhook, address }: { webhook: Webhook; address: WebhookAddress }) {
+function View({ webhook, webhookRef }: { webhook: Webhook; webhookRef: WebhookRef }) {
   const { url, filter, disabledReason, failingSince, createdBy, createdAt } = webhook;
   return (
-    <Page title={`Webhook to ${new URL(url).host}`} actions={<WebhookActions webhook={webhook} address={address} />}>
+    <Page
+      title={`Webhook to ${new URL(url).host}`}
+      actions={<WebhookActions webhook={webhook} webhookRef={webhookRef} />}
+    >
       {disabledReason && (
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
           {disabledWords[disabledReason]}
         </Alert>
       )}
       <DescriptionList
-        facts={[
+        items={[
           ['Address', <Copyable key="url" value={url} label="address" />],
           ['Events', <FilterText key="filter" filter={filter} />],
           ['Status', <WebhookState key="state" webhook={webhook} />],
@@ -50,7 +53,7 @@ function View({ webhook, address }: { webhook: Webhook; address: WebhookAddress 
           ['Failing since', failingSince ? <Time key="failing" at={failingSince} /> : '—'],
         ]}
       />
-      <Deliveries address={address} isEnabled={webhook.isEnabled} />
+      <Deliveries webhookRef={webhookRef} isEnabled={webhook.isEnabled} />
     </Page>
   );
 }

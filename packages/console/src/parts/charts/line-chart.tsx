@@ -25,8 +25,8 @@ interface LineChartProps {
 const margin = { top: 8, right: 8, bottom: 22, left: 40 };
 const LEGEND = 26;
 const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const wholeDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-export const dayInWords = (time: string): string => wholeDays.format(new Date(time));
+const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+export const dayInWords = (time: string): string => utcDays.format(new Date(time));
 
 const colorOf = (series: Series[], at: number): string => {
   const before = series.slice(0, at + 1).filter(({ isPrevious }) => !isPrevious).length;
@@ -71,7 +71,7 @@ export function LineChart({ label, times, series, height, format = inFull }: Lin
     setPointed(Math.max(0, Math.min(last, to)));
   };
 
-  const said = (at: number): string =>
+  const valueText = (at: number): string =>
     `${dayInWords(times[at] ?? '')}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`;
   const wanted = Math.max(2, Math.min(times.length, Math.floor(width / 90)));
   const marks = Array.from({ length: wanted }, (_, n) => Math.round((n * last) / (wanted - 1)));
@@ -98,7 +98,7 @@ export function LineChart({ label, times, series, height, format = inFull }: Lin
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={pointed ?? last}
-        aria-valuetext={said(pointed ?? last)}
+        aria-valuetext={valueText(pointed ?? last)}
         onKeyDown={step}
         onPointerMove={point}
         onPointerLeave={() => setPointed(undefined)}

@@ -1,4 +1,4 @@
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
+const integer = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const fine = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -9,7 +9,7 @@ const change = new Intl.NumberFormat(undefined, {
 });
 
 /** "1,204" */
-export const inFull = (count: number): string => whole.format(count);
+export const inFull = (count: number): string => integer.format(count);
 /** "1.2K", where there is little room. */
 export const inShort = (count: number): string => (Number.isInteger(count) ? short : fine).format(count);
 /** "2.35" */

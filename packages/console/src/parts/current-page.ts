@@ -16,7 +16,7 @@ export interface RouteHandle {
 }
 
 /** Where the reader is: what the sidebar, the switcher and the title of the page show. */
-export interface Place {
+export interface CurrentPage {
   area: Area;
   section: Section | undefined;
   entry: Entry | undefined;
@@ -29,12 +29,12 @@ export interface Place {
   org?: Pick<Org, 'name' | 'display_name' | 'avatar_url'>;
 }
 
-export const PlaceContext = createContext<Place | undefined>(undefined);
+export const CurrentPageContext = createContext<CurrentPage | undefined>(undefined);
 
-export function usePlace(): Place {
-  const place = useContext(PlaceContext);
-  if (!place) throw new Error('This page is not below SignedIn.');
-  return place;
+export function useCurrentPage(): CurrentPage {
+  const current = useContext(CurrentPageContext);
+  if (!current) throw new Error('This page is not below SignedIn.');
+  return current;
 }
 
 export const permissionOn = ({ member_permissions }: App): AppPermission => member_permissions?.[0] ?? 'tester';
@@ -56,36 +56,36 @@ export interface OpenGroup {
 }
 
 /** What the sidebar shows: the sections that the reader may use, by group. */
-export function openGroups({ area, caller, params }: Pick<Place, 'area' | 'caller' | 'params'>): OpenGroup[] {
+export function openGroups({ area, caller, params }: Pick<CurrentPage, 'area' | 'caller' | 'params'>): OpenGroup[] {
   if (!caller) return [];
   return area.groups
     .map(({ heading, sections }) => ({
       heading,
       sections: sections.flatMap((section) => {
         const entry = firstOpen(section, caller);
-        return entry ? [{ section, to: addressOf(entry, params) }] : [];
+        return entry ? [{ section, to: pathOf(entry, params) }] : [];
       }),
     }))
     .filter(({ sections }) => sections.length > 0);
 }
 
 /** The address of an entry of the area that the reader is in. */
-export const addressOf = ({ page, query = {} }: Entry, params: Record<string, string>): string =>
+export const pathOf = ({ page, query = {} }: Entry, params: Record<string, string>): string =>
   withQuery(fill(paths[page], params), query);
 
 /** What the page is about, for its title. */
-export function subjectOf({ area, app: here, org: owner }: Place): string[] {
+export function subjectOf({ area, app: here, org: owner }: CurrentPage): string[] {
   if (here) return [`${here.display_name} (${here.os})`];
   if (owner) return [owner.display_name];
   return area.isSubject ? [area.label] : [];
 }
 
 /** The pages above this one in its area, outermost first. */
-export function trailOf(place: Place): { to: string; label: string }[] {
-  const { section, entry, caller, params, isBelow } = place;
+export function breadcrumbsOf(current: CurrentPage): { to: string; label: string }[] {
+  const { section, entry, caller, params, isBelow } = current;
   if (!section || !caller) return [];
   const first = firstOpen(section, caller);
-  const steps = first ? [{ to: addressOf('page' in section ? section : first, params), label: section.label }] : [];
+  const steps = first ? [{ to: pathOf('page' in section ? section : first, params), label: section.label }] : [];
   const tab = 'tabs' in section ? section.tabs.find((one) => one === entry) : undefined;
-  return isBelow && tab ? [...steps, { to: addressOf(tab, params), label: tab.label }] : steps;
+  return isBelow && tab ? [...steps, { to: pathOf(tab, params), label: tab.label }] : steps;
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { plainName } from '@mooring/contract';
 
-interface AddressPreviewProps {
+interface UrlPreviewProps {
   /** The address up to the name. */
   before: string;
   name: string;
@@ -9,7 +9,7 @@ interface AddressPreviewProps {
 }
 
 /** Where something will be found, while its name is typed. */
-export const AddressPreview = ({ before, name, displayName }: AddressPreviewProps) => (
+export const UrlPreview = ({ before, name, displayName }: UrlPreviewProps) => (
   <Text size="sm" c="dimmed" aria-live="polite">
     Address: {window.location.host}
     {before}

@@ -3,7 +3,7 @@ import type { HealthEvent } from '../../api/health.ts';
 import { Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Article } from './article.tsx';
-import classes from './event-parts.module.css';
+import classes from './event-content.module.css';
 import { hrefOf, updatesOf } from './event-updates.ts';
 import { shortList } from './event-words.ts';
 
@@ -15,7 +15,7 @@ const Prose = ({ children }: { children: string | undefined }) => (
 );
 
 /** What an operator said about an event; parts without content are left out. */
-export function EventParts({ event }: { event: HealthEvent }) {
+export function EventContent({ event }: { event: HealthEvent }) {
   const { description, recommendedActions, faqs = [], links = [], article, additionalInformation } = event.properties;
   const actions = (recommendedActions?.actions ?? []).filter(({ actionText }) => actionText);
   return (
@@ -102,11 +102,11 @@ function Updates({ event }: { event: HealthEvent }) {
 type Link = NonNullable<HealthEvent['properties']['links']>[number];
 
 function Linked({ link }: { link: Link }) {
-  const address = hrefOf(link);
-  const text = link.displayText?.localizedValue ?? link.displayText?.value ?? link.bladeName ?? address ?? '(unnamed)';
-  if (!address) return text;
+  const href = hrefOf(link);
+  const text = link.displayText?.localizedValue ?? link.displayText?.value ?? link.bladeName ?? href ?? '(unnamed)';
+  if (!href) return text;
   return (
-    <Anchor href={address} target="_blank" rel="noopener noreferrer nofollow" size="sm" underline="always">
+    <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" size="sm" underline="always">
       {text}
     </Anchor>
   );

@@ -6,10 +6,10 @@ import { useOrg } from '../api/orgs.ts';
 import type { Area, Section, SectionGroup } from '../area.ts';
 import { appParams } from '../paths.ts';
 import { app, health, home, org } from '../sections.ts';
-import { type Place, permissionOn, type RouteHandle } from './place.ts';
+import { type CurrentPage, permissionOn, type RouteHandle } from './current-page.ts';
 
 /** Works it out from the route that is open, and from what is read of its app or organization anyway. */
-export function useFindPlace(user: User): Place {
+export function useFindCurrentPage(user: User): CurrentPage {
   const handles = (useMatches() as UIMatch<unknown, RouteHandle | undefined>[]).map(({ handle }) => handle);
   const params = useParams();
   const { search } = useLocation();
@@ -27,20 +27,20 @@ export function useFindPlace(user: User): Place {
 
   // There is no sidebar for what is not there, or not for this reader.
   if (isLost) return { ...here, area: home, section: undefined, caller: person };
-  if (area === app) return { ...here, caller: undefined, ...(ofApp.data && placeOfApp(ofApp.data)) };
-  if (area === org) return { ...here, caller: undefined, ...(ofOrg.data && placeOfOrg(ofOrg.data)) };
+  if (area === app) return { ...here, caller: undefined, ...(ofApp.data && currentApp(ofApp.data)) };
+  if (area === org) return { ...here, caller: undefined, ...(ofOrg.data && currentOrg(ofOrg.data)) };
   if (area === health && rights.isLoading) return { ...here, caller: undefined };
   return { ...here, caller: person };
 }
 
-const placeOfApp = (found: App) => ({
+const currentApp = (found: App) => ({
   app: found,
   ...(found.owner.type === 'org' ? { org: found.owner } : {}),
   params: appParams(found),
   caller: `app:${permissionOn(found)}` as const,
 });
 
-const placeOfOrg = ({ org: found, role }: NonNullable<ReturnType<typeof useOrg>['data']>) => ({
+const currentOrg = ({ org: found, role }: NonNullable<ReturnType<typeof useOrg>['data']>) => ({
   org: found,
   params: { org: found.name },
   caller: `org:${role}` as const,

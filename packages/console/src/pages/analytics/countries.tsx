@@ -1,6 +1,6 @@
 import { SimpleGrid, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { usePlaces } from '../../api/analytics.ts';
+import { useCountries } from '../../api/analytics.ts';
 import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { useAsked } from './analytics-bar.tsx';
@@ -13,10 +13,10 @@ const WorldMap = lazy(() => import('../../parts/charts/world-map.tsx'));
 /** As the map is drawn: 350 to 720. */
 const MAP = '48.6cqw';
 
-export function Places() {
-  const { address } = useAppHere();
+export function Countries() {
+  const { appRef } = useAppHere();
   const { asked } = useAsked();
-  const places = of(usePlaces(address, asked), ({ total, places }) => ({
+  const countries = of(useCountries(appRef, asked), ({ total, places }) => ({
     total,
     bars: places.map(({ code, count, previous_count }) => ({
       ...bar(code, count, previous_count),
@@ -28,7 +28,7 @@ export function Places() {
       <ChartFrame
         title="Where devices are"
         lead="By the country of their carrier"
-        reading={places}
+        reading={countries}
         height={MAP}
         table={({ bars }) => ({
           head: ['Code', 'Country', 'Devices'],
@@ -48,7 +48,7 @@ export function Places() {
           </Suspense>
         )}
       </ChartFrame>
-      <Listing title="Countries" of="Country" reading={places} />
+      <Listing title="Countries" of="Country" reading={countries} />
     </SimpleGrid>
   );
 }
