@@ -127,9 +127,9 @@ export interface Load {
 }
 
 export function load({ port }: Contestant, asked: Load): Measured {
-  const { path: address, tokensFile, seconds, connections = 64, headers = '' } = asked;
+  const { path: url, tokensFile, seconds, connections = 64, headers = '' } = asked;
   const numbers = [String(connections), String(seconds)];
-  const args = [path.join(here, 'load.ts'), String(port), address, tokensFile, ...numbers, headers];
+  const args = [path.join(here, 'load.ts'), String(port), url, tokensFile, ...numbers, headers];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
 }
 

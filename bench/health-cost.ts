@@ -3,7 +3,7 @@ import { type Deps, systemCtx } from '../packages/server/src/context.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { writePage } from '../packages/server/src/domains/health/pages/event-pages.ts';
 import { systemClock } from '../packages/server/src/kernel/clock.ts';
-import { listAddress, SUBSCRIPTION, TENANT } from './health-world.ts';
+import { listUrl, SUBSCRIPTION, TENANT } from './health-world.ts';
 
 const PAGES = 20;
 
@@ -19,10 +19,10 @@ export async function openPages(location: string, count: number): Promise<Pages>
   const deps = { config, db, clock: systemClock, publicUrl: () => 'https://localhost' } as unknown as Deps;
   const reader = { id: SUBSCRIPTION, audiences: new Set(['', SUBSCRIPTION, TENANT]) };
   const key = async () => Buffer.alloc(32);
-  const read = (address: string) => {
-    const { searchParams } = new URL(address, 'https://localhost');
+  const read = (url: string) => {
+    const { searchParams } = new URL(url, 'https://localhost');
     const question = {
-      address,
+      url,
       apiVersion: searchParams.get('api-version') ?? '',
       filter: searchParams.get('$filter') ?? undefined,
       startTime: searchParams.get('queryStartTime') ?? undefined,
@@ -30,19 +30,19 @@ export async function openPages(location: string, count: number): Promise<Pages>
     };
     return writePage(systemCtx(deps), { reader, key }, question);
   };
-  const addresses = [listAddress(count)];
+  const urls = [listUrl(count)];
   for (;;) {
-    const { nextLink } = JSON.parse(await read(addresses.at(-1) ?? '')) as { nextLink?: string };
+    const { nextLink } = JSON.parse(await read(urls.at(-1) ?? '')) as { nextLink?: string };
     if (!nextLink) break;
-    addresses.push(nextLink);
+    urls.push(nextLink);
   }
-  const costOf = async (address = '') => {
+  const costOf = async (url = '') => {
     const start = performance.now();
-    for (let n = 0; n < PAGES; n++) await read(address);
+    for (let n = 0; n < PAGES; n++) await read(url);
     return (performance.now() - start) / PAGES;
   };
   return {
-    cost: async () => [await costOf(addresses[0]), await costOf(addresses[Math.floor((addresses.length - 1) / 2)])],
+    cost: async () => [await costOf(urls[0]), await costOf(urls[Math.floor((urls.length - 1) / 2)])],
     close: () => db.close(),
   };
 }

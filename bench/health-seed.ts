@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { isPostgres, openDatabase } from '../packages/server/src/db/open.ts';
-import { placesOf, rowOf } from '../packages/server/src/domains/health/events/event-rows.ts';
+import { indexEntriesOf, rowOf } from '../packages/server/src/domains/health/events/event-rows.ts';
 import { settle } from '../packages/server/src/domains/health/events/event-rules.ts';
 import type { Event } from '../packages/server/src/domains/health/events/rendering.ts';
 import type { HealthIndexTable } from '../packages/server/src/domains/health/health.tables.ts';
@@ -35,7 +35,7 @@ function rowsOf(from: number, to: number): Rows {
     const { trackingId, draft } = eventAt(n);
     const now = Date.parse(draft.lastUpdateTime ?? '');
     const row = rowOf(trackingId, 1, systemData, settle(draft, undefined, { now, keepsTimes: true }));
-    const { audiences, facets, sortAt: sort_at, name, seq } = placesOf(row, n + 1);
+    const { audiences, facets, sortAt: sort_at, name, seq } = indexEntriesOf(row, n + 1);
     rows.health_events.push({ seq, ...row });
     for (const audience of audiences) {
       for (const facet of facets) rows.health_index.push({ audience, facet, sort_at, name, seq });
@@ -67,7 +67,7 @@ function copying(count: number, copies: number, inOrder: boolean): string {
 function fillSqlite(file: string, count: number, copies: number): void {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN;
-    CREATE TEMP TABLE places AS SELECT * FROM health_index;`);
+    CREATE TEMP TABLE entries AS SELECT * FROM health_index;`);
   const insert = (table: string, rows: readonly object[]) => {
     const names = Object.keys(rows[0] ?? {});
     const marks = names.map(() => '?').join();
@@ -76,9 +76,9 @@ function fillSqlite(file: string, count: number, copies: number): void {
   };
   for (const { health_events, health_index } of batches(count)) {
     insert('health_events', health_events);
-    insert('places', health_index);
+    insert('entries', health_index);
   }
-  database.exec('INSERT INTO health_index SELECT * FROM places ORDER BY 1, 2, 3, 4');
+  database.exec('INSERT INTO health_index SELECT * FROM entries ORDER BY 1, 2, 3, 4');
   if (copies > 1) database.exec(copying(count, copies, true));
   database.exec('COMMIT; PRAGMA journal_mode = WAL');
   database.close();

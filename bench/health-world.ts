@@ -74,7 +74,7 @@ export const FILTER = { service: serviceName(17), region: regionName(23) };
 /** Nine of ten events are younger. */
 export const startOf = (count: number): Date => new Date(FIRST + Math.floor(count / 10) * MINUTE);
 
-export function listAddress(count: number): string {
+export function listUrl(count: number): string {
   const filter = `service eq '${FILTER.service}' or region eq '${FILTER.region}'`;
   const query = `$filter=${encodeURIComponent(filter)}&queryStartTime=${encodeURIComponent(startOf(count).toISOString())}`;
   return `/subscriptions/${SUBSCRIPTION}/providers/Vendor.ResourceHealth/events?api-version=2024-02-01&${query}`;

@@ -17,7 +17,7 @@ export async function lookupCost(
   const database = openDatabase({ location });
   const costs: number[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const order = keys.map((key) => ({ key, place: Math.random() })).sort((a, b) => a.place - b.place);
+    const order = keys.map((key) => ({ key, rank: Math.random() })).sort((a, b) => a.rank - b.rank);
     const start = performance.now();
     for (const { key } of order) {
       if (!(await find(database, key))) throw new Error('something seeded was not found');

@@ -2,21 +2,21 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
-import { compareAppLists } from './parts/apps.ts';
-import { measureConsole } from './parts/console.ts';
-import { drawGrowth } from './parts/growth.ts';
-import { compareHealth } from './parts/health.ts';
-import { compareIngestion } from './parts/ingest.ts';
-import { compareLookups } from './parts/lookups.ts';
-import { loadMixed } from './parts/mixed.ts';
-import { racePeers } from './parts/peers.ts';
-import { compareUserReads } from './parts/user.ts';
+import { compareAppLists } from './scenarios/apps.ts';
+import { measureConsole } from './scenarios/console.ts';
+import { drawGrowth } from './scenarios/growth.ts';
+import { compareHealth } from './scenarios/health.ts';
+import { compareIngestion } from './scenarios/ingest.ts';
+import { compareLookups } from './scenarios/lookups.ts';
+import { loadMixed } from './scenarios/mixed.ts';
+import { racePeers } from './scenarios/peers.ts';
+import { compareUserReads } from './scenarios/user.ts';
 
 /**
- * `npm run bench`: everything side by side in one run. `--user`, `--apps`, … for some parts only, which then replace
- * their parts of the results; `--quick` for few rounds, only printed.
+ * `npm run bench`: everything side by side in one run. `--user`, `--apps`, … for some scenarios only, which then replace
+ * their scenarios of the results; `--quick` for few rounds, only printed.
  */
-const parts: Record<string, (bench: Bench) => Promise<string>> = {
+const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   user: compareUserReads,
   apps: compareAppLists,
   lookups: compareLookups,
@@ -30,18 +30,18 @@ const parts: Record<string, (bench: Bench) => Promise<string>> = {
 
 const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));
 const isQuick = words.includes('quick');
-const wanted = words.filter((word) => word in parts);
-const unknown = words.filter((word) => word !== 'quick' && !(word in parts));
+const wanted = words.filter((word) => word in scenarios);
+const unknown = words.filter((word) => word !== 'quick' && !(word in scenarios));
 if (unknown.length > 0) {
   process.stderr.write(
-    `No part of the benchmark is called ${unknown.join(', ')}; choose among ${Object.keys(parts).join(', ')}.\n`,
+    `No scenario of the benchmark is called ${unknown.join(', ')}; choose among ${Object.keys(scenarios).join(', ')}.\n`,
   );
   process.exit(2);
 }
 
 const head = `# Results
 
-Written by \`npm run bench\`, which does all of it again in about 40 minutes; \`npm run bench -- --peers\` does one part, by the
+Written by \`npm run bench\`, which does all of it again in about 40 minutes; \`npm run bench -- --peers\` does one scenario, by the
 name in the comment above it. Let the machine do nothing else meanwhile. Read the ratios: absolute figures change with the
 machine, and load generator and servers share its cores.
 
@@ -76,12 +76,12 @@ try {
 
   const machine = `${process.arch}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'model not told'}), ${number(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const known = isQuick ? new Map<string, string>() : readParts();
-  for (const [part, measure] of Object.entries(parts)) {
+  for (const [part, measure] of Object.entries(scenarios)) {
     if (wanted.length > 0 && !wanted.includes(part)) continue;
     const date = new Date().toISOString().slice(0, 10);
     known.set(part, `${await measure(bench)}\n\nMeasured ${date} on ${machine}.`);
   }
-  const body = Object.keys(parts).flatMap((part) => (known.has(part) ? `${mark(part)}\n${known.get(part)}` : []));
+  const body = Object.keys(scenarios).flatMap((part) => (known.has(part) ? `${mark(part)}\n${known.get(part)}` : []));
   const report = `${head}\n${body.join('\n\n')}\n`;
   process.stdout.write(`\n${report}`);
   if (!isQuick) writeFileSync(results, report);

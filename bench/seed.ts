@@ -56,8 +56,8 @@ export async function seedUsers(location: string, count: number): Promise<string
   await insertUsers(database, users);
   await database.close();
   return users
-    .map((user) => ({ user, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((user) => ({ user, rank: Math.random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ user }) => emailOf(user));
 }
 

@@ -42,8 +42,8 @@ const riff = (name: string, data: Buffer): Buffer => {
   const sizes = Buffer.alloc(8);
   sizes.writeUInt32LE(12 + data.length, 0);
   sizes.writeUInt32LE(data.length, 4);
-  const [whole, part] = [sizes.subarray(0, 4), sizes.subarray(4)];
-  return Buffer.concat([Buffer.from('RIFF'), whole, Buffer.from(`WEBP${name}`), part, data]);
+  const [size, length] = [sizes.subarray(0, 4), sizes.subarray(4)];
+  return Buffer.concat([Buffer.from('RIFF'), size, Buffer.from(`WEBP${name}`), length, data]);
 };
 
 /** The beginning of a WebP, in its three forms. */

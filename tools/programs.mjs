@@ -1,7 +1,7 @@
 // Programs of the machine that some suites need, and where they are looked for.
 import { existsSync } from 'node:fs';
 
-const places = {
+const candidates = {
   Chromium: [
     process.env.MOORING_TEST_CHROMIUM ?? '',
     '/usr/bin/chromium',
@@ -14,4 +14,4 @@ const places = {
 };
 
 /** Where a program is; undefined if it is not installed. */
-export const findProgram = (name) => places[name].find((file) => file && existsSync(file));
+export const findProgram = (name) => candidates[name].find((file) => file && existsSync(file));

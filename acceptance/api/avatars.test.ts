@@ -104,8 +104,8 @@ test('an upload that breaks off leaves nothing behind', async () => {
   await new Promise<void>((resolve) => socket.write(body.subarray(0, 300_000), () => resolve()));
   socket.destroy();
   // A whole request afterwards, so that the broken one has been dealt with.
-  const whole = await send('GET', `${server.httpUrl}/v0.1/apps/ada/compass`, { token });
-  expect(whole.status).toBe(200);
+  const app = await send('GET', `${server.httpUrl}/v0.1/apps/ada/compass`, { token });
+  expect(app.status).toBe(200);
   expect(filesIn(blobs)).toEqual(before);
 });
 

@@ -320,7 +320,7 @@ describe('a server with a retirement date ahead, a token for its figures and a c
     expect((await call('/healthz')).headers).not.toHaveProperty('sunset');
   });
 
-  test('announces the date in the specification and among its facts', async () => {
+  test('announces the date in the specification and in what it tells of itself', async () => {
     const document = (await call('/openapi.json')).json<{ info: { description: string } }>();
     expect(document.info.description).toContain('retires on 2099-03-31');
     expect((await call('/v0.1/server')).json()).toMatchObject({ retirement_date: '2099-03-31' });

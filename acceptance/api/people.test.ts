@@ -73,7 +73,7 @@ describe('the set-up link', () => {
       headers,
       body: { setup_token, email: `${name}@example.com`, name, password, ...more },
     });
-  const facts = async () => (await send('GET', `${fresh.httpUrl}/v0.1/server`)).json();
+  const serverInfo = async () => (await send('GET', `${fresh.httpUrl}/v0.1/server`)).json();
 
   beforeAll(async () => {
     const env = { MOORING_RATE_LIMIT: '0', MOORING_OPEN_SIGN_UP: 'true' };
@@ -88,14 +88,14 @@ describe('the set-up link', () => {
     const link = tokenIn(fresh.setupLink ?? '');
     expect(link.length).toBeGreaterThanOrEqual(27);
     expect(tokenIn(firstLink)).not.toBe(link);
-    expect(await facts()).toMatchObject({ setup_required: true });
+    expect(await serverInfo()).toMatchObject({ setup_required: true });
 
     expectError(await setUp('guess', 'mallory'), 'Forbidden');
     expectError(await setUp(tokenIn(firstLink), 'mallory'), 'Forbidden');
     expectError(await setUp(link, 'mallory', {}, { origin: 'https://evil.example' }), 'Forbidden');
     expectError(await setUp(link, 'mallory', { password: 'short' }), 'BadRequest');
     expectError(await setUp(link, 'mallory', { name: 'not a name' }), 'BadRequest');
-    expect(await facts()).toMatchObject({ setup_required: true });
+    expect(await serverInfo()).toMatchObject({ setup_required: true });
 
     const answers = await Promise.all(['ann', 'ben', 'cho', 'dan'].map((name) => setUp(link, name)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
@@ -107,7 +107,7 @@ describe('the set-up link', () => {
     });
 
     expectError(await setUp(link, 'mallory'), 'Forbidden');
-    expect(await facts()).toMatchObject({ setup_required: false });
+    expect(await serverInfo()).toMatchObject({ setup_required: false });
   });
 
   test('shows in the printed address only, never in the log', async () => {
@@ -117,7 +117,7 @@ describe('the set-up link', () => {
   });
 
   test('stands beside open sign-up, where that is set: visitors become users, not administrators', async () => {
-    expect(await facts()).toMatchObject({ open_sign_up: true });
+    expect(await serverInfo()).toMatchObject({ open_sign_up: true });
     const register = (body: Record<string, unknown>, headers = {}) =>
       send('POST', `${fresh.httpUrl}/v0.1/users`, { headers, body });
     const visitor = { name: 'vera', email: 'vera@example.com', password };

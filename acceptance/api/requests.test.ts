@@ -313,10 +313,10 @@ describe('an address that cannot be understood', () => {
   });
 
   test.each(['/docs', '/docs/page.css'])('%s is whole or refused, whatever is asked of it', async (address) => {
-    const whole = await call('GET', address);
+    const plain = await call('GET', address);
     expect(await call('GET', address, { headers: { range: 'bytes=9999999-' } })).toMatchObject({
       status: 200,
-      text: whole.text,
+      text: plain.text,
     });
     expectError(await call('GET', address, { headers: { 'if-match': '"another"' } }), 'PreconditionFailed');
   });

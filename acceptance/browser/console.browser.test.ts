@@ -56,7 +56,7 @@ describe('the console', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
-  test('says that the set-up link is spent', async () => {
+  test('says that the set-up link was used', async () => {
     await page.goto(`${server.httpUrl}/setup`);
     await page.getByRole('heading', { name: 'This server is set up already' }).waitFor();
   });

@@ -170,12 +170,12 @@ test('an administrator makes a subscription, changes it, gives and takes access,
 });
 
 /** Everything that the page says about its state, from now on. */
-const saidBy = (page: Page) =>
+const announcementsOn = (page: Page) =>
   page.evaluateHandle(() => {
-    const said: string[] = [];
-    const note = () => said.push(document.querySelector('main [role=status]')?.textContent ?? '');
+    const announced: string[] = [];
+    const note = () => announced.push(document.querySelector('main [role=status]')?.textContent ?? '');
     new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
-    return said;
+    return announced;
   });
 
 test('an operator imports a file, is told how far it is, and gets a report of what was refused and why', async () => {
@@ -193,10 +193,10 @@ test('an operator imports a file, is told how far it is, and gets a report of wh
   await importFile('hello.json', 'hello');
   await page.getByRole('alert').getByText('Send a page of events').waitFor();
 
-  const said = await saidBy(page);
+  const announced = await announcementsOn(page);
   await importFile('events.json', JSON.stringify({ value }));
   await page.getByRole('heading', { name: 'Report' }).waitFor();
-  expect(await said.jsonValue()).toContainEqual(expect.stringMatching(/^\d.* read, \d.* new, .* refused\.$/));
+  expect(await announced.jsonValue()).toContainEqual(expect.stringMatching(/^\d.* read, \d.* new, .* refused\.$/));
   await page.getByRole('definition').filter({ hasText: '2,002' }).waitFor();
   await row(page, 'BAD-1').getByText('properties.title is missing').waitFor();
   await row(page, 'No. 702').getByText('name is missing').waitFor();

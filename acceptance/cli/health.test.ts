@@ -91,8 +91,8 @@ describe('an event', () => {
       ...['LIFE-1', 'Active', 'Error', 'ServiceIssue', expect.any(String), 'Mail', 'North, South', 'About LIFE-1'],
       ...['2', expect.any(String), '', '', expect.stringMatching(/^"\d+\.\d+"$/)],
     ]);
-    const place = ['--service', 'Mail', '--region', 'North'];
-    const told = await ada('health', 'update', 'LIFE-1', ...place, '--summary', 'Found it.', '--status', 'Resolved');
+    const impact = ['--service', 'Mail', '--region', 'North'];
+    const told = await ada('health', 'update', 'LIFE-1', ...impact, '--summary', 'Found it.', '--status', 'Resolved');
     expect(told).toMatchObject({ code: 0, rows: [['LIFE-1', 'Active', ...Array(6).fill(expect.any(String))]] });
     const updates = await ada('health', 'show', 'LIFE-1', '--updates');
     expect(updates.rows).toEqual([[expect.stringMatching(/Z$/), 'Mail', 'North', 'Found it.']]);

@@ -10,9 +10,9 @@ const manual = path.join(import.meta.dirname, '../../docs/operating.md');
 function configuration(addresses: Record<string, string>): string {
   const [, documented = ''] = /```haproxy\n([\s\S]*?)```/.exec(readFileSync(manual, 'utf8')) ?? [];
   return Object.entries(addresses).reduce((text, [there, here]) => {
-    const whole = new RegExp(`(?<= )${there.replaceAll('.', '\\.')}(?=\\s)`);
-    if (!whole.test(text)) throw new Error(`docs/operating.md names no ${there}.`);
-    return text.replace(whole, here);
+    const match = new RegExp(`(?<= )${there.replaceAll('.', '\\.')}(?=\\s)`);
+    if (!match.test(text)) throw new Error(`docs/operating.md names no ${there}.`);
+    return text.replace(match, here);
   }, documented);
 }
 

@@ -106,7 +106,7 @@ const makers: Record<string, Make> = {
   },
   updateApp: (writer) => {
     const key = pickThing(writer, 'app');
-    const description = fresh(writer, 'said-');
+    const description = fresh(writer, 'text-');
     const changes: Change[] = [['app', key ?? '', description]];
     const path = `/v0.1/apps/ada/${key}`;
     const body = { description };

@@ -93,11 +93,11 @@ async function judge(installation: Installation, writers: Writer[], sent: Sent[]
   for (const request of sent) {
     const { id, isAcknowledged, cutOff } = request;
     const recorded = (audits.get(id) ?? []).join();
-    const whole = [...request.audits].sort().join();
+    const complete = [...request.audits].sort().join();
     const possible = isAcknowledged
-      ? [whole]
+      ? [complete]
       : done.has(request)
-        ? [whole, ...(cutOff ? [cutOff.after.join()] : [])]
+        ? [complete, ...(cutOff ? [cutOff.after.join()] : [])]
         : ['', ...(cutOff ? [cutOff.before.join()] : [])];
     assert.ok(
       possible.includes(recorded),

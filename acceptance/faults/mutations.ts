@@ -132,8 +132,8 @@ const mutations: Record<string, Mutation> = {
       ]),
     ),
   brokenGzip: (draft, chance) => {
-    const whole = gzipSync(textOf(draft));
-    replaceBody(draft, chance.pick([whole, whole.subarray(0, 12), Buffer.from('not gzip at all')]));
+    const zipped = gzipSync(textOf(draft));
+    replaceBody(draft, chance.pick([zipped, zipped.subarray(0, 12), Buffer.from('not gzip at all')]));
     setHeader(draft, 'content-encoding', chance.pick(['gzip', 'deflate', 'br', 'gzip, gzip', 'x']));
   },
   segment: (draft, chance) => {

@@ -34,15 +34,15 @@ async function slowDown(pids: readonly number[], delayMs: number): Promise<() =>
   const program = findProgram('strace');
   assert.ok(program, 'strace is not installed.');
   const syncs = 'fsync,fdatasync';
-  const hold = ['-e', `trace=${syncs}`, '-e', `inject=${syncs}:delay_enter=${delayMs * 1000}`];
-  const args = ['-f', '-o', '/dev/null', ...hold, ...pids.flatMap((pid) => ['-p', String(pid)])];
+  const injection = ['-e', `trace=${syncs}`, '-e', `inject=${syncs}:delay_enter=${delayMs * 1000}`];
+  const args = ['-f', '-o', '/dev/null', ...injection, ...pids.flatMap((pid) => ['-p', String(pid)])];
   const tracer = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let output = '';
   tracer.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
-  while (!pids.every((pid) => said.includes(`Process ${pid} attached`))) {
-    assert.equal(tracer.exitCode, null, said);
+  while (!pids.every((pid) => output.includes(`Process ${pid} attached`))) {
+    assert.equal(tracer.exitCode, null, output);
     await sleep(20);
   }
   return async () => {

@@ -60,11 +60,11 @@ export async function timeRefusals(rounds: number): Promise<string> {
       await send('DELETE', `${server.httpUrl}/v0.1/api_tokens/${id}`, { token });
       revoked.push(api_token);
     }
-    let turn = 0;
+    let asked = 0;
     const ask = (value: string) => send('GET', `${server.httpUrl}/v0.1/user`, { token: value });
     const tokens = await measure(rounds, {
       unknown: () => ask(unknownToken()),
-      revoked: () => ask(revoked[turn++ % revoked.length] ?? ''),
+      revoked: () => ask(revoked[asked++ % revoked.length] ?? ''),
       'one sign wrong': () => ask(`${unknownToken().slice(0, -1)}!`),
     });
     // A few only: failures are slowed down.

@@ -29,15 +29,15 @@ export function seedCds(file: string, count: number): void {
     const named = impact.flatMap(({ impactedRegions = [] }) =>
       impactedRegions.flatMap(({ impactedSubscriptions = [] }) => impactedSubscriptions),
     );
-    const address = '/providers/Vendor.ResourceHealth/events';
+    const path = '/providers/Vendor.ResourceHealth/events';
     const own = JSON.stringify(impact, (key, value) =>
       key === 'impactedSubscriptions' ? (value as string[]).filter((id) => id === SUBSCRIPTION) : value,
     );
     const words = [eventType, status, title, summary, header, level, eventLevel];
     const texts = [own, JSON.stringify({ ...more, createdBy: 'operator@example.com', createdAt: lastUpdateTime })];
     const isForEveryone = named.length === 0 ? 1 : 0;
-    const id = `${address}/${trackingId}`;
-    events.run(trackingId, id, address, ...words, priority, lastUpdateTime, ...texts, isForEveryone);
+    const id = `${path}/${trackingId}`;
+    events.run(trackingId, id, path, ...words, priority, lastUpdateTime, ...texts, isForEveryone);
     for (const { impactedService, impactedRegions = [] } of impact) {
       for (const { impactedRegion } of impactedRegions) impacts.run(trackingId, impactedService, impactedRegion);
     }
@@ -47,7 +47,7 @@ export function seedCds(file: string, count: number): void {
   database.close();
 }
 
-/** The question of `listAddress` in its words. */
+/** The question of `listUrl` in its words. */
 export function cdsAddress(count: number, skip: number): string {
   const applies = `(forEveryone eq true or audiences/any(a:a/subscription eq '${SUBSCRIPTION}'))`;
   const matches = `impacts/any(i:i/service eq '${FILTER.service}' or i/region eq '${FILTER.region}')`;

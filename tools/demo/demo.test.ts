@@ -193,8 +193,8 @@ test('health events of eighteen months name eight services and six regions, in e
   const all = events.map(({ properties }) => properties);
   const impacts = all.flatMap(({ impact = [] }) => impact);
   expect(new Set(impacts.map(({ impactedService }) => impactedService))).toEqual(new Set(services));
-  const places = impacts.flatMap(({ impactedRegions = [] }) => impactedRegions);
-  expect(new Set(places.map(({ impactedRegion }) => impactedRegion))).toEqual(new Set(regions));
+  const affected = impacts.flatMap(({ impactedRegions = [] }) => impactedRegions);
+  expect(new Set(affected.map(({ impactedRegion }) => impactedRegion))).toEqual(new Set(regions));
   const count = (type: string, status: string) =>
     all.filter((one) => one.eventType === type && one.status === status).length;
   expect(count('ServiceIssue', 'Resolved')).toBeGreaterThan(50);
@@ -265,7 +265,7 @@ test('devices have told of an app: by day, version, country and event', async ()
   expect((await viewer(Analytics_EventProperties, { params: event })).event_properties).toContain('payment');
 });
 
-test('what devices sent today has come through the door', async () => {
+test('what devices sent today was taken in', async () => {
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
   const { senders, day } = await world.viewer(ingestion_get, { params });
   expect(senders[0]).toMatchObject({ sdk: 'appcenter.ios' });

@@ -13,7 +13,7 @@ import type { Usage } from './usage.ts';
 /** Older days take no more logs. */
 const OPEN_DAYS = 28;
 
-/** What devices have told of some apps. Days that are over come as files, as the door takes only what is new; today's are sent. */
+/** What devices have told of some apps. Days that are over come as files, as the server takes only what is new; today's are sent. */
 export async function fillTelemetry(stage: Stage, usages: readonly Usage[]): Promise<void> {
   const ctx = stage.system();
   const until = stage.now();

@@ -11,15 +11,15 @@ const placeholder = /\{([a-z-]+)(?:=([a-z-]+))?\}/g;
 
 /** Puts in what is known by now; what is not stays as it is, and is seen in what the client then says. */
 export const fill = (text: string, known: ReadonlyMap<string, string>): string =>
-  text.replace(placeholder, (whole, name: string) => known.get(name) ?? whole);
+  text.replace(placeholder, (match, name: string) => known.get(name) ?? match);
 
 /** `{uuid}` stands for any; `{ci=uuid}` also keeps it as `ci`; `{ci}` is what was kept. */
 export function pattern(text: string, known: ReadonlyMap<string, string>): RegExp {
   const source = text
     .replace(/[\\^$.*+?()[\]|]/g, '\\$&')
-    .replace(placeholder, (whole, name: string, kind?: string) => {
+    .replace(placeholder, (match, name: string, kind?: string) => {
       if (kind) return `(?<${name.replaceAll('-', '_')}>${kinds[kind]})`;
-      return known.has(name) ? RegExp.escape(known.get(name) ?? '') : `(?:${kinds[name] ?? RegExp.escape(whole)})`;
+      return known.has(name) ? RegExp.escape(known.get(name) ?? '') : `(?:${kinds[name] ?? RegExp.escape(match)})`;
     });
   return new RegExp(`^${source}$`);
 }

@@ -31,7 +31,7 @@ export async function obtainAccessToken({ httpUrl }: RunningServer, admin: strin
   const back = await send('GET', `${httpUrl}${allowed.json<{ location: string }>().location}`, { headers });
   const answer = new URL(back.headers.location ?? '');
   expect(`${answer.origin}${answer.pathname}`).toBe(redirectUri);
-  const said = Object.fromEntries(new URLSearchParams(answer.hash.slice(1)));
-  expect(said).toMatchObject({ token_type: 'Bearer', scope: 'user_impersonation', state: 'a b' });
-  return said.access_token ?? '';
+  const fragment = Object.fromEntries(new URLSearchParams(answer.hash.slice(1)));
+  expect(fragment).toMatchObject({ token_type: 'Bearer', scope: 'user_impersonation', state: 'a b' });
+  return fragment.access_token ?? '';
 }

@@ -53,8 +53,8 @@ export function openConnection({ server, token, basic }: Credential): Client {
   const client = createClient({
     baseUrl: server,
     token,
-    fetch: (address, init) =>
-      fetch(address, {
+    fetch: (url, init) =>
+      fetch(url, {
         ...init,
         headers: { ...(init?.headers as Record<string, string>), ...(authorization ? { authorization } : {}) },
         // Following would carry the token to wherever the answer points.

@@ -4,7 +4,7 @@ import type { Column } from './output.ts';
 export type HealthEvent = OutputOf<typeof Event_GetByTenantIdAndTrackingId>;
 
 const unique = (names: (string | undefined)[]): string => [...new Set(names.filter(Boolean))].join(', ');
-const placesOf = ({ properties }: HealthEvent) =>
+const impactsOf = ({ properties }: HealthEvent) =>
   (properties.impact ?? []).flatMap(({ impactedService: service, impactedRegions = [] }) =>
     (impactedRegions.length > 0 ? impactedRegions : [undefined]).map((region) => ({ service, region })),
   );
@@ -15,8 +15,8 @@ export const eventColumns: Column<HealthEvent>[] = [
   { header: 'LEVEL', value: ({ properties }) => properties.eventLevel },
   { header: 'TYPE', value: ({ properties }) => properties.eventType },
   { header: 'UPDATED', value: ({ properties }) => properties.lastUpdateTime, isTime: true },
-  { header: 'SERVICES', value: (event) => unique(placesOf(event).map(({ service }) => service)) },
-  { header: 'REGIONS', value: (event) => unique(placesOf(event).map(({ region }) => region?.impactedRegion)) },
+  { header: 'SERVICES', value: (event) => unique(impactsOf(event).map(({ service }) => service)) },
+  { header: 'REGIONS', value: (event) => unique(impactsOf(event).map(({ region }) => region?.impactedRegion)) },
   { header: 'TITLE', value: ({ properties }) => properties.title },
 ];
 
@@ -37,7 +37,7 @@ interface Update {
 
 /** What was told, newest first. */
 export const updatesOf = (event: HealthEvent): Update[] =>
-  placesOf(event)
+  impactsOf(event)
     .flatMap(({ service, region }) =>
       (region?.updates ?? []).map(
         ({ summary, updateDateTime: time }): Update => ({

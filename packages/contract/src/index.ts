@@ -5,10 +5,10 @@ const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const byAddress = (a: EndpointSpec, b: EndpointSpec): number =>
+const byRoute = (a: EndpointSpec, b: EndpointSpec): number =>
   a.path.localeCompare(b.path) || methods.indexOf(a.method) - methods.indexOf(b.method);
 
-const assemble = (): readonly EndpointSpec[] => Object.values<unknown>(domains).filter(isEndpoint).sort(byAddress);
+const assemble = (): readonly EndpointSpec[] => Object.values<unknown>(domains).filter(isEndpoint).sort(byRoute);
 
 /** The complete table: every operation of the API, by path. Whoever does not use it does not carry it. */
 export const endpoints = /* @__PURE__ */ assemble();

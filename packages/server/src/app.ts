@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createBlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import { type Actor, type Deps, systemCtx } from './context.ts';
-import { onceATurn } from './db/once-a-turn.ts';
+import { oncePerTick } from './db/once-per-tick.ts';
 import { type Database, openDatabase } from './db/open.ts';
 import { versionsReader } from './db/versions.ts';
 import type { Greeting } from './domain.ts';
@@ -131,7 +131,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const jobs = definedJobs().filter(isOurs);
     return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
   });
-  const countNow = onceATurn(() => countJobs(deps));
+  const countNow = oncePerTick(() => countJobs(deps));
   metrics.watch(
     { name: 'mooring_jobs', help: 'Jobs in the queue, by state.', label: 'state' },
     async () => (await countNow()).counts,

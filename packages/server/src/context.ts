@@ -86,7 +86,7 @@ export interface Deps {
   finders: readonly Finder[];
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
-  /** What is remembered holds as long as its version stands still; read once for all that ask in one turn. */
+  /** What is remembered holds as long as its version stands still; read once for all that ask in one tick. */
   versionsNow(): Promise<Versions>;
   /** Where people reach this server, without a path. */
   publicUrl(): string;

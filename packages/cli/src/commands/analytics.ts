@@ -9,12 +9,12 @@ import {
   Analytics_SessionDurationsDistribution,
   type OutputOf,
 } from '@mooring/contract';
-import { readApp } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import { keepLooking, untilStopped } from '../keep-looking.ts';
 import type { Column } from '../output.ts';
+import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
 
 const DAY = 86_400_000;
@@ -65,7 +65,7 @@ const valueColumns: Column<Value>[] = [
 ];
 
 type FlowLog = OutputOf<typeof Analytics_GenericLogFlow>['logs'][number];
-const said = (properties: Readonly<Record<string, string>> = {}): string =>
+const inOneLine = (properties: Readonly<Record<string, string>> = {}): string =>
   Object.entries(properties)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
@@ -75,7 +75,7 @@ const logColumns: Column<FlowLog>[] = [
   { header: 'NAME', value: ({ event_name }) => event_name },
   { header: 'VERSION', value: ({ device }) => device.app_version },
   { header: 'INSTALL', value: ({ install_id }) => install_id },
-  { header: 'PROPERTIES', value: ({ properties }) => said(properties) },
+  { header: 'PROPERTIES', value: ({ properties }) => inOneLine(properties) },
 ];
 
 interface Overview {

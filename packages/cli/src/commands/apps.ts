@@ -22,21 +22,21 @@ import {
   platformsOf,
   users_list,
 } from '@mooring/contract';
-import { readApp } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
+import { readApp } from '../targets.ts';
 
 type App = OutputOf<typeof apps_get>;
 
 export const app = { summary: 'The app, as owner/app' } as const;
 const email = { summary: 'E-mail of the user' } as const;
 
-export const addressOf = ({ owner, name }: Pick<App, 'name' | 'owner'>): string => `${owner.name}/${name}`;
+export const appRefOf = ({ owner, name }: Pick<App, 'name' | 'owner'>): string => `${owner.name}/${name}`;
 
 const listColumns: Column<App>[] = [
-  { header: 'APP', value: addressOf },
+  { header: 'APP', value: appRefOf },
   { header: 'DISPLAY NAME', value: ({ display_name }) => display_name, forPeople: true },
   { header: 'OS', value: ({ os }) => os, forPeople: true },
   { header: 'PLATFORM', value: ({ platform }) => platform, forPeople: true },
@@ -44,7 +44,7 @@ const listColumns: Column<App>[] = [
 ];
 
 const columns: Column<App>[] = [
-  { header: 'APP', value: addressOf },
+  { header: 'APP', value: appRefOf },
   { header: 'DISPLAY NAME', value: ({ display_name }) => display_name },
   { header: 'OS', value: ({ os }) => os },
   { header: 'PLATFORM', value: ({ platform }) => platform },
@@ -114,7 +114,7 @@ export const appCommands = [
       const made = options.org
         ? await call(apps_createForOrg, { params: { org_name: options.org }, body })
         : await call(apps_create, { body });
-      out.value(made, addressOf(made));
+      out.value(made, appRefOf(made));
     },
   }),
   operation({
@@ -161,7 +161,7 @@ export const appCommands = [
       if (args.owner !== undefined) {
         const given = { ...params, destination_owner_name: args.owner };
         const moved = await call(apps_transferOwnership, { params: given });
-        out.value(moved, addressOf(moved));
+        out.value(moved, appRefOf(moved));
       } else {
         const made = await call(apps_transferToOrg, { params });
         out.value(made, `${made.name}/${params.app_name}`);

@@ -1,8 +1,8 @@
 import { adminAudit_list, appAudit_list, type OutputOf, orgAudit_list } from '@mooring/contract';
-import { findTarget } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import type { Column } from '../output.ts';
 import { gatherPages, limitOption, printPage } from '../paging.ts';
+import { findTarget } from '../targets.ts';
 import { readTime } from '../times.ts';
 
 const columns: Column<OutputOf<typeof adminAudit_list>['values'][number]>[] = [

@@ -23,13 +23,13 @@ import {
   GROUP_USERS_MAX,
   type OutputOf,
 } from '@mooring/contract';
-import { getTarget, type Target } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { exitCodes, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { confirm, readStdin } from '../prompt.ts';
-import { addressOf } from './apps.ts';
+import { getTarget, type Target } from '../targets.ts';
+import { appRefOf } from './apps.ts';
 
 const where = {
   app: { value: 'OWNER/APP', summary: 'The app whose group it is' },
@@ -242,7 +242,7 @@ export const groupCommands = [
     arguments: { group },
     options: sharedBy,
     input: ({ args, options }) => ({ params: { org_name: options.org, ...named(args.group) } }),
-    columns: [{ header: 'APP', value: addressOf }],
+    columns: [{ header: 'APP', value: appRefOf }],
   }),
   operation({
     name: 'groups apps add',

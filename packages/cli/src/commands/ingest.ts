@@ -9,12 +9,12 @@ import {
   logs_send,
   type OutputOf,
 } from '@mooring/contract';
-import { readApp } from '../addresses.ts';
 import { readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
+import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
 
 type Ingestion = OutputOf<typeof ingestion_get>;
@@ -77,15 +77,15 @@ const sentColumns: Column<Sent>[] = [
   { header: 'DROPPED', value: ({ dropped }) => dropped },
 ];
 
-const said = ({ logs, batches, odd, dropped, blocked, refused }: Ingestion['hour']): string =>
+const inOneLine = ({ logs, batches, odd, dropped, blocked, refused }: Ingestion['hour']): string =>
   `${logs} logs in ${batches} requests; ${odd} odd, ${dropped} dropped, ${blocked} blocked, ${refused} refused`;
 
 const columns: Column<Ingestion>[] = [
   { header: 'ADDRESS', value: ({ address }) => address },
   { header: 'LAST LOG', value: ({ last_received_at }) => last_received_at, isTime: true },
   { header: 'BLOCKED', value: ({ is_blocked }) => is_blocked },
-  { header: 'LAST HOUR', value: ({ hour }) => said(hour) },
-  { header: 'LAST DAY', value: ({ day }) => said(day) },
+  { header: 'LAST HOUR', value: ({ hour }) => inOneLine(hour) },
+  { header: 'LAST DAY', value: ({ day }) => inOneLine(day) },
   {
     header: 'FROM',
     value: ({ senders }) =>

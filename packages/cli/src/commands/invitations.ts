@@ -17,12 +17,12 @@ import {
   orgInvitations_update,
   orgRoles,
 } from '@mooring/contract';
-import { findTarget, getTarget } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { addressOf } from './apps.ts';
+import { findTarget, getTarget } from '../targets.ts';
+import { appRefOf } from './apps.ts';
 
 const where = {
   org: { value: 'NAME', summary: 'The organization' },
@@ -71,12 +71,12 @@ export const invitationCommands = [
       if (!target) {
         const sent = await call(invitations_sent);
         const rows = sent.map(
-          (one): Row => ({ ...one, to: one.app ? addressOf(one.app) : (one.organization?.name ?? '') }),
+          (one): Row => ({ ...one, to: one.app ? appRefOf(one.app) : (one.organization?.name ?? '') }),
         );
         out.table(sent, rows, columns);
       } else if ('app' in target) {
         const open = await call(appInvitations_list, { params: target.app });
-        const rows = open.map((one): Row => ({ ...one, to: addressOf(one.app), as: one.permissions.join(', ') }));
+        const rows = open.map((one): Row => ({ ...one, to: appRefOf(one.app), as: one.permissions.join(', ') }));
         out.table(open, rows, columns);
       } else {
         const open = await call(orgInvitations_listPending, { params: target.org });

@@ -16,7 +16,7 @@ import {
 } from '@mooring/contract';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { addressOf } from './apps.ts';
+import { appRefOf } from './apps.ts';
 import { org } from './orgs.ts';
 
 const team = { summary: 'Name of the team' } as const;
@@ -37,7 +37,7 @@ const memberColumns: Column<OutputOf<typeof teams_addUser>>[] = [
 ];
 
 const appColumns: Column<OutputOf<typeof teams_addApp>>[] = [
-  { header: 'APP', value: addressOf },
+  { header: 'APP', value: appRefOf },
   { header: 'PERMISSION', value: ({ team_permissions }) => team_permissions?.join(', ') },
 ];
 

@@ -10,10 +10,10 @@ import {
   userApiTokens_delete,
   userApiTokens_list,
 } from '@mooring/contract';
-import { readAccount, readApp } from '../addresses.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import type { Column } from '../output.ts';
+import { readAccount, readApp } from '../targets.ts';
 import { readTime } from '../times.ts';
 
 const whose = {

@@ -1,4 +1,4 @@
-import { avatarAddress, avatarFile } from '../avatars/avatars.examples.ts';
+import { avatarFile, avatarUrl } from '../avatars/avatars.examples.ts';
 import type { ExamplesOf } from '../endpoint/example.ts';
 
 const lighthouse = {
@@ -31,7 +31,7 @@ export const orgsExamples = {
   organization_updateAvatar: {
     params: { org_name: 'lighthouse' },
     body: avatarFile,
-    response: { ...lighthouse, avatar_url: avatarAddress },
+    response: { ...lighthouse, avatar_url: avatarUrl },
   },
   organization_deleteAvatar: { params: { org_name: 'lighthouse' }, response: lighthouse },
   users_listForOrg: { params: { org_name: 'lighthouse' }, response: [grace] },

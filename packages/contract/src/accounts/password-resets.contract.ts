@@ -24,12 +24,12 @@ export const passwordResets_use = endpoint({
   tag: 'account',
   summary: 'Sets a new password with the token of a link',
   description:
-    'Ends every session of the user. API tokens stay valid, unless revoke_tokens is true, or the link is the first thing that shows that the e-mail is theirs. A link that is spent, replaced or too old gets 404.',
+    'Ends every session of the user. API tokens stay valid, unless revoke_tokens is true, or the link is the first thing that shows that the e-mail is theirs. A link that was used, replaced or too old gets 404.',
   access: 'public',
   effect: 'change',
   params: Type.Object({ reset_token: Type.String({ minLength: 1, maxLength: 100 }) }),
   request: json(Type.Object({ new_password: Password, revoke_tokens: Type.Optional(RevokeTokens) })),
-  response: empty({ description: 'The password is changed, and the link is spent.' }),
+  response: empty({ description: 'The password is changed, and the link is used up.' }),
   errors: [404],
 });
 

@@ -1,4 +1,4 @@
-import { avatarAddress, avatarFile } from '../avatars/avatars.examples.ts';
+import { avatarFile, avatarUrl } from '../avatars/avatars.examples.ts';
 import type { ExamplesOf } from '../endpoint/example.ts';
 
 const compass = {
@@ -63,7 +63,7 @@ export const appsExamples = {
   apps_updateAvatar: {
     params: path,
     body: avatarFile,
-    response: { ...compass, icon_url: avatarAddress, icon_source: 'uploaded' },
+    response: { ...compass, icon_url: avatarUrl, icon_source: 'uploaded' },
   },
   apps_deleteAvatar: { params: path, response: compass },
   apps_transferOwnership: {

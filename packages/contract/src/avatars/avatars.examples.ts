@@ -6,7 +6,7 @@ export const avatarFile = {
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
 } as const;
 export const avatarName = '7Qx2LrTn0cVbYkE5uZs8HfWj1aMdPo3G.png';
-export const avatarAddress = `https://mooring.example.com/avatars/${avatarName}`;
+export const avatarUrl = `https://mooring.example.com/avatars/${avatarName}`;
 
 export const avatarsExamples = {
   avatars_get: { params: { avatar_name: avatarName } },

@@ -24,10 +24,10 @@ test('a GET only reads, and whatever is deleted or replaced is a change', () => 
 
 test('no two operations share an id, or a method and a path', () => {
   const ids = endpoints.map(({ id }) => id);
-  const places = endpoints.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  const routes = endpoints.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
   expect(ids.length).toBeGreaterThan(0);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(new Set(places).size).toBe(places.length);
+  expect(new Set(routes).size).toBe(routes.length);
 });
 
 test('exactly these operations can be called without a credential', () => {

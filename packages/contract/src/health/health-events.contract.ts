@@ -69,7 +69,7 @@ const Link = Type.Object({
 });
 
 /** What an operator says about an event; the rest follows from it. */
-const said = {
+const eventFields = {
   eventSource: Type.Optional(Type.Enum([...eventSources])),
   status: Type.Optional(Type.Enum([...eventStatuses], { description: 'Follows the regions, if there are any.' })),
   title: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -116,12 +116,12 @@ const said = {
 
 const EventType = Type.Enum([...eventTypes]);
 
-export const EventInput = Type.Object({ eventType: EventType, ...said });
+export const EventInput = Type.Object({ eventType: EventType, ...eventFields });
 
 const createdByTypes = ['Application', 'Key', 'ManagedIdentity', 'User'] as const;
 const EventProperties = Type.Object({
   eventType: EventType,
-  ...said,
+  ...eventFields,
   priority: Type.Integer({ minimum: 0, maximum: 23, description: '0 is highest.' }),
   duration: Type.Optional(Type.Integer({ minimum: 0, description: 'In seconds.' })),
   lastUpdateTime: Time,
@@ -348,7 +348,7 @@ export const HealthEvent_Update = endpoint({
 /** Names, times and text as they are in the list; what the server computes is left out of account. */
 const ImportedEvent = Type.Object({
   name: Type.String({ description: 'The tracking id.' }),
-  properties: Type.Object({ eventType: EventType, ...said, lastUpdateTime: Type.Optional(Time) }),
+  properties: Type.Object({ eventType: EventType, ...eventFields, lastUpdateTime: Type.Optional(Time) }),
 });
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -13,13 +13,13 @@ const feedFields = {
 
 export const HealthFeed = Type.Object(feedFields, { $id: 'HealthFeed' });
 
-export const HealthFeedWithAddresses = Type.Object(
+export const HealthFeedWithUrls = Type.Object(
   {
     ...feedFields,
     atomUrl: Type.String({ description: 'The newest 100 events, as Atom. It is shown only here.' }),
     calendarUrl: Type.String({ description: 'Planned maintenance, as iCalendar. It is shown only here.' }),
   },
-  { $id: 'HealthFeedWithAddresses' },
+  { $id: 'HealthFeedWithUrls' },
 );
 
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/feeds';
@@ -51,7 +51,7 @@ export const HealthFeeds_Create = endpoint({
   params: Type.Object(SubscriptionPath),
   query: Type.Object(ApiVersion),
   request: json(Type.Object({ filter: Type.Optional(EventFilter) })),
-  response: json(HealthFeedWithAddresses, { status: 201, description: 'The feed and its addresses.' }),
+  response: json(HealthFeedWithUrls, { status: 201, description: 'The feed and its addresses.' }),
   errors: [404, 409],
 });
 

@@ -15,7 +15,7 @@ export type BlobLocation = { kind: 'disk' } | S3Location;
 
 const known = ['endpoint', 'region', 'path_style'];
 
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Reads `disk` or `s3://bucket/prefix?endpoint=…&region=…&path_style=…`; nothing when it is neither. */
 export function readBlobLocation(text: string): BlobLocation | undefined {
@@ -32,7 +32,7 @@ export function readBlobLocation(text: string): BlobLocation | undefined {
     /^([\w-][\w.-]*(\/[\w-][\w.-]*)*)?$/.test(prefix) &&
     [username, password, port, hash].every((part) => part === '') &&
     [...searchParams.keys()].every((name) => known.includes(name)) &&
-    (endpoint === undefined || isWebAddress(endpoint)) &&
+    (endpoint === undefined || isUrl(endpoint)) &&
     /^[a-z0-9-]+$/.test(region) &&
     /^(true|false)$/.test(pathStyle);
   if (!isReadable) return undefined;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 
 /** A group takes no more once it has worked so long: those in it wait for its commit, other processes for the lock. */
 const GROUP_MS = 10;
@@ -13,18 +13,18 @@ interface Waiting {
 /**
  * Transactions that are wanted at the same time share one commit, because waiting for the disk is what costs. Each is undone
  * alone when it fails, by its savepoint, and nobody is told anything before the commit.
- * `begin` takes the write lock; `turn` lets this group through when nobody else writes, and gives what lets the next one.
+ * `begin` takes the write lock; `acquire` waits until nobody else writes, and gives what releases it.
  */
 export function createGroupCommit(
   database: DatabaseSync,
-  { begin, turn }: { begin: () => Promise<void>; turn: () => Promise<() => void> },
+  { begin, acquire }: { begin: () => Promise<void>; acquire: () => Promise<() => void> },
 ) {
   const waiting: Waiting[] = [];
   let isDraining = false;
 
-  /** The one that waits longest, or one that comes in this turn of the event loop. */
+  /** The one that waits longest, or one that comes in this tick of the event loop. */
   async function next(): Promise<Waiting | undefined> {
-    if (waiting.length === 0) await nextTurn();
+    if (waiting.length === 0) await nextTick();
     return waiting.shift();
   }
 
@@ -57,9 +57,9 @@ export function createGroupCommit(
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      const done = await turn();
+      const release = await acquire();
       await group();
-      done();
+      release();
     }
     isDraining = false;
   }

@@ -138,8 +138,8 @@ function createQueue() {
 export function openSqlite(file: string, onWait: (message: string) => void): Engine {
   const writer = new SqliteConnection(file, 'PRAGMA busy_timeout = 0;');
   const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
-  const turn = createQueue();
-  const transaction = createGroupCommit(writer.database, { begin: () => begin(writer), turn });
+  const acquire = createQueue();
+  const transaction = createGroupCommit(writer.database, { begin: () => begin(writer), acquire });
 
   return {
     name: 'sqlite',
@@ -159,12 +159,12 @@ export function openSqlite(file: string, onWait: (message: string) => void): Eng
       };
     },
     alone: (work) => exclusively(`${file}-lock`, { doing: MIGRATING, onWait }, work),
-    dialect: () => nodeSqliteDialect(writer, turn),
+    dialect: () => nodeSqliteDialect(writer, acquire),
     async close() {
-      const done = await turn();
+      const release = await acquire();
       reader.database.close();
       writer.database.close();
-      done();
+      release();
     },
   };
 }
@@ -177,9 +177,9 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /** Kysely over `node:sqlite`. */
-const nodeSqliteDialect = (connection: SqliteConnection, turn: () => Promise<() => void>): Dialect => ({
+const nodeSqliteDialect = (connection: SqliteConnection, acquire: () => Promise<() => void>): Dialect => ({
   createAdapter: () => new TransactionalSqliteAdapter(),
-  createDriver: () => new NodeSqliteDriver(connection, turn),
+  createDriver: () => new NodeSqliteDriver(connection, acquire),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
@@ -187,11 +187,11 @@ const nodeSqliteDialect = (connection: SqliteConnection, turn: () => Promise<() 
 class NodeSqliteDriver implements Driver {
   private readonly connection: DatabaseConnection;
   private readonly writer: SqliteConnection;
-  private readonly turn: () => Promise<() => void>;
-  private done: () => void = () => undefined;
+  private readonly acquire: () => Promise<() => void>;
+  private release: () => void = () => undefined;
 
-  constructor(connection: SqliteConnection, turn: () => Promise<() => void>) {
-    this.turn = turn;
+  constructor(connection: SqliteConnection, acquire: () => Promise<() => void>) {
+    this.acquire = acquire;
     this.writer = connection;
     this.connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -209,14 +209,14 @@ class NodeSqliteDriver implements Driver {
 
   /** Outside a transaction nothing waits for another process but SQLite itself. */
   async acquireConnection() {
-    this.done = await this.turn();
+    this.release = await this.acquire();
     this.writer.database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     return this.connection;
   }
 
   async releaseConnection() {
     this.writer.database.exec('PRAGMA busy_timeout = 0');
-    this.done();
+    this.release();
   }
 
   async beginTransaction() {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './handle.ts';
-import { onceATurn } from './once-a-turn.ts';
+import { oncePerTick } from './once-per-tick.ts';
 import { accessTo } from './statement.ts';
 import { defineTables, type VersionName, versionNames } from './tables.ts';
 
@@ -37,5 +37,5 @@ async function readVersions(db: Db): Promise<Versions> {
   return versions;
 }
 
-/** Reads them as they are now. Every request asks, so those of one turn of the event loop share one query. */
-export const versionsReader = (db: Db): (() => Promise<Versions>) => onceATurn(() => readVersions(db));
+/** Reads them as they are now. Every request asks, so those of one tick of the event loop share one query. */
+export const versionsReader = (db: Db): (() => Promise<Versions>) => oncePerTick(() => readVersions(db));

@@ -50,8 +50,8 @@ export function createRateLimit({ perMinute, clock, take }: RateLimitOptions) {
   }
 
   function allowance(share: Share, mine: number, reset: number): Allowance {
-    const spent = Math.max(mine, share.takenByAll - Math.max(0, share.granted - mine));
-    return { limit: perMinute, remaining: Math.max(0, perMinute - spent), reset, exceeded: mine > share.granted };
+    const used = Math.max(mine, share.takenByAll - Math.max(0, share.granted - mine));
+    return { limit: perMinute, remaining: Math.max(0, perMinute - used), reset, exceeded: mine > share.granted };
   }
 
   async function settle(key: string, share: Share, mine: number, start: number, reset: number): Promise<Allowance> {

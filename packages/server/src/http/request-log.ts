@@ -46,7 +46,7 @@ export function loggedPath({ method, url }: Pick<FastifyRequest, 'method' | 'url
 
 /**
  * One line and one measurement for each request; no header and no body is ever logged.
- * They are written when the turn of the event loop is over: many together cost far less than one by one.
+ * They are written when the tick of the event loop is over: many together cost far less than one by one.
  */
 export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): void {
   const writeLines = lineWriter(log);

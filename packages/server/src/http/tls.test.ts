@@ -139,7 +139,7 @@ describe('the local certificate', () => {
     for (let delay = 0; delay < 30; delay += 1) {
       const folder = path.join(dataDir, String(delay));
       const later = async () => {
-        for (let turn = 0; turn < delay; turn += 1) await setImmediate();
+        for (let tick = 0; tick < delay; tick += 1) await setImmediate();
         return localCertificate(folder, hosts, now);
       };
       const made = await Promise.all([localCertificate(folder, hosts, now), later()]);

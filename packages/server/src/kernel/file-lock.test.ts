@@ -62,13 +62,13 @@ test('a lock whose process was killed is free at once, although its file stays a
 
 test('a lock that another process has is waited for, and it is said for what', async () => {
   const child = await holder();
-  const said: string[] = [];
+  const messages: string[] = [];
   const onWait = (message: string) => {
-    said.push(message);
+    messages.push(message);
     child.stdin.write('go on');
   };
   expect(await exclusively(file, { doing, onWait, sayAfterMs: 0 }, async () => 'done')).toBe('done');
-  expect(said).toEqual([`waiting for another process, which ${doing} and holds ${file}`]);
+  expect(messages).toEqual([`waiting for another process, which ${doing} and holds ${file}`]);
 });
 
 test('waiting ends with an error that says what to do', async () => {

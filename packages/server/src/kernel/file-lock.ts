@@ -35,14 +35,14 @@ export async function waitForLock(
   { doing, onWait, sayAfterMs = 2 * SECOND, limitMs = 5 * MINUTE }: Waiting,
 ): Promise<void> {
   const since = performance.now();
-  for (let isSaid = false; !(await tryOnce()); ) {
+  for (let isReported = false; !(await tryOnce()); ) {
     const waited = performance.now() - since;
     if (waited >= limitMs) {
       const seconds = Math.round(limitMs / SECOND);
       throw new Error(`another process ${doing}, for more than ${seconds} s. Let it end or stop it, then try again.`);
     }
-    if (!isSaid && waited >= sayAfterMs) {
-      isSaid = true;
+    if (!isReported && waited >= sayAfterMs) {
+      isReported = true;
       onWait?.(`waiting for another process, which ${doing}`);
     }
     await sleep(20);

@@ -57,9 +57,9 @@ export interface Content {
 
 /** The bytes of a backup, before compression. */
 export async function* writeArchive(header: Header, frames: AsyncIterable<Content>): AsyncGenerator<Buffer> {
-  const whole = createHash('sha256');
+  const total = createHash('sha256');
   const counted = (bytes: Buffer): Buffer => {
-    whole.update(bytes);
+    total.update(bytes);
     return bytes;
   };
   let count = 0;
@@ -78,7 +78,7 @@ export async function* writeArchive(header: Header, frames: AsyncIterable<Conten
       throw new Error(`Content of ${frame.bytes} bytes was announced; ${missing} of them are missing.`);
     yield counted(lineOf({ sha256: own.digest('hex') }));
   }
-  yield lineOf({ end: true, frames: count, sha256: whole.digest('hex') } satisfies Footer);
+  yield lineOf({ end: true, frames: count, sha256: total.digest('hex') } satisfies Footer);
 }
 
 /** Lines and runs of bytes out of a stream, holding no more of it than that. */
@@ -183,11 +183,11 @@ function asFrame({ table, rows, blob, type, bytes }: Partial<RowsFrame & BlobFra
 }
 
 /** The content of a frame; checks its seal when it has been read. */
-async function* unseal(reader: ByteReader, frame: Frame, whole: Hash): AsyncGenerator<Buffer> {
+async function* unseal(reader: ByteReader, frame: Frame, total: Hash): AsyncGenerator<Buffer> {
   const own = createHash('sha256');
   for await (const chunk of reader.run(frame.bytes)) {
     own.update(chunk);
-    whole.update(chunk);
+    total.update(chunk);
     yield chunk;
   }
   const seal = await reader.line();
@@ -195,26 +195,26 @@ async function* unseal(reader: ByteReader, frame: Frame, whole: Hash): AsyncGene
     const what = 'blob' in frame ? `The file ${frame.blob} was` : `Rows of the table ${frame.table} were`;
     throw new DamagedBackup(`${what} altered.`);
   }
-  whole.update(seal as Buffer);
+  total.update(seal as Buffer);
 }
 
 async function* readParts(reader: ByteReader): AsyncGenerator<Part> {
-  const whole = createHash('sha256');
+  const total = createHash('sha256');
   const first = await reader.line();
   const header = asHeader(parse<Header>(first));
-  whole.update(first as Buffer);
+  total.update(first as Buffer);
   yield { header };
   for (let frames = 0; ; frames++) {
     const line = await reader.line();
     const described = parse<RowsFrame & BlobFrame & Footer>(line);
     if (described.end) {
-      const isWhole = described.frames === frames && described.sha256 === whole.digest('hex');
-      if (!isWhole || (await reader.line())) throw new DamagedBackup('It was altered.');
+      const isComplete = described.frames === frames && described.sha256 === total.digest('hex');
+      if (!isComplete || (await reader.line())) throw new DamagedBackup('It was altered.');
       return;
     }
     const frame = asFrame(described);
-    whole.update(line as Buffer);
-    const content = unseal(reader, frame, whole);
+    total.update(line as Buffer);
+    const content = unseal(reader, frame, total);
     if ('table' in frame) yield { frame, rows: Buffer.concat(await Array.fromAsync(content)) };
     else yield { frame, content };
     // Does nothing if it was read.

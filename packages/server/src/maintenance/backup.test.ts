@@ -92,8 +92,8 @@ async function contentOf(database: Database): Promise<Record<string, string[]>> 
   return all;
 }
 
-async function makeArchive(file: string, header: Partial<Header>, frames: Content[]): Promise<void> {
-  const whole: Header = {
+async function makeArchive(file: string, changes: Partial<Header>, frames: Content[]): Promise<void> {
+  const header: Header = {
     format: 'mooring-backup',
     version: 1,
     made_at: '2026-11-01T09:00:00.000Z',
@@ -101,19 +101,19 @@ async function makeArchive(file: string, header: Partial<Header>, frames: Conten
     source: 'sqlite',
     migrations: [...knownMigrations],
     tables: [],
-    ...header,
+    ...changes,
   };
   const each = async function* () {
     yield* frames;
   };
-  await pipeline(writeArchive(whole, each()), createGzip(), createWriteStream(file));
+  await pipeline(writeArchive(header, each()), createGzip(), createWriteStream(file));
 }
 
 function frameOf(table: string, rows: object[]): Content {
   const content = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   return { frame: { table, rows: rows.length, bytes: content.length }, content: [content] };
 }
-const fact = (name: string) => ({ name, value: 'x' });
+const keyValueRow = (name: string) => ({ name, value: 'x' });
 
 /** Every byte once, and somebody who has read it. */
 async function addIngested({ database }: TestApp): Promise<void> {
@@ -184,7 +184,7 @@ eachDatabase('a backup', (dialect) => {
   it('holds one state, although others go on writing', async () => {
     const database = await openFresh(dialect);
     const insert = (name: string) =>
-      database.transaction((db) => db.query((q) => q.insertInto('key_values').values(fact(name))));
+      database.transaction((db) => db.query((q) => q.insertInto('key_values').values(keyValueRow(name))));
     for (let n = 0; n < 450; n++) await insert(`before ${n}`);
     let wrote: Promise<unknown> | undefined;
     const onProgress = () => {
@@ -293,7 +293,10 @@ eachDatabase('a backup', (dialect) => {
   });
 
   it('that fails in the middle leaves nothing behind', async () => {
-    const frames = [frameOf('key_values', [fact('a')]), frameOf('key_values', [fact('b'), fact('a')])];
+    const frames = [
+      frameOf('key_values', [keyValueRow('a')]),
+      frameOf('key_values', [keyValueRow('b'), keyValueRow('a')]),
+    ];
     await makeArchive(at('twice'), { tables: [{ name: 'key_values', rows: 3 }] }, frames);
     const database = await openFresh(dialect);
     await expect(load(database, at('twice'))).rejects.toThrow();
@@ -319,7 +322,7 @@ it('lists each table after those that it refers to', async () => {
 
 describe('a file', () => {
   async function validFile(): Promise<Buffer> {
-    const rows = Array.from({ length: 50 }, (_, n) => fact(`fact ${n}`));
+    const rows = Array.from({ length: 50 }, (_, n) => keyValueRow(`key ${n}`));
     const blob = { frame: { blob: 'avatars/a', type: 'image/png', bytes: 5 }, content: [Buffer.from('image')] };
     const frames = [frameOf('key_values', rows), blob];
     await makeArchive(at('good'), { tables: [{ name: 'key_values', rows: 50 }] }, frames);
@@ -340,8 +343,8 @@ describe('a file', () => {
     for (const length of [0, 5, 20, Math.floor(good.length / 2), good.length - 9, good.length - 1]) {
       expect(await refusal(good.subarray(0, length)), `${length} bytes`).toBeInstanceOf(DamagedBackup);
     }
-    const whole = gunzipSync(good);
-    const lines = whole.toString().split('\n');
+    const text = gunzipSync(good);
+    const lines = text.toString().split('\n');
     for (const count of [1, 2, 10, lines.length - 3, lines.length - 2]) {
       const text = `${lines.slice(0, count).join('\n')}\n`;
       expect(await refusal(gzipSync(text)), `${count} lines`).toBeInstanceOf(DamagedBackup);
@@ -353,7 +356,7 @@ describe('a file', () => {
     const changes: [string, string][] = [
       ['"rows":50}]', '"rows":49}]'],
       ['"source":"sqlite"', '"source":"postgres"'],
-      ['fact 7', 'fact 8'],
+      ['key 7', 'key 8'],
       ['"table":"key_values"', '"table":"sign_in_fails"'],
       ['"frames":2', '"frames":1'],
       ['\nimage{', '\nigame{'],

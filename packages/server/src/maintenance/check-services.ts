@@ -108,7 +108,7 @@ export async function checkMail({ smtpUrl, smtpTls }: Config): Promise<Finding[]
   }
 }
 
-interface Door {
+interface Listener {
   name: string;
   variable: string;
   host: string;
@@ -116,7 +116,7 @@ interface Door {
   isTls: boolean;
 }
 
-async function isFree({ host, port }: Door): Promise<true | NodeJS.ErrnoException> {
+async function isFree({ host, port }: Listener): Promise<true | NodeJS.ErrnoException> {
   return new Promise((resolve) => {
     const listener = createServer();
     listener.once('error', resolve);
@@ -125,7 +125,7 @@ async function isFree({ host, port }: Door): Promise<true | NodeJS.ErrnoExceptio
 }
 
 /** Whether it is Mooring that listens there; its certificate is another check's matter. */
-async function isOurs({ host, port, isTls }: Door): Promise<boolean> {
+async function isOurs({ host, port, isTls }: Listener): Promise<boolean> {
   const hostname = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const options = { host: hostname, port, path: server_get.path, timeout: 5 * SECOND };
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -137,30 +137,30 @@ async function isOurs({ host, port, isTls }: Door): Promise<boolean> {
   return (await promise).includes('"setup_required"');
 }
 
-async function checkDoor(door: Door): Promise<Finding> {
+async function checkListener(listener: Listener): Promise<Finding> {
   const { ok, fail } = findingsOf('ports');
-  if (door.port === 0) return ok(`${door.name} takes any free port.`);
-  const free = await isFree(door);
-  if (free === true) return ok(`Port ${door.port} is free for ${door.name}.`);
-  if (free.code === 'EADDRINUSE' && (await isOurs(door))) return ok(`Mooring answers on port ${door.port}.`);
+  if (listener.port === 0) return ok(`${listener.name} takes any free port.`);
+  const free = await isFree(listener);
+  if (free === true) return ok(`Port ${listener.port} is free for ${listener.name}.`);
+  if (free.code === 'EADDRINUSE' && (await isOurs(listener))) return ok(`Mooring answers on port ${listener.port}.`);
   if (free.code === 'EADDRINUSE') {
-    const mend = `Stop it, or choose another port with ${door.variable}.`;
-    return fail(`Another program listens on port ${door.port}.`, mend);
+    const mend = `Stop it, or choose another port with ${listener.variable}.`;
+    return fail(`Another program listens on port ${listener.port}.`, mend);
   }
-  const message = `${door.name} cannot listen on ${door.host}:${door.port} (${free.code}).`;
-  return fail(message, `Choose another port with ${door.variable}, or another address.`);
+  const message = `${listener.name} cannot listen on ${listener.host}:${listener.port} (${free.code}).`;
+  return fail(message, `Choose another port with ${listener.variable}, or another address.`);
 }
 
 export const checkPorts = (config: Config): Promise<Finding[]> =>
   Promise.all([
-    checkDoor({
+    checkListener({
       name: 'http',
       variable: 'MOORING_HTTP_PORT',
       host: config.httpHost,
       port: config.httpPort,
       isTls: false,
     }),
-    checkDoor({
+    checkListener({
       name: 'https',
       variable: 'MOORING_HTTPS_PORT',
       host: config.host,

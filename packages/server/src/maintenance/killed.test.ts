@@ -28,7 +28,7 @@ beforeEach(() => {
 async function writeLarge(file: string): Promise<void> {
   const frames = async function* () {
     for (let start = 0; start < ROWS; start += PER_FRAME) {
-      const lines = Array.from({ length: PER_FRAME }, (_, n) => `{"name":"fact ${start + n}","value":"x"}\n`);
+      const lines = Array.from({ length: PER_FRAME }, (_, n) => `{"name":"key ${start + n}","value":"x"}\n`);
       const content = Buffer.from(lines.join(''));
       yield { frame: { table: 'key_values', rows: PER_FRAME, bytes: content.length }, content: [content] };
     }
@@ -76,7 +76,7 @@ async function killWhen(isSeen: () => boolean, words: string[], undo: () => void
   }
 }
 
-async function countFacts(): Promise<number> {
+async function countRows(): Promise<number> {
   const database = openDatabase({ location: at('data', 'mooring.db') });
   const rows = await database.query((q) => q.selectFrom('key_values').select(({ fn }) => fn.countAll().as('count')));
   await database.close();
@@ -105,18 +105,18 @@ function isLoading(): boolean {
 it('a restore or a backup that is killed leaves all or nothing, and can be done again', async () => {
   await writeLarge(at('large'));
   await killWhen(isLoading, ['restore', at('large')], () => rmSync(at('data'), { recursive: true }));
-  expect([0, ROWS]).toContain(await countFacts());
+  expect([0, ROWS]).toContain(await countRows());
   expect(await run('restore', at('large'), '--force')).toBe(0);
-  expect(await countFacts()).toBe(ROWS);
+  expect(await countRows()).toBe(ROWS);
 
   const isBeingWritten = () => readdirSync(scratch).some((name) => name.endsWith('.part'));
   await killWhen(isBeingWritten, ['backup', at('copy')], () => rmSync(at('copy')));
   expect(existsSync(at('copy'))).toBe(false);
   const [part = ''] = readdirSync(scratch).filter((name) => name.endsWith('.part'));
   expect(await run('restore', at(part), '--force')).toBe(1);
-  expect(await countFacts()).toBe(ROWS);
+  expect(await countRows()).toBe(ROWS);
   expect(await run('backup', at('copy'))).toBe(0);
   expect(await run('restore', at('copy'))).toBe(1);
   expect(await run('restore', at('copy'), '--force')).toBe(0);
-  expect(await countFacts()).toBe(ROWS);
+  expect(await countRows()).toBe(ROWS);
 }, 120_000);

@@ -88,7 +88,7 @@ describe('only http and https without credentials are taken', () => {
     '%j',
     async (url) => {
       expect(await problemOf(strict(url))).toEqual({
-        problem: 'bad_address',
+        problem: 'bad_url',
         message: 'The address must begin with https:// or http://.',
       });
     },
@@ -97,7 +97,7 @@ describe('only http and https without credentials are taken', () => {
   test('a name and a password', async () => {
     const problem = await problemOf(strict('https://ada:hunter2@example.com/'));
     expect(problem).toEqual({
-      problem: 'bad_address',
+      problem: 'bad_url',
       message: 'The address must not contain a name or a password.',
     });
   });

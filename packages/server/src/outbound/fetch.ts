@@ -20,7 +20,7 @@ export interface OutboundResponse {
   body: Buffer;
 }
 
-export type OutboundProblem = 'bad_address' | 'refused_address' | 'timeout' | 'too_large' | 'unreachable';
+export type OutboundProblem = 'bad_url' | 'refused_address' | 'timeout' | 'too_large' | 'unreachable';
 
 /** Why a request to outside got no answer. The message may be shown: it tells nothing about our networks. */
 export class OutboundError extends Error {
@@ -49,10 +49,10 @@ const systemResolve: Resolve = (name, tell) => systemLookup(name, { all: true },
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new OutboundError('bad_address', 'The address must begin with https:// or http://.');
+    throw new OutboundError('bad_url', 'The address must begin with https:// or http://.');
   }
   if (url.username || url.password) {
-    throw new OutboundError('bad_address', 'The address must not contain a name or a password.');
+    throw new OutboundError('bad_url', 'The address must not contain a name or a password.');
   }
   return url;
 }

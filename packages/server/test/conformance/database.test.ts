@@ -25,21 +25,21 @@ const { insertInto, statement, updateRow } = accessTo(
   defineViews<{ key_values: { name: string; value: string }; mails: Mail }>(),
 );
 
-const insertFact = statement((q, p: { name: string; value: string }) =>
+const insertValue = statement((q, p: { name: string; value: string }) =>
   q.insertInto('key_values').values({ name: p.name, value: p.value }),
 );
-const findFact = statement((q, p: { name: string }) =>
+const findValue = statement((q, p: { name: string }) =>
   q
     .selectFrom('key_values')
     .select(['value', sql<number>`1`.as('one')])
     .where('name', '=', p.name),
 );
-const listFacts = statement((q) => q.selectFrom('key_values').selectAll().orderBy('name'));
-const changeFact = statement((q, p: { name: string; value: string }) =>
+const listValues = statement((q) => q.selectFrom('key_values').selectAll().orderBy('name'));
+const changeValue = statement((q, p: { name: string; value: string }) =>
   q.updateTable('key_values').set({ value: p.value }).where('name', '=', p.name).returning('value'),
 );
-const deleteFacts = statement((q) => q.deleteFrom('key_values'));
-const lockedFact = statement((q, p: { name: string }, dialect) =>
+const deleteValues = statement((q) => q.deleteFrom('key_values'));
+const lockedValue = statement((q, p: { name: string }, dialect) =>
   lockRows(dialect, q.selectFrom('key_values').select('value').where('name', '=', p.name)),
 );
 
@@ -65,51 +65,51 @@ eachDatabase('database', (dialect) => {
   test('a statement binds values and constants in their places, again and again', async () => {
     const db = await one(dialect);
     await tx({ db }, async ({ db }) => {
-      for (const name of ['b', 'a', "c'; --"]) await insertFact.run(db, { name, value: `of ${name}` });
+      for (const name of ['b', 'a', "c'; --"]) await insertValue.run(db, { name, value: `of ${name}` });
     });
-    expect(await findFact.first(db, { name: "c'; --" })).toMatchObject({ value: "of c'; --", one: 1 });
-    expect(await findFact.first(db, { name: 'd' })).toBeUndefined();
-    expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(['a', 'b', "c'; --"]);
-    const changed = await tx({ db }, ({ db }) => changeFact.first(db, { name: 'a', value: 'new' }));
+    expect(await findValue.first(db, { name: "c'; --" })).toMatchObject({ value: "of c'; --", one: 1 });
+    expect(await findValue.first(db, { name: 'd' })).toBeUndefined();
+    expect((await listValues.all(db)).map(({ name }) => name)).toEqual(['a', 'b', "c'; --"]);
+    const changed = await tx({ db }, ({ db }) => changeValue.first(db, { name: 'a', value: 'new' }));
     expect(changed).toMatchObject({ value: 'new' });
-    expect(await tx({ db }, ({ db }) => deleteFacts.run(db))).toBe(3);
+    expect(await tx({ db }, ({ db }) => deleteValues.run(db))).toBe(3);
   });
 
   test('a failure undoes the whole transaction, and inner ones join the outer', async () => {
     const db = await one(dialect);
     const failing = tx({ db }, async (ctx) => {
-      await insertFact.run(ctx.db, { name: 'outer', value: '' });
-      await tx(ctx, (inner) => insertFact.run(inner.db, { name: 'inner', value: '' }));
+      await insertValue.run(ctx.db, { name: 'outer', value: '' });
+      await tx(ctx, (inner) => insertValue.run(inner.db, { name: 'inner', value: '' }));
       throw new Error('undo');
     });
     await expect(failing).rejects.toThrow('undo');
-    expect(await listFacts.all(db)).toEqual([]);
+    expect(await listValues.all(db)).toEqual([]);
   });
 
   test('readers outside see only what is committed', async () => {
     const db = await one(dialect);
     await tx({ db }, async (inner) => {
-      await insertFact.run(inner.db, { name: 'a', value: '' });
-      expect(await listFacts.all(db)).toEqual([]);
-      expect(await listFacts.all(inner.db)).toHaveLength(1);
+      await insertValue.run(inner.db, { name: 'a', value: '' });
+      expect(await listValues.all(db)).toEqual([]);
+      expect(await listValues.all(inner.db)).toHaveLength(1);
     });
-    expect(await listFacts.all(db)).toHaveLength(1);
+    expect(await listValues.all(db)).toHaveLength(1);
   });
 
   test('locked rows make racing read-then-write transactions take turns', async () => {
     const databases = await open(dialect, 2);
     const [first] = databases;
     if (!first) throw new Error('no database');
-    await tx({ db: first }, ({ db }) => insertFact.run(db, { name: 'count', value: '0' }));
+    await tx({ db: first }, ({ db }) => insertValue.run(db, { name: 'count', value: '0' }));
     const increments = Array.from({ length: 20 }, (_, n) => {
       const db = databases[n % 2] ?? first;
       return tx({ db }, async ({ db }) => {
-        const row = await lockedFact.first(db, { name: 'count' });
-        await changeFact.first(db, { name: 'count', value: String(Number(row?.value) + 1) });
+        const row = await lockedValue.first(db, { name: 'count' });
+        await changeValue.first(db, { name: 'count', value: String(Number(row?.value) + 1) });
       });
     });
     await Promise.all(increments);
-    expect((await findFact.first(first, { name: 'count' }))?.value).toBe('20');
+    expect((await findValue.first(first, { name: 'count' }))?.value).toBe('20');
   });
 
   test('migrating again changes nothing, also when several start at once', async () => {
@@ -157,33 +157,33 @@ eachDatabase('statements that list columns', (dialect) => {
 eachDatabase('transactions at the same time', (dialect) => {
   test('are undone one by one: what fails leaves nothing, what succeeds is all there', async () => {
     const db = await one(dialect);
-    const names = Array.from({ length: 40 }, (_, n) => `fact-${String(n).padStart(2, '0')}`);
+    const names = Array.from({ length: 40 }, (_, n) => `value-${String(n).padStart(2, '0')}`);
     const outcomes = await Promise.allSettled(
       names.map((name, n) =>
         tx({ db }, async (inner) => {
-          await insertFact.run(inner.db, { name, value: 'whole' });
+          await insertValue.run(inner.db, { name, value: 'whole' });
           if (n % 3 === 0) throw new Error('undo');
-          if (n % 3 === 1) await insertFact.run(inner.db, { name, value: 'again' });
+          if (n % 3 === 1) await insertValue.run(inner.db, { name, value: 'again' });
         }),
       ),
     );
     const kept = names.filter((_, n) => outcomes[n]?.status === 'fulfilled');
     expect(kept).toEqual(names.filter((_, n) => n % 3 === 2));
-    expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(kept);
+    expect((await listValues.all(db)).map(({ name }) => name)).toEqual(kept);
   });
 
   test('go on after one that failed, and after the database refused a statement', async () => {
     const db = await one(dialect);
     await expect(tx({ db }, (inner) => inner.db.query(() => raw('select nonsense')))).rejects.toThrow();
-    await tx({ db }, (inner) => insertFact.run(inner.db, { name: 'a', value: '' }));
-    expect(await listFacts.all(db)).toHaveLength(1);
+    await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'a', value: '' }));
+    expect(await listValues.all(db)).toHaveLength(1);
   });
 });
 
 test('on PostgreSQL a transaction that a deadlock undid is tried again, from its beginning', async () => {
   const db = await one('postgres');
   await tx({ db }, async (inner) => {
-    for (const name of ['a', 'b']) await insertFact.run(inner.db, { name, value: '' });
+    for (const name of ['a', 'b']) await insertValue.run(inner.db, { name, value: '' });
   });
   const meeting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
@@ -192,25 +192,25 @@ test('on PostgreSQL a transaction that a deadlock undid is tried again, from its
     tx({ db }, async (inner) => {
       attempts += 1;
       for (const name of order) {
-        const row = await lockedFact.first(inner.db, { name });
-        await changeFact.run(inner.db, { name, value: `${row?.value}${at}` });
+        const row = await lockedValue.first(inner.db, { name });
+        await changeValue.run(inner.db, { name, value: `${row?.value}${at}` });
         meeting[at]?.resolve();
         await Promise.all(meeting.map(({ promise }) => promise));
       }
     });
   await Promise.all([take(['a', 'b'], 0), take(['b', 'a'], 1)]);
   expect(attempts).toBe(3);
-  for (const { value } of await listFacts.all(db)) expect(value).toHaveLength(2);
+  for (const { value } of await listValues.all(db)) expect(value).toHaveLength(2);
 });
 
-test('on SQLite transactions of one turn share a commit, and nobody is told before it', async () => {
+test('on SQLite transactions of one tick share a commit, and nobody is told before it', async () => {
   const db = await one('sqlite');
   let told = 0;
   const seen: [number, number, number][] = [];
   const three = ['a', 'b', 'c'].map((name) =>
     tx({ db }, async (inner) => {
-      await insertFact.run(inner.db, { name, value: '' });
-      seen.push([(await listFacts.all(inner.db)).length, (await listFacts.all(db)).length, told]);
+      await insertValue.run(inner.db, { name, value: '' });
+      seen.push([(await listValues.all(inner.db)).length, (await listValues.all(db)).length, told]);
     }).then(() => told++),
   );
   await Promise.all(three);
@@ -219,7 +219,7 @@ test('on SQLite transactions of one turn share a commit, and nobody is told befo
     [2, 0, 0],
     [3, 0, 0],
   ]);
-  expect(await listFacts.all(db)).toHaveLength(3);
+  expect(await listValues.all(db)).toHaveLength(3);
 });
 
 test('on SQLite a disk that is full undoes the whole group, and everybody in it is told', async () => {
@@ -229,25 +229,25 @@ test('on SQLite a disk that is full undoes the whole group, and everybody in it 
   };
   await limit(1);
   const outcomes = await Promise.allSettled([
-    tx({ db }, (inner) => insertFact.run(inner.db, { name: 'small', value: '' })),
-    tx({ db }, (inner) => insertFact.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) })),
+    tx({ db }, (inner) => insertValue.run(inner.db, { name: 'small', value: '' })),
+    tx({ db }, (inner) => insertValue.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) })),
   ]);
   const kept = ['small', 'large'].filter((_, n) => outcomes[n]?.status === 'fulfilled');
   expect(kept).not.toContain('large');
-  expect((await listFacts.all(db)).map(({ name }) => name)).toEqual(kept);
+  expect((await listValues.all(db)).map(({ name }) => name)).toEqual(kept);
   await limit(1_000_000_000);
-  await tx({ db }, (inner) => insertFact.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) }));
-  expect(await findFact.first(db, { name: 'large' })).toBeDefined();
+  await tx({ db }, (inner) => insertValue.run(inner.db, { name: 'large', value: 'x'.repeat(1_000_000) }));
+  expect(await findValue.first(db, { name: 'large' })).toBeDefined();
 });
 
 test('on SQLite a write outside a transaction is refused', async () => {
   const db = await one('sqlite');
-  await expect(insertFact.run(db, { name: 'a', value: '' })).rejects.toThrow('readonly');
+  await expect(insertValue.run(db, { name: 'a', value: '' })).rejects.toThrow('readonly');
 });
 
 test('a PostgreSQL that is not there is told apart from a mistake of ours', async () => {
   const db = openDatabase({ location: 'postgres://nobody@127.0.0.1:1/none' });
-  const error = await findFact.first(db, { name: 'a' }).catch((failure: unknown) => failure);
+  const error = await findValue.first(db, { name: 'a' }).catch((failure: unknown) => failure);
   expect(isUnavailable(error)).toBe(true);
   expect(isUnavailable(new Error('anything else'))).toBe(false);
   await db.close();
@@ -264,7 +264,7 @@ test('a connection to PostgreSQL that is lost within a transaction fails that tr
     while ((await ask(db, sql`(SELECT pid FROM pg_stat_activity WHERE pid = ${own?.pid})`)).length > 0);
     // By now its end was heard of, while nobody was asking.
     await setImmediate();
-    await findFact.first(ctx.db, { name: 'a' });
+    await findValue.first(ctx.db, { name: 'a' });
   }).catch((error: unknown) => error);
   expect(isUnavailable(failure)).toBe(true);
   expect(await db.pendingMigrations()).not.toEqual([]);
@@ -350,14 +350,14 @@ eachDatabase('migrations', (dialect) => {
   test('of another process are waited for, and that is said', async () => {
     const { location, remove } = await freshDatabase(dialect);
     const release = await holdMigrations(location);
-    const { promise: said, resolve } = Promise.withResolvers<string>();
+    const { promise: message, resolve } = Promise.withResolvers<string>();
     const database = openDatabase({ location, onWait: resolve });
     onTestFinished(async () => {
       await database.close();
       await remove();
     });
     const migrating = database.migrate();
-    expect(await said).toContain('waiting for another process, which brings the database up to date');
+    expect(await message).toContain('waiting for another process, which brings the database up to date');
     await release();
     expect(await migrating).toEqual([]);
   });

@@ -40,11 +40,11 @@ const workerOf = (deps: Deps, run: (name: string) => Promise<void> | void, concu
 eachDatabase('jobs', (dialect) => {
   test('a job runs with its payload once its transaction is committed, and is gone', async () => {
     const { deps, say, left } = await processes(dialect);
-    const said: string[] = [];
-    const worker = workerOf(deps, (name) => void said.push(name));
+    const ran: string[] = [];
+    const worker = workerOf(deps, (name) => void ran.push(name));
     await say("Ada's");
     expect(await worker.runDue()).toBe(1);
-    expect(said).toEqual(["Ada's"]);
+    expect(ran).toEqual(["Ada's"]);
     expect(await worker.runDue()).toBe(0);
     expect(await left()).toEqual([]);
   });
@@ -71,46 +71,46 @@ eachDatabase('jobs', (dialect) => {
 
   test('a job for later waits for its time', async () => {
     const { deps, say, advance } = await processes(dialect);
-    const said: string[] = [];
-    const worker = workerOf(deps, (name) => void said.push(name));
+    const ran: string[] = [];
+    const worker = workerOf(deps, (name) => void ran.push(name));
     await say('later', { runAt: deps.clock.now() + HOUR });
     await say('now');
     await worker.runDue();
     advance(HOUR - 1);
     await worker.runDue();
-    expect(said).toEqual(['now']);
+    expect(ran).toEqual(['now']);
     advance(1);
     await worker.runDue();
-    expect(said).toEqual(['now', 'later']);
+    expect(ran).toEqual(['now', 'later']);
   });
 
   test('a job can be taken back until a worker takes it, and not after', async () => {
     const { deps, say, left } = await processes(dialect);
     const cancel = (id: string) => tx(deps, (ctx) => cancelJob(ctx, id));
-    const said: string[] = [];
+    const ran: string[] = [];
     const cancelled: boolean[] = [];
     let running = '';
     const worker = workerOf(deps, async (name) => {
       cancelled.push(await cancel(running));
-      said.push(name);
+      ran.push(name);
     });
     const unwanted = await say('unwanted');
     expect([await cancel(unwanted), await cancel(unwanted)]).toEqual([true, false]);
     running = await say('wanted');
     await worker.runDue();
-    expect([said, cancelled, await left()]).toEqual([['wanted'], [false], []]);
+    expect([ran, cancelled, await left()]).toEqual([['wanted'], [false], []]);
   });
 
   test('workers of several processes run each job exactly once', async () => {
     const { all, deps } = await processes(dialect, 3);
-    const said: string[] = [];
+    const ran: string[] = [];
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`);
     await tx(deps, async (ctx) => {
       for (const name of names) await enqueue(ctx, greet, { name });
     });
-    const workers = all.map((each) => workerOf(each, (name) => void said.push(name)));
+    const workers = all.map((each) => workerOf(each, (name) => void ran.push(name)));
     const runs = await Promise.all(workers.map((worker) => worker.runDue()));
-    expect(said.sort()).toEqual(names.sort());
+    expect(ran.sort()).toEqual(names.sort());
     expect(runs.reduce((sum, count) => sum + count)).toBe(60);
   });
 
@@ -144,10 +144,10 @@ eachDatabase('jobs', (dialect) => {
   test('a dead letter that is replayed has all its attempts again; anything else cannot be replayed', async () => {
     const { deps, say, advance, left } = await processes(dialect);
     let isBroken = true;
-    const said: string[] = [];
+    const ran: string[] = [];
     const worker = workerOf(deps, (name) => {
       if (isBroken) throw new Error('broken');
-      said.push(name);
+      ran.push(name);
     });
     const id = await say('Ada');
     await expect(replayJob(deps, id)).rejects.toThrow('dead letter');
@@ -159,7 +159,7 @@ eachDatabase('jobs', (dialect) => {
     await replayJob(deps, id);
     expect((await left())[0]).toMatchObject({ attempts: 0, failed_at: null });
     await worker.runDue();
-    expect([said, await left()]).toEqual([['Ada'], []]);
+    expect([ran, await left()]).toEqual([['Ada'], []]);
     await expect(replayJob(deps, id)).rejects.toThrow('dead letter');
   });
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createBuilder } from '../../src/db/builders.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type LockName, lock } from '../../src/db/locks.ts';
-import { onceATurn } from '../../src/db/once-a-turn.ts';
+import { oncePerTick } from '../../src/db/once-per-tick.ts';
 import { type Database, type Db, openDatabase } from '../../src/db/open.ts';
 import { isRemembered } from '../../src/db/remembered-tables.ts';
 import { accessTo } from '../../src/db/statement.ts';
@@ -179,7 +179,7 @@ const referencesIn: Record<DialectName, string> = {
 };
 
 eachDatabase('reading the versions', (dialect) => {
-  test('is shared by questions of one turn, and each later question gets a newer answer', async () => {
+  test('is shared by questions of one tick, and each later question gets a newer answer', async () => {
     const { here } = await open(dialect);
     const versions = versionsReader(here);
     const together = [versions(), versions(), versions()];
@@ -192,7 +192,7 @@ eachDatabase('reading the versions', (dialect) => {
 
 test('whoever asks while a read runs does not get its answer, which may be older than their question', async () => {
   const reads: PromiseWithResolvers<number>[] = [];
-  const ask = onceATurn(() => {
+  const ask = oncePerTick(() => {
     const read = Promise.withResolvers<number>();
     reads.push(read);
     return read.promise;

@@ -117,8 +117,8 @@ test.each([
 ])('a form of %s is refused, also when it breaks off anywhere, and the server goes on', async (_, content) => {
   const app = await testApp('sqlite');
   const token = await withCompass(app);
-  const whole = `${content}--xyz--`;
-  const ends = [0, 1, 5, 9, 20, 40, 60].map((at) => whole.slice(0, Math.max(1, whole.length - at)));
+  const body = `${content}--xyz--`;
+  const ends = [0, 1, 5, 9, 20, 40, 60].map((at) => body.slice(0, Math.max(1, body.length - at)));
   const headers = { 'content-type': 'multipart/form-data; boundary=xyz' };
   const send = (body: string) => app.call('POST', '/v0.1/apps/ada/compass/avatar', { token, body, headers });
   for (const body of ends) {

@@ -39,16 +39,16 @@ eachDatabase('every list that can be searched and sorted', (dialect) => {
     const { readAll } = reader(app, world);
     for (const spec of lists) {
       for (const sort of sortsOf(spec)) {
-        const whole = valuesOf(await readAll(spec, { sort, order: 'asc', limit: '200' }));
+        const all = valuesOf(await readAll(spec, { sort, order: 'asc', limit: '200' }));
         const pages = await readAll(spec, { sort, order: 'asc', limit: '3' });
-        expect([spec.id, sort, valuesOf(pages)]).toEqual([spec.id, sort, whole]);
-        expect([spec.id, new Set(whole.map((value) => JSON.stringify(value))).size]).toEqual([spec.id, whole.length]);
+        expect([spec.id, sort, valuesOf(pages)]).toEqual([spec.id, sort, all]);
+        expect([spec.id, new Set(all.map((value) => JSON.stringify(value))).size]).toEqual([spec.id, all.length]);
         const back = valuesOf(await readAll(spec, { sort, order: 'desc', limit: '200' }));
-        expect([spec.id, sort, back]).toEqual([spec.id, sort, whole.toReversed()]);
-        expect([spec.id, whole.length]).not.toEqual([spec.id, 0]);
+        expect([spec.id, sort, back]).toEqual([spec.id, sort, all.toReversed()]);
+        expect([spec.id, all.length]).not.toEqual([spec.id, 0]);
         for (const [at, { total }] of pages.entries()) {
           const isCounted = at === 0 && !spec.id.endsWith('Audit_list');
-          expect([spec.id, total]).toEqual([spec.id, isCounted ? whole.length : undefined]);
+          expect([spec.id, total]).toEqual([spec.id, isCounted ? all.length : undefined]);
         }
       }
     }

@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts';
 
-const facts = (text: string | null): Record<string, unknown> | undefined => (text ? JSON.parse(text) : undefined);
+const values = (text: string | null): Record<string, unknown> | undefined => (text ? JSON.parse(text) : undefined);
 
 /** What the audit log has of these actions, oldest first. An action may be given by its beginning. */
 export async function recorded(app: TestApp, actions: string) {
@@ -13,8 +13,8 @@ export async function recorded(app: TestApp, actions: string) {
       by: row.actor_name,
       orgId: row.org_id,
       appId: row.app_id,
-      before: facts(row.before),
-      after: facts(row.after),
+      before: values(row.before),
+      after: values(row.after),
     }));
 }
 

@@ -41,8 +41,8 @@ export async function withHooks(dialect: DialectName, settings: Partial<Config> 
   const log = async (id: string, options?: Parameters<typeof ask>[3]) =>
     (await ask('GET', `webhooks/${id}/deliveries`, undefined, options)).body.value;
   const system = systemCtx(app.deps);
-  const update = (trackingId: string, said: Partial<NewUpdate> = {}) =>
-    addUpdate(system, trackingId, { service: 'Mail', region: 'North', summary: 'Better.', ...said });
+  const update = (trackingId: string, changes: Partial<NewUpdate> = {}) =>
+    addUpdate(system, trackingId, { service: 'Mail', region: 'North', summary: 'Better.', ...changes });
   const withdraw = (trackingId: string) => withdrawEvent(system, trackingId);
   const addReader = (name: string) => addSubscriptionReader(system, north, name);
   /** Grace may no longer read north. */

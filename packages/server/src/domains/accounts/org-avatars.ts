@@ -26,8 +26,8 @@ async function replaceAvatar(
   if (path !== before) {
     await saveOrgAvatar.run(ctx.db, { id, avatarUrl: path ?? null, at: ctx.clock.now() });
     await discardAvatar(ctx, before);
-    const facts = { before: { avatar_url: before }, after: { avatar_url: path } };
-    await record(ctx, action, { kind: 'org', id, name, orgId: id }, facts);
+    const changes = { before: { avatar_url: before }, after: { avatar_url: path } };
+    await record(ctx, action, { kind: 'org', id, name, orgId: id }, changes);
   }
   return getOrg(ctx);
 }

@@ -14,7 +14,7 @@ import {
   users_updateOrgRole,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
-import { readWhole } from '../../http/kinds/incoming-file.ts';
+import { readBytes } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
 import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
@@ -75,7 +75,7 @@ export const orgRoutes = [
   ),
   route(organizations_delete, (ctx) => deleteOrg(ctx)),
   route(organization_updateAvatar, async (ctx, { file }) => {
-    const image = { type: file.type, bytes: await readWhole(file) };
+    const image = { type: file.type, bytes: await readBytes(file) };
     return orgToWire(ctx, await setOrgAvatar(ctx, image));
   }),
   route(organization_deleteAvatar, async (ctx) => orgToWire(ctx, await deleteOrgAvatar(ctx))),

@@ -251,8 +251,8 @@ export const updateMember = (ctx: OrgCtx, userName: string, role: OrgRole | unde
     if (role !== 'admin') await refuseLastAdmin(ctx, member);
     const row = { org_id: ctx.org.id, user_id: member.userId, role, joined_at: member.joinedAt };
     await saveOrgMember.run(ctx.db, row);
-    const facts = { before: { role: member.role }, after: { role } };
-    await record(ctx, 'org.update_member', memberSubject(ctx, member), facts);
+    const changes = { before: { role: member.role }, after: { role } };
+    await record(ctx, 'org.update_member', memberSubject(ctx, member), changes);
     return { ...member, role };
   });
 

@@ -113,7 +113,7 @@ export async function createPasswordReset(ctx: UserCtx, userId: string): Promise
 const refuse = () =>
   new Failure('NotFound', 'This link was used already, was replaced or is older than an hour; ask for a new one.');
 
-/** Sets a new password with a link, which is spent then, as are all others of this user. */
+/** Sets a new password with a link, which is used up then, as are all others of this user. */
 export async function usePasswordResetLink(
   ctx: Ctx,
   token: string,

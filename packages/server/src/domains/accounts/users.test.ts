@@ -482,8 +482,8 @@ eachDatabase('people', (dialect) => {
     const first = (await app.call('GET', '/v0.1/admin/users', { token })).json();
     expect([first.values.length, typeof first.next_cursor]).toEqual([50, 'string']);
     const query = { limit: '51' };
-    const whole = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
-    expect([whole.values.length, whole.next_cursor]).toEqual([51, undefined]);
+    const all = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
+    expect([all.values.length, all.next_cursor]).toEqual([51, undefined]);
   });
 
   test('two changes of an account at once both hold: nobody is enabled again by changing their picture', async () => {

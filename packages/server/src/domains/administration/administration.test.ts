@@ -57,7 +57,7 @@ eachDatabase('operating the server', (dialect) => {
     }
   });
 
-  test('the facts of the server show which secrets are set, and none of them', async () => {
+  test('the settings of the server show which secrets are set, and none of them', async () => {
     const app = await testApp(dialect, { metricsToken: 'a-very-secret-value', adminPassword: undefined });
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     const answer = await app.call('GET', '/v0.1/admin/server', { token });

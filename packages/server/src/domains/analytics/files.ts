@@ -17,11 +17,11 @@ export interface PartRef {
 }
 
 /** What is known of a file: it is damaged if it is anything else. */
-export interface FileFacts {
+export interface FileInfo {
   bytes: number;
   sha256: string;
 }
-export type PartFacts = Readonly<Record<FileKind, FileFacts>>;
+export type PartInfo = Readonly<Record<FileKind, FileInfo>>;
 
 type FileDeps = Pick<Deps, 'blobs' | 'config' | 'log'>;
 
@@ -46,7 +46,7 @@ function namesIn(folder: string, { id }: PartRef): PartFiles {
   return { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
 }
 
-async function factsOf(file: string): Promise<FileFacts> {
+async function infoOf(file: string): Promise<FileInfo> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -57,13 +57,13 @@ async function factsOf(file: string): Promise<FileFacts> {
 }
 
 /** Puts files that were just written into the store, and keeps them at hand under the names of their part. */
-export async function storeFiles(ctx: FileDeps, part: PartRef, written: PartFiles): Promise<PartFacts> {
+export async function storeFiles(ctx: FileDeps, part: PartRef, written: PartFiles): Promise<PartInfo> {
   const names = namesIn(await filesFolder(ctx), part);
-  const store = async (kind: FileKind): Promise<FileFacts> => {
-    const facts = await factsOf(written[kind]);
+  const store = async (kind: FileKind): Promise<FileInfo> => {
+    const info = await infoOf(written[kind]);
     await ctx.blobs.put(keyOf(part, kind), createReadStream(written[kind]), { type: TYPE, maxBytes: MOST_BYTES });
     await rename(written[kind], names[kind]);
-    return facts;
+    return info;
   };
   return { logs: await store('logs'), devices: await store('devices'), sessions: await store('sessions') };
 }
@@ -84,13 +84,13 @@ const damaged = ({ day }: PartRef) =>
 /** By name: two who want the same file wait for one copy. */
 const copying = new Map<string, Promise<void>>();
 
-async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, facts: FileFacts, target: string): Promise<void> {
+async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, target: string): Promise<void> {
   const blob = await ctx.blobs.get(keyOf(part, kind));
   const draft = `${target}.${randomBase62(8)}${DRAFT}`;
   try {
     if (!blob) throw damaged(part);
     await pipeline(blob.stream, createWriteStream(draft, { mode: 0o600 }));
-    if ((await factsOf(draft)).sha256 !== facts.sha256) throw damaged(part);
+    if ((await infoOf(draft)).sha256 !== info.sha256) throw damaged(part);
     await rename(draft, target);
   } catch (err) {
     await rm(draft, { force: true });
@@ -102,7 +102,7 @@ async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, facts: Fil
 /** The files of parts on this machine, those of these kinds copied here if they are not. */
 export async function localFiles(
   ctx: FileDeps,
-  parts: readonly (PartRef & { files: PartFacts })[],
+  parts: readonly (PartRef & { files: PartInfo })[],
   kinds: readonly FileKind[],
 ): Promise<PartFiles[]> {
   const folder = await filesFolder(ctx);

@@ -22,7 +22,7 @@ const deviceTexts = {
   wrapper_runtime_version: 'wrapperRuntimeVersion',
 } as const;
 
-const wholeNumber = (value: unknown): number | undefined =>
+const integerOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) ? value : undefined;
 
 function deviceToWire(device: FlowLog['device']) {
@@ -30,7 +30,7 @@ function deviceToWire(device: FlowLog['device']) {
     const value = device[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
-  const level = wholeNumber(device.osApiLevel);
+  const level = integerOf(device.osApiLevel);
   const texts = Object.entries(deviceTexts).flatMap(([name, field]) => {
     const value = text(field);
     return value === undefined ? [] : [[name, value]];
@@ -41,7 +41,7 @@ function deviceToWire(device: FlowLog['device']) {
     os_name: text('osName') ?? '',
     os_version: text('osVersion') ?? '',
     locale: text('locale') ?? '',
-    time_zone_offset: Math.max(-840, Math.min(840, wholeNumber(device.timeZoneOffset) ?? 0)),
+    time_zone_offset: Math.max(-840, Math.min(840, integerOf(device.timeZoneOffset) ?? 0)),
     app_version: text('appVersion') ?? '',
     app_build: text('appBuild') ?? '',
     ...(level === undefined ? {} : { os_api_level: level }),

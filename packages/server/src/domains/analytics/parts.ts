@@ -3,7 +3,7 @@ import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict } from '../../kernel/errors.ts';
 import type { Day, DayRange, WrittenPart } from '../../telemetry/index.ts';
-import { deleteFiles, type PartFacts, type PartRef, storeFiles } from './files.ts';
+import { deleteFiles, type PartInfo, type PartRef, storeFiles } from './files.ts';
 import {
   changeState,
   deletePart,
@@ -18,7 +18,7 @@ import {
 export interface StoredPart extends PartRef {
   isSealed: boolean;
   logCount: number;
-  files: PartFacts;
+  files: PartInfo;
   /** Names of events in it that must not be seen. */
   forgotten: readonly string[];
 }

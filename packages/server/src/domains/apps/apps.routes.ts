@@ -19,7 +19,7 @@ import {
   users_list,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
-import { readWhole } from '../../http/kinds/incoming-file.ts';
+import { readBytes } from '../../http/kinds/incoming-file.ts';
 import { route } from '../../http/mount.ts';
 import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
@@ -141,7 +141,7 @@ export const appRoutes = [
   ),
   route(apps_delete, (ctx) => deleteApp(ctx)),
   route(apps_updateAvatar, async (ctx, { file }) => {
-    const image = { type: file.type, bytes: await readWhole(file) };
+    const image = { type: file.type, bytes: await readBytes(file) };
     return appToWire(ctx, await setAppAvatar(ctx, image));
   }),
   route(apps_deleteAvatar, async (ctx) => appToWire(ctx, await deleteAppAvatar(ctx))),

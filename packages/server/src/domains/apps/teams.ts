@@ -135,8 +135,8 @@ export const updateTeam = (ctx: OrgCtx, name: string, displayName: string): Prom
   changeTeam(ctx, name, async (ctx, team) => {
     if (displayName === team.displayName) return team;
     await renameTeam.run(ctx.db, { id: team.id, displayName });
-    const facts = { before: { display_name: team.displayName }, after: { display_name: displayName } };
-    await record(ctx, 'team.update', teamSubject(ctx, team), facts);
+    const changes = { before: { display_name: team.displayName }, after: { display_name: displayName } };
+    await record(ctx, 'team.update', teamSubject(ctx, team), changes);
     return { ...team, displayName };
   });
 
@@ -221,8 +221,8 @@ export const updateTeamPermissions = (
     if (permission === was.permission) return was;
     const { id, name: app } = was.app;
     await updateTeamApp.run(ctx.db, { team_id: team.id, app_id: id, permission });
-    const facts = { before: { app, permission: was.permission }, after: { app, permission } };
-    await record(ctx, 'team.set_permission', teamSubject(ctx, team, id), facts);
+    const changes = { before: { app, permission: was.permission }, after: { app, permission } };
+    await record(ctx, 'team.set_permission', teamSubject(ctx, team, id), changes);
     return getTeamApp(ctx, team, appName);
   });
 

@@ -189,7 +189,7 @@ eachDatabase('audit', (dialect) => {
     ]);
   });
 
-  test('a change that nobody asked for from anywhere says so, and one without facts has none', async () => {
+  test('a change that nobody asked for from anywhere says so, and one without values has none', async () => {
     const app = await testApp(dialect);
     await tx(systemCtx(app.deps), (ctx) => record(ctx, 'user.update', { kind: 'user', id: 'x' }, { before: { a: 1 } }));
     const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));

@@ -27,7 +27,7 @@ export interface Subject {
   appId?: string;
 }
 
-type Facts = Record<string, string | number | boolean | null | undefined>;
+type AuditValues = Record<string, string | number | boolean | null | undefined>;
 
 export interface AuditEvent {
   id: string;
@@ -44,8 +44,8 @@ export interface AuditEvent {
   subject: Subject;
   address: string | undefined;
   requestId: string | undefined;
-  before: Facts | undefined;
-  after: Facts | undefined;
+  before: AuditValues | undefined;
+  after: AuditValues | undefined;
 }
 
 const nobody = {
@@ -77,14 +77,15 @@ function actorColumns(actor: Actor) {
   return { ...nobody, actor_kind };
 }
 
-const toJson = (facts: Facts | undefined): string | null => (facts === undefined ? null : JSON.stringify(facts));
+const toJson = (values: AuditValues | undefined): string | null =>
+  values === undefined ? null : JSON.stringify(values);
 
 /** Writes down a change, in the transaction that makes it. Never pass a secret: what is recorded here is shown. */
 export async function record(
   ctx: Ctx,
   action: AuditAction,
   subject: Subject,
-  { before, after }: { before?: Facts; after?: Facts } = {},
+  { before, after }: { before?: AuditValues; after?: AuditValues } = {},
 ): Promise<void> {
   await insertAuditEvent.run(ctx.db, {
     id: ctx.newId(),

@@ -59,21 +59,21 @@ export async function keepAvatar(ctx: Ctx, { discardJob }: StoredAvatar): Promis
   if (!(await cancelJob(ctx, discardJob))) throw unavailable('Storing the avatar took too long; send it again.');
 }
 
-const isUploaded = (address: string | undefined): address is string => address?.startsWith('/avatars/') ?? false;
+const isUploaded = (url: string | undefined): url is string => url?.startsWith('/avatars/') ?? false;
 
 /** In the transaction that ends the reference to an address: if it is of an image here, that goes too. */
-export async function discardAvatar(ctx: Ctx, address: string | null | undefined): Promise<void> {
-  if (isUploaded(address ?? undefined)) await enqueue(ctx, avatarDiscard, { key: String(address).slice(1) });
+export async function discardAvatar(ctx: Ctx, url: string | null | undefined): Promise<void> {
+  if (isUploaded(url ?? undefined)) await enqueue(ctx, avatarDiscard, { key: String(url).slice(1) });
 }
 
 export const deleteAvatarBlob = (ctx: Pick<Deps, 'blobs'>, key: string): Promise<void> => ctx.blobs.delete(key);
 
 /** An address as it is shown: a path on this server becomes whole, others are whole already. */
-export const shownAvatar = (ctx: Pick<Deps, 'publicUrl'>, address: string | undefined): string | undefined =>
-  isUploaded(address) ? ctx.publicUrl() + address : address;
+export const shownAvatar = (ctx: Pick<Deps, 'publicUrl'>, url: string | undefined): string | undefined =>
+  isUploaded(url) ? ctx.publicUrl() + url : url;
 
-export const avatarSource = (address: string | undefined): 'uploaded' | 'url' | undefined =>
-  address === undefined ? undefined : isUploaded(address) ? 'uploaded' : 'url';
+export const avatarSource = (url: string | undefined): 'uploaded' | 'url' | undefined =>
+  url === undefined ? undefined : isUploaded(url) ? 'uploaded' : 'url';
 
 const namePattern = /^[0-9A-Za-z]{32}\.(png|jpg|gif|webp)$/;
 

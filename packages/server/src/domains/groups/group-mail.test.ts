@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupMail } from './group-mail.ts';
 
-const facts = {
+const content = {
   inviter: 'Ada Lovelace',
   target: 'the app ada/compass',
   group: 'Beta divers',
@@ -11,15 +11,15 @@ const facts = {
 };
 
 test('the mail says who invites to test what, in which group, and has the link on a line of its own', () => {
-  const { to, subject, text } = groupMail(facts);
+  const { to, subject, text } = groupMail(content);
   expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to test the app ada/compass']);
-  expect(text.split('\n')).toContain(facts.link);
+  expect(text.split('\n')).toContain(content.link);
   expect(text).toContain('in the group "Beta divers"');
   expect(text).toContain('until 2026-11-08 09:00 UTC');
 });
 
 test('names hold nothing that a mail program makes a link of, and stay on their line', () => {
-  const { subject, text } = groupMail({ ...facts, inviter: 'Eve\r\nBcc: all', group: 'a\n\nhttps://example.org' });
+  const { subject, text } = groupMail({ ...content, inviter: 'Eve\r\nBcc: all', group: 'a\n\nhttps://example.org' });
   expect(subject).toBe('Eve Bcc all invites you to test the app ada/compass');
   expect(text.split('\n')[0]).toContain('"a https example org"');
 });

@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/clock.ts';
 import { asWords, type NewMail } from '../mail/index.ts';
 
-export interface GroupMailFacts {
+export interface GroupMailContent {
   inviter: string;
   /** "the app ada/compass", "apps of the organization lighthouse". */
   target: string;
@@ -11,7 +11,7 @@ export interface GroupMailFacts {
   expiresAt: number;
 }
 
-export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailFacts): NewMail {
+export function groupMail({ inviter, target, group, email, link, expiresAt }: GroupMailContent): NewMail {
   const invites = `${asWords(inviter)} invites you to test ${asWords(target)}`;
   const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
   return {

@@ -79,8 +79,8 @@ export const changeGroup = <C extends GroupCtx, T>(
     await groupsIn[kind].lock.first(ctx.db, { homeId: id, key: groupKey(name) });
     const group = await getGroup(ctx, name);
     if (kind === 'app' && !group.app) {
-      const address = `/v0.1/orgs/${group.owner.name}/distribution_groups/${encodeURIComponent(group.name)}`;
-      throw conflict(`"${group.name}" is a shared group of ${group.owner.name}; change it at ${address}.`);
+      const path = `/v0.1/orgs/${group.owner.name}/distribution_groups/${encodeURIComponent(group.name)}`;
+      throw conflict(`"${group.name}" is a shared group of ${group.owner.name}; change it at ${path}.`);
     }
     return work(ctx, group);
   });

@@ -50,7 +50,7 @@ export const healthSettings = {
     {
       variable: 'MOORING_WATCHDOG_MINUTES',
       description:
-        'How long a part of this server (database, jobs, files, mail) may fail until a health event for everyone tells of it; 0 turns it off.',
+        'How long a component of this server (database, jobs, files, mail) may fail until a health event for everyone tells of it; 0 turns it off.',
     },
     5,
     0,

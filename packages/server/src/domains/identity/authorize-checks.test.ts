@@ -21,13 +21,13 @@ const sound: Asked = {
 };
 
 /** The sound request with other parameters; null leaves one out. */
-const asked = (parameters: Record<string, string | null> = {}, facts: Partial<Asked> = {}): Asked => {
+const asked = (parameters: Record<string, string | null> = {}, changes: Partial<Asked> = {}): Asked => {
   const query = new URLSearchParams(sound.query);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null) query.delete(name);
     else query.set(name, value);
   }
-  return { ...sound, query, ...facts };
+  return { ...sound, query, ...changes };
 };
 const twice = (name: string): Asked => ({ ...sound, query: new URLSearchParams(`${sound.query}&${name}=1&${name}=2`) });
 const code = { response_type: 'code', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };

@@ -80,7 +80,7 @@ function isKnownScope(scope: string, audiences: readonly string[]): boolean {
 }
 
 /** Until these have passed, nobody knows whom to answer, so nothing is sent anywhere. */
-const addressChecks: Check[] = [
+const redirectUriChecks: Check[] = [
   {
     name: 'no parameter is given twice',
     refuse: ({ query }) => {
@@ -202,8 +202,8 @@ const personChecks: Check[] = [
 /** Everything that must hold before a client gets anything, in the order in which it is looked at. */
 export const checks = {
   /** What can be said of the request alone. */
-  request: [...addressChecks, ...requestChecks],
-  all: [...addressChecks, ...requestChecks, ...personChecks],
+  request: [...redirectUriChecks, ...requestChecks],
+  all: [...redirectUriChecks, ...requestChecks, ...personChecks],
 } as const satisfies Record<string, readonly Check[]>;
 
 export function firstRefusal(list: readonly Check[], asked: Asked): Refusal | undefined {

@@ -13,8 +13,8 @@ export async function getTenantId(deps: Deps): Promise<string> {
 /** Under this address stands the discovery document, as the standard wants it. */
 export const issuerOf = (deps: Pick<Deps, 'publicUrl'>): string => `${deps.publicUrl()}/common`;
 
-const bare = (address: string): string => address.replace(/\/$/, '');
+const bare = (url: string): string => url.replace(/\/$/, '');
 
 /** Whom a token of this server may be made for: clients write addresses with and without the slash. */
 export const audiencesOf = ({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): string[] =>
-  [publicUrl(), ...config.oauthAudiences].flatMap((address) => [`${bare(address)}/`, bare(address)]);
+  [publicUrl(), ...config.oauthAudiences].flatMap((url) => [`${bare(url)}/`, bare(url)]);

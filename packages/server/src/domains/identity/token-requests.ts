@@ -37,8 +37,8 @@ const invalidGrant = (description: string) => oauthFailure('invalid_grant', desc
 
 type Taken = NonNullable<Awaited<ReturnType<typeof takeCode.first>>>;
 
-/** A code works once. It is spent by the attempt, right or wrong, before anything else is looked at. */
-async function spendCode(ctx: Ctx, code: string): Promise<Taken> {
+/** A code works once. It is used up by the attempt, right or wrong, before anything else is looked at. */
+async function redeemCode(ctx: Ctx, code: string): Promise<Taken> {
   const hash = sha256(code);
   const taken = await tx(ctx, async (ctx) => {
     const row = await takeCode.first(ctx.db, { hash, now: ctx.clock.now() });
@@ -61,7 +61,7 @@ export async function exchangeCode(ctx: Ctx, request: TokenRequest): Promise<Tok
   const client = await findClient(ctx, required(request, 'client_id'));
   if (!client) throw oauthFailure('invalid_client', 'No client is registered under this client_id.');
 
-  const taken = await spendCode(ctx, code);
+  const taken = await redeemCode(ctx, code);
   if (taken.expires_at <= ctx.clock.now()) throw invalidGrant('The code has expired.');
   if (taken.client_id !== client.id) throw invalidGrant('The code was made for another client.');
   if (taken.redirect_uri !== redirectUri) throw invalidGrant('redirect_uri is not the one that the code was sent to.');

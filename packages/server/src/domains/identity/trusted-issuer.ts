@@ -48,12 +48,12 @@ function createTrustedIssuer({ issuer, audience, clock, log, fetchJson }: Truste
   let fetching: Promise<void> | undefined;
 
   async function fetchKeys(): Promise<void> {
-    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    const document = (await fetchJson(address)) as { issuer?: unknown; jwks_uri?: unknown };
-    if (document?.issuer !== issuer) throw new Error(`${address} says that it is ${String(document?.issuer)}`);
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const document = (await fetchJson(url)) as { issuer?: unknown; jwks_uri?: unknown };
+    if (document?.issuer !== issuer) throw new Error(`${url} says that it is ${String(document?.issuer)}`);
     const { jwks_uri } = document;
     const isSafe = typeof jwks_uri === 'string' && URL.canParse(jwks_uri) && isAsSafe(new URL(jwks_uri));
-    if (!isSafe) throw new Error(`${address} names no safe jwks_uri`);
+    if (!isSafe) throw new Error(`${url} names no safe jwks_uri`);
     keys = createLocalJWKSet((await fetchJson(jwks_uri)) as JSONWebKeySet);
     fetchedAt = clock.now();
   }

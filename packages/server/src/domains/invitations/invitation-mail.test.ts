@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { invitationMail } from './invitation-mail.ts';
 
-const facts = {
+const content = {
   inviter: 'Ada Lovelace',
   target: 'the organization Lighthouse',
   role: 'collaborator',
@@ -11,15 +11,15 @@ const facts = {
 };
 
 test('the mail says who invites to what, as what, until when, and has the link on a line of its own', () => {
-  const { to, subject, text } = invitationMail(facts);
+  const { to, subject, text } = invitationMail(content);
   expect([to, subject]).toEqual(['grace@example.com', 'Ada Lovelace invites you to the organization Lighthouse']);
-  expect(text.split('\n')).toContain(facts.link);
+  expect(text.split('\n')).toContain(content.link);
   expect(text).toContain('as collaborator');
   expect(text).toContain('2026-11-08 09:00 UTC');
 });
 
 test('a name holds nothing that a mail program makes a link of, and stays on its line', () => {
-  const { subject, text } = invitationMail({ ...facts, inviter: 'Eve\r\nBcc: all\n\nhttps://example.org' });
+  const { subject, text } = invitationMail({ ...content, inviter: 'Eve\r\nBcc: all\n\nhttps://example.org' });
   expect(subject).toBe('Eve Bcc all https example org invites you to the organization Lighthouse');
   expect(text.split('\n')[0]).toContain(subject);
 });

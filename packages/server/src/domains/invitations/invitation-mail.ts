@@ -1,7 +1,7 @@
 import { toIso } from '../../kernel/clock.ts';
 import { asWords } from '../mail/index.ts';
 
-export interface InvitationFacts {
+export interface InvitationMailContent {
   inviter: string;
   /** "the organization Lighthouse", "the app ada/compass". */
   target: string;
@@ -11,7 +11,7 @@ export interface InvitationFacts {
   expiresAt: number;
 }
 
-export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationFacts) {
+export function invitationMail({ inviter, target, role, email, link, expiresAt }: InvitationMailContent) {
   const invites = `${asWords(inviter)} invites you to ${asWords(target)}`;
   const until = toIso(expiresAt).slice(0, 16).replace('T', ' ');
   return {

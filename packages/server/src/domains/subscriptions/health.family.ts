@@ -18,7 +18,7 @@ const words = new Set([
 const collections = new Set(['subscriptions', 'events', 'readers', 'webhooks', 'deliveries', 'feeds']);
 
 /** Fixed words in any case, either vendor. */
-function canonicalAddresses(vendor: string): (url: string) => string {
+function canonicalPaths(vendor: string): (url: string) => string {
   const providers = new Set(['vendor.resourcehealth', `${vendor.toLowerCase()}.resourcehealth`]);
   const isName = (segments: string[], index: number): boolean =>
     collections.has(segments[index - 1]?.toLowerCase() ?? '');
@@ -82,7 +82,7 @@ export const healthFamily = ({ config, publicUrl }: Pick<Deps, 'config' | 'publi
   name: 'health',
   credentials: ['oauth', 'token', 'session'],
   owns: (url) => isOurs.test(url),
-  toCanonical: canonicalAddresses(config.vendorName),
+  toCanonical: canonicalPaths(config.vendorName),
   ignoresCase: true,
   headers,
   allowanceHeaders: ({ remaining }) => ({ 'x-ms-ratelimit-remaining-subscription-reads': remaining }),

@@ -110,9 +110,9 @@ export const mountBytesRequest: MountRequest<BytesRequest> = ({ types, maxBytes,
       { parseAs: 'buffer', bodyLimit: maxBytes },
       async (request: FastifyRequest, body: Buffer) => {
         request.sentBytes = { encoding: encodingOf(request), bytes: body };
-        const whole = await decoded(request.sentBytes, maxInflated);
-        if (whole !== body) held.take(request, whole.length);
-        return whole;
+        const inflated = await decoded(request.sentBytes, maxInflated);
+        if (inflated !== body) held.take(request, inflated.length);
+        return inflated;
       },
     );
   },

@@ -141,7 +141,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
     }
   };
   async function* content(stream: Readable & { truncated: boolean }): AsyncGenerator<Buffer> {
-    let isWhole = false;
+    let isComplete = false;
     try {
       const chunks = stream[Symbol.asyncIterator]();
       for (;;) {
@@ -152,12 +152,12 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
       if (stream.truncated) throw tooLarge('file', declared);
       await nextFile(false);
       if (isStrange) throw strange;
-      isWhole = true;
+      isComplete = true;
     } catch (error) {
       throw wrong(error);
     } finally {
       stop();
-      if (!isWhole) {
+      if (!isComplete) {
         pass(stream).destroy();
         // The rest goes by unread, or the next request on this connection would wait behind it.
         request.raw.unpipe();

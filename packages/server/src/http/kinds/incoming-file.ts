@@ -14,7 +14,7 @@ export interface IncomingFile {
 }
 
 /** For files that are small. */
-export async function readWhole({ content }: IncomingFile): Promise<Buffer> {
+export async function readBytes({ content }: IncomingFile): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);

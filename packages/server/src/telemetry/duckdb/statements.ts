@@ -262,19 +262,19 @@ const events: Asker<'events'> = (question, parts) => {
     in_sessions AS (SELECT name, count(*) AS sessions FROM (
       SELECT DISTINCT name, session FROM logs WHERE is_now AND session IS NOT NULL) GROUP BY name),
     found AS (SELECT counts.*, coalesce(sessions, 0) AS sessions FROM counts LEFT JOIN in_sessions USING (name)),
-    now AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${orderColumns[order]} ${direction}, name) AS place
+    now AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${orderColumns[order]} ${direction}, name) AS position
       FROM found WHERE count > 0),
     totals AS (SELECT (SELECT count(*) FROM now) AS total, (SELECT count(DISTINCT device) FROM ${devices}
       WHERE ${within('day')} AND ${matches}) AS total_devices)
     SELECT page.*, totals.* FROM totals LEFT JOIN (
-      FROM now WHERE place > ${skip} ${limit > 0 ? `AND place <= ${skip + limit}` : ''}) AS page ON true ORDER BY place`;
+      FROM now WHERE position > ${skip} ${limit > 0 ? `AND position <= ${skip + limit}` : ''}) AS page ON true ORDER BY position`;
   return {
     sql,
     values,
     answer: (rows) => ({
       total: number(rows[0], 'total'),
       totalDevices: number(rows[0], 'total_devices'),
-      rows: rows.filter((row) => row.place !== null).map(toEventRow),
+      rows: rows.filter((row) => row.position !== null).map(toEventRow),
     }),
   };
 };

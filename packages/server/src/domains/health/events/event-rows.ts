@@ -1,14 +1,14 @@
 import { badRequest } from '../../../kernel/errors.ts';
 import { fromLines, plainFacets, regionFacet, serviceFacet, toLines } from '../listing/facets.ts';
 import { EVERYONE } from '../listing/listing.ts';
-import type { EventRow, Places, StoredEvent } from './events.store.ts';
+import type { EventRow, IndexEntries, StoredEvent } from './events.store.ts';
 import { type Event, type EventProperties, render } from './rendering.ts';
 
 /** Names are one event's whatever their case. */
 export const keyOf = (trackingId: string): string => trackingId.toLowerCase();
 
 /** Everybody who can be named once would be a row for each of their services and regions. */
-const MAX_PLACES = 20_000;
+const MAX_INDEX_ENTRIES = 20_000;
 
 /** Whom an event is for: those whom its regions name, and everyone if one of them names nobody or there is none. */
 function audiencesOf({ impact = [] }: EventProperties): string[] {
@@ -29,10 +29,10 @@ function namesOf({ impact = [] }: EventProperties): string[] {
 }
 
 /** Where it stands, or stood, in the index. */
-export function placesOf(
+export function indexEntriesOf(
   row: Pick<StoredEvent, 'event_type' | 'status' | 'is_hir' | 'facets' | 'audiences' | 'sort_at' | 'name'>,
   seq: number,
-): Places {
+): IndexEntries {
   const plain = plainFacets({ eventType: row.event_type, status: row.status, isHir: row.is_hir === 1 });
   const names = fromLines(row.facets).filter((facet) => facet !== '');
   return {
@@ -69,8 +69,8 @@ export function rowOf(
   };
 }
 
-export function refuseTooWide({ audiences, facets }: Places): void {
-  if (audiences.length * facets.length <= MAX_PLACES) return;
+export function refuseTooWide({ audiences, facets }: IndexEntries): void {
+  if (audiences.length * facets.length <= MAX_INDEX_ENTRIES) return;
   throw badRequest(
     `properties.impact names ${audiences.length} subscriptions and tenants together with ${facets.length} services and regions; split the event, or name fewer.`,
   );

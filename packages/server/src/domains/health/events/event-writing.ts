@@ -2,13 +2,13 @@ import type { Actor, Ctx } from '../../../context.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest, conflict } from '../../../kernel/errors.ts';
 import { type AuditAction, record } from '../../audit/index.ts';
-import { placesOf, refuseTooWide, rowOf } from './event-rows.ts';
+import { indexEntriesOf, refuseTooWide, rowOf } from './event-rows.ts';
 import { type EventDraft, settle } from './event-rules.ts';
 import {
-  deletePlaces,
+  deleteIndexEntries,
   type EventRow,
   insertEvent,
-  insertPlaces,
+  insertIndexEntries,
   type StoredEvent,
   updateEvent,
 } from './events.store.ts';
@@ -92,15 +92,15 @@ export async function write(ctx: Ctx, { trackingId, found, change, isImport }: W
     lastModifiedByType: type,
   };
   const row = rowOf(found?.name ?? trackingId, (found?.revision ?? 0) + 1, systemData, properties);
-  const places = placesOf(row, found?.seq ?? 0);
-  refuseTooWide(places);
+  const entries = indexEntriesOf(row, found?.seq ?? 0);
+  refuseTooWide(entries);
   const seq = found?.seq ?? (await insertEvent.first(ctx.db, row))?.seq;
   if (seq === undefined) throw conflict(`The event ${trackingId} was published by somebody else just now.`);
   if (found) {
-    await deletePlaces(ctx.db, placesOf(found, seq));
+    await deleteIndexEntries(ctx.db, indexEntriesOf(found, seq));
     await updateEvent.run(ctx.db, { ...row, seq });
   }
-  await insertPlaces(ctx.db, { ...places, seq });
+  await insertIndexEntries(ctx.db, { ...entries, seq });
   if (!isImport || found) await recordChange(ctx, found, before?.properties, row, properties);
   return { row, seq, kind: found ? 'updated' : 'published', before: found };
 }

@@ -52,8 +52,8 @@ function answer(reply: ReplyControls, { json, etag }: ReadEvent): string {
 }
 
 /** The names of the wire in our words. */
-const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], address: string) => ({
-  address,
+const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], url: string) => ({
+  url,
   apiVersion: query['api-version'],
   filter: query.$filter,
   startTime: query.queryStartTime,

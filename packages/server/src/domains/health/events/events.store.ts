@@ -88,7 +88,7 @@ export const updateEvent = statement((q, p: EventRow & { seq: number }) =>
 export const deleteEvent = statement((q, p: { seq: number }) => q.deleteFrom('health_events').where('seq', '=', p.seq));
 
 /** Where an event stands in the index: each audience with each facet. */
-export interface Places {
+export interface IndexEntries {
   audiences: readonly string[];
   facets: readonly string[];
   sortAt: number;
@@ -122,7 +122,10 @@ function insertRows(count: number): Statement<Indexed, unknown> {
   return made;
 }
 
-export async function insertPlaces(db: Db, { audiences, facets, sortAt, name, seq }: Places): Promise<void> {
+export async function insertIndexEntries(
+  db: Db,
+  { audiences, facets, sortAt, name, seq }: IndexEntries,
+): Promise<void> {
   const pairs = audiences.flatMap((audience) => facets.map((facet) => [audience, facet] as const));
   for (let start = 0; start < pairs.length; start += CHUNK) {
     const chunk = pairs.slice(start, start + CHUNK);
@@ -168,9 +171,9 @@ function deleteRows(audiences: number, facets: number): Statement<Indexed, unkno
 const inChunks = (items: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, at) => padded(items.slice(at * CHUNK, (at + 1) * CHUNK)));
 
-export async function deletePlaces(db: Db, { sortAt, name, seq, ...places }: Places): Promise<void> {
-  const facetChunks = inChunks(places.facets);
-  for (const audiences of inChunks(places.audiences)) {
+export async function deleteIndexEntries(db: Db, { sortAt, name, seq, ...entries }: IndexEntries): Promise<void> {
+  const facetChunks = inChunks(entries.facets);
+  for (const audiences of inChunks(entries.audiences)) {
     for (const facets of facetChunks) {
       const values = { ...named('audience', audiences), ...named('facet', facets), sortAt, name, seq };
       await deleteRows(audiences.length, facets.length).run(db, values);

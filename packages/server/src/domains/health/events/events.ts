@@ -7,12 +7,12 @@ import { record } from '../../audit/index.ts';
 import { fromLines, toLines } from '../listing/facets.ts';
 import { EVERYONE, type Reader, renderFor } from '../listing/listing.ts';
 import { announce, type HealthChange } from './changes.ts';
-import { keyOf, placesOf } from './event-rows.ts';
+import { indexEntriesOf, keyOf } from './event-rows.ts';
 import { type EventDraft, findRegion } from './event-rules.ts';
 import { subjectOf, type Written, write } from './event-writing.ts';
 import {
   deleteEvent,
-  deletePlaces,
+  deleteIndexEntries,
   findEvent,
   lockEvent,
   lockEvents,
@@ -200,7 +200,7 @@ export const withdrawEvent = (ctx: Ctx, trackingId: string, preconditions: Preco
     const found = await lockEvent.first(ctx.db, { key: keyOf(trackingId) });
     if (!found) throw noEvent(trackingId);
     requireMatch(preconditions, found, trackingId);
-    await deletePlaces(ctx.db, placesOf(found, found.seq));
+    await deleteIndexEntries(ctx.db, indexEntriesOf(found, found.seq));
     await deleteEvent.run(ctx.db, { seq: found.seq });
     const { title } = parseStored(found.body).properties;
     await record(ctx, 'health_event.withdraw', subjectOf(found.name), { before: { title, status: found.status } });

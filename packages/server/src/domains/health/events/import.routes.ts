@@ -39,17 +39,17 @@ function readEvent(value: { name: string; properties: object }, vendor: string):
 }
 
 function toItem({ bytes, problem, end }: Piece, vendor: string): ImportItem {
-  const place = { end, size: bytes?.length ?? 0 };
+  const position = { end, size: bytes?.length ?? 0 };
   let trackingId: string | undefined;
   try {
     if (problem || !bytes) throw badRequest(problem ?? 'It is empty.');
     const value = parse(bytes) as { name: string; properties: object } | null;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badRequest('It must be an object.');
     if (typeof value.name === 'string') trackingId = value.name.slice(0, 100);
-    return { ...place, event: readEvent(value, vendor) };
+    return { ...position, event: readEvent(value, vendor) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...place, problem: error, trackingId };
+    return { ...position, problem: error, trackingId };
   }
 }
 

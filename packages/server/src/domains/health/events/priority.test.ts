@@ -15,8 +15,8 @@ test.each([
   ['RCA', 'HealthAdvisory'],
   ['SecurityAdvisory', 'HealthAdvisory'],
 ] as const)('%s ranks as %s', (one, other) => {
-  const facts = { eventLevel: 'Error', status: 'Resolved' } as const;
-  expect(priorityOf({ ...facts, eventType: one })).toBe(priorityOf({ ...facts, eventType: other }));
+  const properties = { eventLevel: 'Error', status: 'Resolved' } as const;
+  expect(priorityOf({ ...properties, eventType: one })).toBe(priorityOf({ ...properties, eventType: other }));
 });
 
 test.each([

@@ -79,11 +79,11 @@ function renderMember(properties: EventProperties, name: keyof EventProperties):
 
 /** The text that is stored. */
 export function render(name: string, systemData: Event['systemData'], properties: EventProperties): string {
-  const address = `/providers/${VENDOR}.ResourceHealth/events`;
+  const path = `/providers/${VENDOR}.ResourceHealth/events`;
   return object([
-    ['id', `"${address}/${name}"`],
+    ['id', `"${path}/${name}"`],
     ['name', plain(name)],
-    ['type', `"${address}"`],
+    ['type', `"${path}"`],
     ['systemData', plain(systemData)],
     ['properties', object(order.map((member) => renderMember(properties, member)))],
   ]);

@@ -15,7 +15,7 @@ export interface FeedContent {
 const titleOf = ({ name }: Subscription): string => `Service health: ${name}`;
 
 /** Where a person with access reads the event itself. */
-const addressOf = ({ publicUrl, subscription }: FeedContent, { id }: Event): string =>
+const urlOf = ({ publicUrl, subscription }: FeedContent, { id }: Event): string =>
   `${publicUrl}/subscriptions/${subscription.id}${id}?api-version=2024-02-01`;
 
 const regionsOf = ({ properties: { impact = [] } }: Event): string[] => [
@@ -48,7 +48,7 @@ export async function toAtom(content: FeedContent): Promise<string> {
     entries: events.map((event, at) => ({
       id: tagUri(publicUrl, 'health', event.name),
       title: event.properties.title,
-      url: addressOf(content, event),
+      url: urlOf(content, event),
       publishedAt: Date.parse(event.systemData.createdAt),
       updatedAt: Date.parse(event.properties.lastUpdateTime),
       summaryHtml: summaries[at] ?? '',
@@ -87,7 +87,7 @@ export function toCalendar(content: FeedContent): string {
         summary: properties.title,
         description: withoutTags(textOf(event) ?? articleOf(event)),
         location: regionsOf(event).join(', '),
-        url: addressOf(content, event),
+        url: urlOf(content, event),
         categories: servicesOf(event),
       };
     }),

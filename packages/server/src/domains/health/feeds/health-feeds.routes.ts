@@ -24,8 +24,8 @@ export const feedRoutes = (deps: Deps) => {
     route(HealthFeeds_List, async (ctx) => ({ value: (await listFeeds(ctx)).map(toWire) })),
     route(HealthFeeds_Create, async (ctx, { body }) => {
       const { secret, ...feed } = await createFeed(ctx, body.filter);
-      const address = `${ctx.publicUrl()}/feeds/${secret}`;
-      return { ...toWire(feed), atomUrl: `${address}/events.atom`, calendarUrl: `${address}/maintenance.ics` };
+      const url = `${ctx.publicUrl()}/feeds/${secret}`;
+      return { ...toWire(feed), atomUrl: `${url}/events.atom`, calendarUrl: `${url}/maintenance.ics` };
     }),
     route(HealthFeeds_Delete, (ctx, { params }) => deleteFeed(ctx, params.feedId)),
     route(HealthFeeds_ReadAtom, (_ctx, { params }) => read(params.feed_secret, 'events.atom')),

@@ -19,7 +19,7 @@ export interface Range {
   until: number;
 }
 
-export interface Place {
+export interface IndexKey {
   audience: string;
   facet: string;
 }
@@ -72,9 +72,9 @@ function pageOf(count: number): Statement<Values, FoundEvent> {
   return made;
 }
 
-const valuesOf = (places: readonly Place[], range: Range, limit: number): Values => ({
+const valuesOf = (keys: readonly IndexKey[], range: Range, limit: number): Values => ({
   ...Object.fromEntries(
-    places.flatMap(({ audience, facet }, at) => [
+    keys.flatMap(({ audience, facet }, at) => [
       [`audience${at}`, audience],
       [`facet${at}`, facet],
     ]),
@@ -83,9 +83,9 @@ const valuesOf = (places: readonly Place[], range: Range, limit: number): Values
   limit,
 });
 
-/** The next events at any of these places. */
-export const pageEvents = (db: Db, places: readonly Place[], range: Range, limit: number): Promise<FoundEvent[]> =>
-  pageOf(places.length).all(db, valuesOf(places, range, limit));
+/** The next events under any of these keys. */
+export const pageEvents = (db: Db, keys: readonly IndexKey[], range: Range, limit: number): Promise<FoundEvent[]> =>
+  pageOf(keys.length).all(db, valuesOf(keys, range, limit));
 
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 export type EventColumn =
@@ -137,24 +137,20 @@ export interface Candidate {
   body: string | null;
 }
 
-/** The next `limit` events at these places, or of all, each with whether a condition holds. */
+/** The next `limit` events under these keys, or of all, each with whether a condition holds. */
 export const scanEvents = (
   db: Db,
-  places: readonly Place[] | undefined,
+  keys: readonly IndexKey[] | undefined,
   condition: Condition,
   range: Range,
   limit: number,
 ): Promise<Candidate[]> =>
   query(db, (q) => {
     const body = (eb: Builder) => eb.case().when(compile(eb, condition)).then(eb.ref('health_events.body')).end();
-    if (places) {
+    if (keys) {
       return q
         .selectFrom('health_events')
-        .innerJoin(
-          merged(q, valuesOf(places, range, limit), places.length, db.dialect),
-          'health_events.seq',
-          'found.seq',
-        )
+        .innerJoin(merged(q, valuesOf(keys, range, limit), keys.length, db.dialect), 'health_events.seq', 'found.seq')
         .select(['found.sort_at', 'found.name', 'health_events.audiences'])
         .select((eb) => body(eb as unknown as Builder).as('body'))
         .orderBy('found.sort_at')

@@ -15,7 +15,7 @@ import {
   spanOf,
   withoutNot,
 } from './facets.ts';
-import { type Condition, type Place, pageEvents, type Range, scanEvents } from './listing.store.ts';
+import { type Condition, type IndexKey, pageEvents, type Range, scanEvents } from './listing.store.ts';
 
 /** Events that name nobody are for this audience. */
 export const EVERYONE = '';
@@ -51,13 +51,13 @@ export const renderFor = (ctx: Pick<Ctx, 'config'>, { audiences }: Reader, text:
   audiences === 'all' ? forOperator(text, ctx.config.vendorName) : forReader(text, ctx.config.vendorName, audiences);
 
 /** More ranges of the index than this are not read for one page. */
-const MAX_PLACES = 90;
+const MAX_INDEX_KEYS = 90;
 /** How many events are looked at in one go, and for one page, when the index does not answer a filter by itself. */
 const WINDOW = 1000;
 const MAX_SCANNED = 20_000;
 
 interface Plan {
-  places: Place[] | undefined;
+  keys: IndexKey[] | undefined;
   /** Undefined: the index alone says which events match. */
   condition: Condition | undefined;
   /** A page is looked for in steps of this many events. */
@@ -71,11 +71,11 @@ function planFor({ audiences }: Reader, filter: PlainFilter | undefined): Plan {
   const condition = filter ? toCondition(filter) : everything;
   // A long filter is slow to check, so it is checked on fewer events in one go.
   const window = Math.max(50, Math.floor(WINDOW / Math.ceil((filter ? countComparisons(filter) : 1) / 10)));
-  if (audiences === 'all' || audiences.size > MAX_PLACES) return { places: undefined, condition, window };
-  const tooWide = audiences.size * cover.facets.length > MAX_PLACES;
+  if (audiences === 'all' || audiences.size > MAX_INDEX_KEYS) return { keys: undefined, condition, window };
+  const tooWide = audiences.size * cover.facets.length > MAX_INDEX_KEYS;
   const facets = tooWide ? [EVERY] : cover.facets;
-  const places = [...audiences].flatMap((audience) => facets.map((facet) => ({ audience, facet })));
-  return { places, condition: cover.exact && !tooWide ? undefined : condition, window };
+  const keys = [...audiences].flatMap((audience) => facets.map((facet) => ({ audience, facet })));
+  return { keys, condition: cover.exact && !tooWide ? undefined : condition, window };
 }
 
 export interface Position {
@@ -103,7 +103,7 @@ export async function findPage(
   reader: Reader,
   { size, filter, from, after }: PageRequest,
 ): Promise<Page> {
-  const { places, condition, window } = planFor(reader, filter);
+  const { keys, condition, window } = planFor(reader, filter);
   const span = filter ? spanOf(filter) : always;
   const range: Range = {
     until: -Math.max(from ?? span.from, span.from),
@@ -111,8 +111,8 @@ export async function findPage(
     afterName: after?.name ?? '',
   };
   if (after && after.sortAt < -span.to) range.afterName = '';
-  if (places && !condition) {
-    const rows = await pageEvents(ctx.db, places, range, size + 1);
+  if (keys && !condition) {
+    const rows = await pageEvents(ctx.db, keys, range, size + 1);
     const last = rows[size - 1];
     const more = rows.length > size && last;
     return {
@@ -123,12 +123,12 @@ export async function findPage(
 
   const { audiences } = reader;
   const concerns = (lines: string): boolean =>
-    places !== undefined || audiences === 'all' || fromLines(lines).some((audience) => audiences.has(audience));
+    keys !== undefined || audiences === 'all' || fromLines(lines).some((audience) => audiences.has(audience));
   const bodies: string[] = [];
   let position: Position | undefined;
   for (let scanned = 0; scanned < MAX_SCANNED; ) {
     const step = scanned === 0 ? Math.min(window, 2 * size) : window;
-    const rows = await scanEvents(ctx.db, places, condition ?? everything, range, step);
+    const rows = await scanEvents(ctx.db, keys, condition ?? everything, range, step);
     for (const row of rows) {
       if (row.body !== null && concerns(row.audiences)) {
         // One more than fits: there is a next page, and it begins after the one before.

@@ -1,5 +1,5 @@
 import type { Ctx, Deps } from '../../../context.ts';
-import { onceATurn } from '../../../db/once-a-turn.ts';
+import { oncePerTick } from '../../../db/once-per-tick.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { versionNow } from '../events/events.ts';
@@ -13,8 +13,8 @@ import { readSkipToken, writeSkipToken } from './skip-token.ts';
 
 /** What is asked for, in the words of whoever asks. */
 export interface PageQuestion {
-  /** The address that was asked, from its path on: the next page is there too, and the same address gets the same page. */
-  address: string;
+  /** The URL that was asked, from its path on: the next page is there too, and the same URL gets the same page. */
+  url: string;
   apiVersion: string;
   filter: string | undefined;
   startTime: string | undefined;
@@ -60,7 +60,7 @@ interface Writing {
 }
 
 export async function writePage(ctx: Ctx, { reader, opened, key }: Writing, question: PageQuestion): Promise<string> {
-  const { address, skipToken } = question;
+  const { url, skipToken } = question;
   const token = skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, skipToken);
   const text = token ? token.filter : question.filter;
   const from = token ? token.from : (readStart(question.startTime) ?? opened);
@@ -69,20 +69,20 @@ export async function writePage(ctx: Ctx, { reader, opened, key }: Writing, ques
   const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
   if (!end) return `${value}}`;
   const next = writeSkipToken(await key(), { reader: reader.id, filter: text, from, ...end });
-  const base = `${ctx.publicUrl()}${address.split('?')[0]}`;
+  const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
   return `${value},"nextLink":${JSON.stringify(linkTo(base, next, question))}}`;
 }
 
 /** Gives pages of events as the JSON that is sent. Each is written once, for all who ask this process. */
 export function createEventPages(deps: Deps) {
-  const pages = createPageCache(onceATurn(async () => (await versionNow(deps)).version));
+  const pages = createPageCache(oncePerTick(async () => (await versionNow(deps)).version));
   const key = pageKeyOf(deps);
   return (ctx: Ctx, reader: Reader, question: PageQuestion): Promise<Buffer> => {
     const window = ctx.config.healthDefaultWindow;
     // To the minute, so that requests of one minute ask for the same page.
     const opened = window === undefined ? undefined : Math.floor((ctx.clock.now() - window) / MINUTE) * MINUTE;
     const whom = reader.audiences === 'all' ? 'all' : [...reader.audiences].join();
-    const name = `${reader.id} ${whom} ${opened} ${question.address}`;
+    const name = `${reader.id} ${whom} ${opened} ${question.url}`;
     return pages(name, () => writePage(ctx, { reader, opened, key }, question));
   };
 }

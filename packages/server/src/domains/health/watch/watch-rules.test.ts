@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../kernel/clock.ts';
-import { type PartState, type Probed, takeProbe } from './watch-rules.ts';
+import { type ComponentState, type Probed, takeProbe } from './watch-rules.ts';
 
 const start = Date.parse('2026-11-01T09:00:00Z');
 const every = 30 * SECOND;
 
-/** Probes one part every half minute; says when what was told, in minutes. */
+/** Probes one component every half minute; says when what was told, in minutes. */
 function run(isBad: (minute: number) => string | boolean, minutes: number) {
-  let state: PartState = {};
+  let state: ComponentState = {};
   const told: [minute: number, act: string, trackingId: string | undefined][] = [];
   for (let at = 0; at <= minutes * MINUTE; at += every) {
     const bad = isBad(at / MINUTE);
@@ -33,7 +33,7 @@ test('a short failure is not told, nor several with enough time between them', (
   expect(run((minute) => minute % 8 < 4, 600).told).toEqual([]);
 });
 
-test('a part that is never well for two minutes is not well', () => {
+test('a component that is never well for two minutes is not well', () => {
   expect(run((minute) => minute % 2 < 1, 30).told).toEqual([[6, 'open', 'Mooring-mail-20261101T0900']]);
 });
 
@@ -66,7 +66,7 @@ test('what was seen before nobody could be told counts from then', () => {
   expect([act, state.badSince]).toEqual(['open', start]);
 });
 
-test('however a part comes and goes, little is told: over a day, less than four times an hour', () => {
+test('however a component comes and goes, little is told: over a day, less than four times an hour', () => {
   const stretch = fc.integer({ min: 1, max: 120 });
   fc.assert(
     fc.property(fc.array(fc.tuple(stretch, stretch), { minLength: 1, maxLength: 8 }), (cycle) => {

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE, toIso } from '../../../kernel/clock.ts';
 
-/** What is known of one part of this server. */
-export interface PartState {
+/** What is known of one component of this server. */
+export interface ComponentState {
   /** Since when it has not been well for long enough to count as well. */
   badSince?: number;
   reason?: string;
@@ -27,24 +27,33 @@ export interface Probed {
 export type Act = 'open' | 'reopen' | 'update' | 'resolve';
 
 export interface Step {
-  state: PartState;
+  state: ComponentState;
   act?: Act;
 }
 
-/** Well for this long, and twice in a row, is well; twice as long after each new opening, so that a part that comes and goes stays one open event. */
+/** Well for this long, and twice in a row, is well; twice as long after each new opening, so that a component that comes and goes stays one open event. */
 const QUIET = 2 * MINUTE;
 const LONGEST_QUIET = HOUR;
 const REOPENS_WITHIN = 30 * MINUTE;
 /** Other reasons are told this often at most. */
 const RETELL = 10 * MINUTE;
 
-const nameOf = (part: string, at: number): string => `Mooring-${part}-${toIso(at).slice(0, 16).replace(/[-:]/g, '')}`;
+const nameOf = (component: string, at: number): string =>
+  `Mooring-${component}-${toIso(at).slice(0, 16).replace(/[-:]/g, '')}`;
 
-/** What a probe of a part changes, and what is to be told. */
-export const takeProbe = (part: string, state: PartState, probed: Probed, threshold: number): Step =>
-  probed.reason === undefined ? takeGood(state, probed.at) : takeBad(part, state, probed, probed.reason, threshold);
+/** What a probe of a component changes, and what is to be told. */
+export const takeProbe = (component: string, state: ComponentState, probed: Probed, threshold: number): Step =>
+  probed.reason === undefined
+    ? takeGood(state, probed.at)
+    : takeBad(component, state, probed, probed.reason, threshold);
 
-function takeBad(part: string, before: PartState, { at, since = at }: Probed, reason: string, threshold: number): Step {
+function takeBad(
+  component: string,
+  before: ComponentState,
+  { at, since = at }: Probed,
+  reason: string,
+  threshold: number,
+): Step {
   const badSince = Math.min(before.badSince ?? since, since);
   const state = { ...before, badSince, goodSince: undefined, goods: 0 };
   if (state.isOpen) {
@@ -56,10 +65,10 @@ function takeBad(part: string, before: PartState, { at, since = at }: Probed, re
   const opened = { ...state, reason, isOpen: true, toldAt: at, resolvedAt: undefined };
   return isAgain
     ? { state: { ...opened, openings: (state.openings ?? 1) + 1 }, act: 'reopen' }
-    : { state: { ...opened, openings: 1, trackingId: nameOf(part, badSince) }, act: 'open' };
+    : { state: { ...opened, openings: 1, trackingId: nameOf(component, badSince) }, act: 'open' };
 }
 
-function takeGood(before: PartState, at: number): Step {
+function takeGood(before: ComponentState, at: number): Step {
   if (before.badSince === undefined) return { state: before };
   const goodSince = before.goodSince ?? at;
   const goods = (before.goods ?? 0) + 1;

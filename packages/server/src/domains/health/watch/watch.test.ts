@@ -93,7 +93,7 @@ eachDatabase('the watchdog', (dialect) => {
     expect(await audit()).toEqual(['health_event.publish by system', 'health_event.resolve by system']);
   });
 
-  test('a failure soon after opens the same event again; a part that flaps for hours tells little', async () => {
+  test('a failure soon after opens the same event again; a component that flaps for hours tells little', async () => {
     const { broken, pass, events, audit } = await world(dialect);
     for (let round = 0; round < 24; round += 1) {
       broken.files = true;
@@ -179,7 +179,7 @@ eachDatabase('the watchdog', (dialect) => {
     expect((await events())[0]?.properties.status).toBe('Resolved');
   });
 
-  test('what an operator withdrew stays withdrawn until the part has been well', async () => {
+  test('what an operator withdrew stays withdrawn until the component has been well', async () => {
     const { app, broken, pass, events } = await world(dialect);
     const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
     broken.files = true;

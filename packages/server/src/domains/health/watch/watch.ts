@@ -6,8 +6,8 @@ import { Failure } from '../../../kernel/errors.ts';
 import type { EventDraft } from '../events/event-rules.ts';
 import { changeEvent, publishEvent } from '../events/events.ts';
 import type { EventProperties, Region } from '../events/rendering.ts';
-import { type PartName, partNames, parts, probeParts, type Trouble } from './watch-parts.ts';
-import { type Act, type PartState, type Probed, takeProbe } from './watch-rules.ts';
+import { type Act, type ComponentState, type Probed, takeProbe } from './watch-rules.ts';
+import { type ComponentName, componentNames, components, probeComponents, type Trouble } from './watched-components.ts';
 
 export const WATCH_EVERY = 30 * SECOND;
 const SLOW = 5 * SECOND;
@@ -18,7 +18,8 @@ const MOST_UPDATES = 100;
 interface Known {
   /** When one of them last looked. */
   lookedAt: number;
-  parts: Partial<Record<PartName, PartState>>;
+  /** NOTE: stored under this name since the first version; another would forget what is open. */
+  parts: Partial<Record<ComponentName, ComponentState>>;
 }
 
 /** Changes what is known, one process after the other. */
@@ -32,11 +33,12 @@ const changeKnown = <T>(ctx: Ctx, work: (ctx: Ctx, known: Known) => Promise<T>):
     return result;
   });
 
-const words = (part: PartName, reason = ''): string => (parts[part].reasons as Record<string, string>)[reason] ?? '';
+const words = (component: ComponentName, reason = ''): string =>
+  (components[component].reasons as Record<string, string>)[reason] ?? '';
 
-function opening(ctx: Ctx, part: PartName, { badSince = 0, reason }: PartState): EventDraft {
-  const { service, title, level } = parts[part];
-  const summary = words(part, reason);
+function opening(ctx: Ctx, component: ComponentName, { badSince = 0, reason }: ComponentState): EventDraft {
+  const { service, title, level } = components[component];
+  const summary = words(component, reason);
   const region = { impactedRegion: ctx.config.watchdogRegion, status: 'Active' as const, updates: [{ summary }] };
   return {
     eventType: 'ServiceIssue',
@@ -67,13 +69,13 @@ function updated(before: EventProperties, act: Act, summary: string, endedAt: nu
   };
 }
 
-async function tellOf(ctx: Ctx, part: PartName, act: Act, state: PartState): Promise<void> {
+async function tellOf(ctx: Ctx, component: ComponentName, act: Act, state: ComponentState): Promise<void> {
   const { trackingId = '', goodSince = 0 } = state;
   if (act === 'open') {
-    await publishEvent(ctx, { trackingId, draft: opening(ctx, part, state) });
+    await publishEvent(ctx, { trackingId, draft: opening(ctx, component, state) });
     return;
   }
-  const summary = act === 'resolve' ? 'It works again.' : words(part, state.reason);
+  const summary = act === 'resolve' ? 'It works again.' : words(component, state.reason);
   try {
     await changeEvent(ctx, trackingId, (before, now) => updated(before, act, summary, goodSince, now));
   } catch (error) {
@@ -82,15 +84,15 @@ async function tellOf(ctx: Ctx, part: PartName, act: Act, state: PartState): Pro
   }
 }
 
-async function note(ctx: Ctx, known: Known, part: PartName, probed: Probed): Promise<void> {
+async function note(ctx: Ctx, known: Known, component: ComponentName, probed: Probed): Promise<void> {
   const threshold = ctx.config.watchdogMinutes * MINUTE;
-  const { state, act } = takeProbe(part, known.parts[part] ?? {}, probed, threshold);
-  known.parts[part] = state;
-  if (act) await tellOf(ctx, part, act, state);
+  const { state, act } = takeProbe(component, known.parts[component] ?? {}, probed, threshold);
+  known.parts[component] = state;
+  if (act) await tellOf(ctx, component, act, state);
 }
 
 /**
- * Looks at the parts of this server, and tells of what fails for long as a service issue for everyone. It is no job: a
+ * Looks at the components of this server, and tells of what fails for long as a service issue for everyone. It is no job: a
  * queue that stands still could not tell of itself. Of all processes, the first in each half minute does it.
  */
 export function createWatch(deps: Deps): () => Promise<void> {
@@ -99,17 +101,17 @@ export function createWatch(deps: Deps): () => Promise<void> {
   let outage: { since: number; until: number } | undefined;
   let isLooking = false;
 
-  async function lookAtDatabase(now: number): Promise<{ isMyTurn: boolean; trouble: Trouble } | undefined> {
+  async function lookAtDatabase(now: number): Promise<{ isDue: boolean; trouble: Trouble } | undefined> {
     const start = performance.now();
     try {
-      const isMyTurn = await changeKnown(ctx, async (ctx, known) => {
+      const isDue = await changeKnown(ctx, async (ctx, known) => {
         if (outage) await note(ctx, known, 'database', { at: outage.until, reason: 'down', since: outage.since });
         const isMine = now - known.lookedAt >= WATCH_EVERY * 0.8;
         if (isMine) known.lookedAt = now;
         return isMine;
       });
       outage = undefined;
-      return { isMyTurn, trouble: performance.now() - start > SLOW ? 'slow' : undefined };
+      return { isDue, trouble: performance.now() - start > SLOW ? 'slow' : undefined };
     } catch (err) {
       outage = { since: outage?.since ?? now, until: now };
       deps.log.error({ err }, 'the watchdog cannot write to the database');
@@ -123,10 +125,10 @@ export function createWatch(deps: Deps): () => Promise<void> {
     try {
       const at = deps.clock.now();
       const database = await lookAtDatabase(at);
-      if (!database?.isMyTurn) return;
-      const found = { database: database.trouble, ...(await probeParts(deps)) };
+      if (!database?.isDue) return;
+      const found = { database: database.trouble, ...(await probeComponents(deps)) };
       await changeKnown(ctx, async (ctx, known) => {
-        for (const part of partNames) await note(ctx, known, part, { at, reason: found[part] });
+        for (const component of componentNames) await note(ctx, known, component, { at, reason: found[component] });
       });
     } finally {
       isLooking = false;

@@ -6,7 +6,7 @@ const reasons = {
   AccessLost: 'you may no longer read the subscription',
 };
 
-export interface DisabledFacts {
+export interface DisabledMailContent {
   to: string;
   subscription: string;
   url: string;
@@ -14,7 +14,7 @@ export interface DisabledFacts {
 }
 
 /** Names only the host: the rest of an address may be a secret. */
-export function disabledMail({ to, subscription, url, reason }: DisabledFacts): NewMail {
+export function disabledMail({ to, subscription, url, reason }: DisabledMailContent): NewMail {
   const { host } = new URL(url);
   return {
     to,

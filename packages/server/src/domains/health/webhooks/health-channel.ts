@@ -49,8 +49,8 @@ export const healthChannel: Channel = {
     const granted = grant && (await findReader(ctx, grant));
     if (!granted || isServiceAddress(granted.user.email)) return;
     const { user, subscription } = granted;
-    const facts = { to: user.email, subscription: subscription.name, url: endpoint.url, reason };
-    await sendMail(ctx, disabledMail(facts));
+    const content = { to: user.email, subscription: subscription.name, url: endpoint.url, reason };
+    await sendMail(ctx, disabledMail(content));
   },
 };
 

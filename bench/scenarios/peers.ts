@@ -34,9 +34,9 @@ export async function racePeers(bench: Bench): Promise<string> {
   const own = [await mooring('SQLite'), await mooring('PostgreSQL', await bench.postgresDatabase('peers_mooring'))];
   const unleash = await peer('unleash');
   const parse = await peer('parse');
-  const as = (name: string, { contestant }: { contestant: Contestant }, address: string, headers?: string): Entry => ({
+  const as = (name: string, { contestant }: { contestant: Contestant }, url: string, headers?: string): Entry => ({
     contestant: { ...contestant, name },
-    asks: { path: address, tokensFile: '-', headers },
+    asks: { path: url, tokensFile: '-', headers },
   });
   const peers = [
     as('unleash-server 8.2.0, admin token', unleash, '/api/admin/user', unleash.headers.admin),

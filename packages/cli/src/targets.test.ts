@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { findTarget, getTarget, readAccount, readApp } from './addresses.ts';
 import { readLink } from './commands/invitations.ts';
 import { exitCodes } from './framework/errors.ts';
+import { findTarget, getTarget, readAccount, readApp } from './targets.ts';
 
 const isWrongUsage = expect.objectContaining({ exitCode: exitCodes.usage });
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { onceATurn } from './once-a-turn.ts';
+import { oncePerTick } from './once-per-tick.ts';
 
 /** A read that ends when the test says so. */
 function openRead() {
   const reads: PromiseWithResolvers<string>[] = [];
-  const ask = onceATurn(() => {
+  const ask = oncePerTick(() => {
     const read = Promise.withResolvers<string>();
     reads.push(read);
     return read.promise;
@@ -13,7 +13,7 @@ function openRead() {
   return { reads, ask };
 }
 
-test('those who ask in one turn share a read, which is sent after the last of them asked', async () => {
+test('those who ask in one tick share a read, which is sent after the last of them asked', async () => {
   const { reads, ask } = openRead();
   const answers = [ask(), ask()];
   expect(reads).toHaveLength(0);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { ensureClientInstalled } from '../../../tools/setup.mjs';
 import { type Bench, type Contestant, compete, contestHead, number, table } from '../../harness.ts';
 import { seedHealth } from '../../health-seed.ts';
-import { listAddress } from '../../health-world.ts';
-import { cdsAddress, cdsServer, seedCds } from '../../peers/cds.ts';
+import { listUrl } from '../../health-world.ts';
+import { cdsServer, cdsUrl, seedCds } from '../../peers/cds.ts';
 
 interface Page {
   value: { name: string }[];
@@ -18,7 +18,7 @@ interface Entry {
   connections?: number;
 }
 
-const at = ({ port }: Contestant, address: string): string => `http://127.0.0.1:${port}${address}`;
+const at = ({ port }: Contestant, url: string): string => `http://127.0.0.1:${port}${url}`;
 
 async function readPage(url: string, token?: string): Promise<{ text: string; page: Page }> {
   const answer = await fetch(url, token ? { headers: { 'x-api-token': token } } : {});
@@ -27,14 +27,14 @@ async function readPage(url: string, token?: string): Promise<{ text: string; pa
   return { text, page: JSON.parse(text) as Page };
 }
 
-/** The addresses of all pages, found as a client finds them. */
+/** The urls of all pages, found as a client finds them. */
 async function walk(server: Contestant, count: number, token: string): Promise<string[]> {
-  const addresses = [listAddress(count)];
+  const urls = [listUrl(count)];
   for (;;) {
-    const { page } = await readPage(at(server, addresses.at(-1) ?? ''), token);
-    if (!page.nextLink) return addresses;
+    const { page } = await readPage(at(server, urls.at(-1) ?? ''), token);
+    if (!page.nextLink) return urls;
     const { pathname, search } = new URL(page.nextLink);
-    addresses.push(pathname + search);
+    urls.push(pathname + search);
   }
 }
 
@@ -56,18 +56,18 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
     const server = await bench.startMooring(`Mooring on ${engine}`, { dataDir, databaseUrl });
     pages = await walk(server, count, token);
     const middle = Math.floor((pages.length - 1) / 2);
-    for (const [which, address = ''] of [
+    for (const [which, url = ''] of [
       ['first', pages[0]],
       ['middle', pages[middle]],
     ]) {
-      const { text, page } = await readPage(at(server, address), token);
+      const { text, page } = await readPage(at(server, url), token);
       if (!bare) bytes = Buffer.byteLength(text);
       bare ??= await bench.startPeer('bare node:http', 'bare', text);
       if (engine === 'SQLite') names.push(page.value.map(({ name }) => name));
       const entry = (how: string, more: string) =>
         entries.push({
           contestant: { ...server, name: `${server.name}, ${which} page, ${how}` },
-          path: address + more,
+          path: url + more,
           tokensFile,
         });
       entry('remembered', '');
@@ -83,12 +83,12 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
     ['first', 0],
     ['middle', 100 * Math.floor((pages.length - 1) / 2)],
   ] as const) {
-    const address = cdsAddress(count, skip);
-    const { page } = await readPage(at(cds, address));
+    const url = cdsUrl(count, skip);
+    const { page } = await readPage(at(cds, url));
     const same = page.value.map(({ name }) => name).join() === names[which === 'first' ? 0 : 1]?.join();
     if (!same) throw new Error(`The ${which} page of @sap/cds has other events.`);
     // More connections than this only wait longer there.
-    entries.push({ contestant: { ...cds, name: `${cds.name}, ${which} page` }, path: address, connections: 8 });
+    entries.push({ contestant: { ...cds, name: `${cds.name}, ${which} page` }, path: url, connections: 8 });
   }
   if (bare) entries.unshift({ contestant: bare, path: '/' });
 
@@ -110,7 +110,7 @@ export async function raceHealthLists(bench: Bench, count: number): Promise<stri
   );
   return [
     `### A page of 100 for one subscription, out of ${number(count)} events`,
-    `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime gives ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare answer ${number(bytes)} bytes. A page is remembered until any event changes; addresses that differ in a parameter without meaning show what it costs to make it anew.`,
+    `200 services, 60 regions, 500 subscriptions; \`service eq … or region eq …\` with a queryStartTime gives ${pages.length} pages. ${rounds} alternating rounds of ${seconds} s each, medians, 64 connections. Mooring and bare answer ${number(bytes)} bytes. A page is remembered until any event changes; urls that differ in a parameter without meaning show what it costs to make it anew.`,
     '@sap/cds has the same events and the indexes its queries can use, and gives the same 100 in the same order; nested parts are text that it need not put together, nobody has to sign in there, and 8 connections are as many as it can use.',
     table(contestHead, rows),
     table(['Mooring against @sap/cds', 'first page', 'middle page'], ratios),

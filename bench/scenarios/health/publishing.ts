@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Bench, load, median, number, table } from '../../harness.ts';
 import { seedHealth } from '../../health-seed.ts';
-import { listAddress } from '../../health-world.ts';
+import { listUrl } from '../../health-world.ts';
 
 const RATE = 1000;
 
@@ -17,7 +17,7 @@ export async function measurePublishing(bench: Bench, count: number): Promise<st
   const tokensFile = bench.at('publishing.token');
   writeFileSync(tokensFile, await seedHealth(location, count));
   const server = await bench.startMooring('Mooring on SQLite', { dataDir });
-  const list = (address: string) => load(server, { path: address, tokensFile, seconds }).perSecond;
+  const list = (url: string) => load(server, { path: url, tokensFile, seconds }).perSecond;
 
   /** The publisher lives a little longer than the lister. */
   const publish = (how: string, rate: number) => {
@@ -31,15 +31,15 @@ export async function measurePublishing(bench: Bench, count: number): Promise<st
   const rows: string[][] = [];
   for (const how of ['in-batches', 'one-by-one']) {
     const fastest = await publish(how, 1_000_000);
-    for (const [which, address] of [
-      ['remembered', listAddress(count)],
-      ['made anew', `${listAddress(count)}&n={n}`],
+    for (const [which, url] of [
+      ['remembered', listUrl(count)],
+      ['made anew', `${listUrl(count)}&n={n}`],
     ] as const) {
       const [alone, beside, published]: number[][] = [[], [], []];
       for (let round = 0; round < rounds; round++) {
-        alone?.push(list(address));
+        alone?.push(list(url));
         const publishing = publish(how, RATE);
-        beside?.push(list(address));
+        beside?.push(list(url));
         published?.push(await publishing);
       }
       const [before, after, rate] = [alone, beside, published].map((figures) => median(figures ?? []));

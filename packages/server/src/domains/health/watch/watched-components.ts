@@ -3,7 +3,7 @@ import { definedJobs, findJobTrouble } from '../../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../../kernel/clock.ts';
 import type { EventProperties } from '../events/rendering.ts';
 
-interface Part {
+interface Component {
   /** As the impacted service is called. */
   service: string;
   title: string;
@@ -12,7 +12,7 @@ interface Part {
   reasons: Readonly<Record<string, string>>;
 }
 
-export const parts = {
+export const components = {
   database: {
     service: 'Mooring database',
     title: 'The database of this server is not well',
@@ -43,26 +43,26 @@ export const parts = {
       lost: 'Mails were given up after many attempts.',
     },
   },
-} satisfies Record<string, Part>;
+} satisfies Record<string, Component>;
 
-export type PartName = keyof typeof parts;
-export const partNames = Object.keys(parts) as PartName[];
+export type ComponentName = keyof typeof components;
+export const componentNames = Object.keys(components) as ComponentName[];
 
-/** What is wrong with a part; nothing if it is well or not in use. */
+/** What is wrong with a component; nothing if it is well or not in use. */
 export type Trouble = string | undefined;
 
 const PATIENCE = 10 * SECOND;
 const LATE = MINUTE;
 const LOST_WITHIN = 15 * MINUTE;
 
-async function isAnswered(deps: Deps, part: PartName, work: () => Promise<unknown>): Promise<boolean> {
+async function isAnswered(deps: Deps, component: ComponentName, work: () => Promise<unknown>): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
   try {
     await Promise.race([work(), late]);
     return true;
   } catch (err) {
-    deps.log.warn({ part, err }, 'a part of this server is not well');
+    deps.log.warn({ component, err }, 'a component of this server is not well');
     return false;
   } finally {
     clearTimeout(timer);
@@ -70,7 +70,7 @@ async function isAnswered(deps: Deps, part: PartName, work: () => Promise<unknow
 }
 
 /** Looks at everything but the database, which is looked at by writing down that this is done. */
-export async function probeParts(deps: Deps): Promise<Record<Exclude<PartName, 'database'>, Trouble>> {
+export async function probeComponents(deps: Deps): Promise<Record<Exclude<ComponentName, 'database'>, Trouble>> {
   const now = deps.clock.now();
   const { mailer } = deps;
   const [files, mail, jobs] = await Promise.all([
