@@ -29,15 +29,15 @@ export function seedCds(file: string, count: number): void {
     const named = impact.flatMap(({ impactedRegions = [] }) =>
       impactedRegions.flatMap(({ impactedSubscriptions = [] }) => impactedSubscriptions),
     );
-    const path = '/providers/Vendor.ResourceHealth/events';
+    const base = '/providers/Vendor.ResourceHealth/events';
     const own = JSON.stringify(impact, (key, value) =>
       key === 'impactedSubscriptions' ? (value as string[]).filter((id) => id === SUBSCRIPTION) : value,
     );
     const words = [eventType, status, title, summary, header, level, eventLevel];
     const texts = [own, JSON.stringify({ ...more, createdBy: 'operator@example.com', createdAt: lastUpdateTime })];
     const isForEveryone = named.length === 0 ? 1 : 0;
-    const id = `${path}/${trackingId}`;
-    events.run(trackingId, id, path, ...words, priority, lastUpdateTime, ...texts, isForEveryone);
+    const id = `${base}/${trackingId}`;
+    events.run(trackingId, id, base, ...words, priority, lastUpdateTime, ...texts, isForEveryone);
     for (const { impactedService, impactedRegions = [] } of impact) {
       for (const { impactedRegion } of impactedRegions) impacts.run(trackingId, impactedService, impactedRegion);
     }
@@ -48,7 +48,7 @@ export function seedCds(file: string, count: number): void {
 }
 
 /** The question of `listUrl` in its words. */
-export function cdsAddress(count: number, skip: number): string {
+export function cdsUrl(count: number, skip: number): string {
   const applies = `(forEveryone eq true or audiences/any(a:a/subscription eq '${SUBSCRIPTION}'))`;
   const matches = `impacts/any(i:i/service eq '${FILTER.service}' or i/region eq '${FILTER.region}')`;
   const filter = `lastUpdateTime ge ${startOf(count).toISOString()} and ${applies} and ${matches}`;
