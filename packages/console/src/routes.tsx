@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { type Area, entriesOf, type Load, type Section } from './area.ts';
+import { type Area, entriesOf, type Load, type Section } from './areas/area.ts';
+import { administration, app, health, home, org, settings } from './areas/index.ts';
 import { AppArea } from './pages/apps/app-area.tsx';
 import { OrgArea } from './pages/orgs/org-area.tsx';
 import { AreaPages } from './parts/area.tsx';
@@ -7,7 +8,6 @@ import { Broken, BrokenPart } from './parts/broken.tsx';
 import type { RouteHandle } from './parts/current-page.ts';
 import { NotFound } from './parts/not-found.tsx';
 import { type PageName, paths } from './paths.ts';
-import { administration, app, health, home, org, settings } from './sections.ts';
 
 /** The owner of an app is of one of two kinds, and so is its address. */
 const patternsOf = (path: string): string[] =>

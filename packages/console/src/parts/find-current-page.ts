@@ -3,9 +3,9 @@ import type { User } from '../api/account.ts';
 import { type App, useApp } from '../api/apps.ts';
 import { useIsOperator } from '../api/health.ts';
 import { useOrg } from '../api/orgs.ts';
-import type { Area, Section, SectionGroup } from '../area.ts';
+import type { Area, Section, SectionGroup } from '../areas/area.ts';
+import { app, health, home, org } from '../areas/index.ts';
 import { appParams } from '../paths.ts';
-import { app, health, home, org } from '../sections.ts';
 import { type CurrentPage, permissionOn, type RouteHandle } from './current-page.ts';
 
 /** Works it out from the route that is open, and from what is read of its app or organization anyway. */

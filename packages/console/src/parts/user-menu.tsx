@@ -3,8 +3,8 @@ import { IconChevronDown, IconLogout, IconShieldCheck } from '@tabler/icons-reac
 import { Link } from 'react-router';
 import type { User } from '../api/account.ts';
 import { useSignOut } from '../api/sessions.ts';
+import { settings } from '../areas/index.ts';
 import { paths } from '../paths.ts';
-import { settings } from '../sections.ts';
 import { openGroups } from './current-page.ts';
 import { reasonOf } from './failure.tsx';
 

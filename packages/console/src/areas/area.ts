@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@mooring/contract';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { PageName } from './paths.ts';
+import type { PageName } from '../paths.ts';
 
 export type Load = () => Promise<{ default: ComponentType }>;
 

@@ -1,0 +1,128 @@
+import {
+  Analytics_DeviceCounts,
+  appApiTokens_list,
+  appAudit_list,
+  apps_get,
+  apps_update,
+  distributionGroups_list,
+  ingestion_get,
+  users_list,
+} from '@mooring/contract';
+import {
+  IconAntennaBars5,
+  IconChartLine,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconSettings,
+  IconUserHeart,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { Area } from './area.ts';
+
+export const app: Area = {
+  label: 'App',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'app',
+          label: 'Overview',
+          icon: IconHome,
+          needs: apps_get,
+          load: () => import('../pages/apps/overview.page.tsx'),
+        },
+      ],
+    },
+    {
+      heading: 'Monitor',
+      sections: [
+        {
+          label: 'Analytics',
+          icon: IconChartLine,
+          // Whoever may see one figure may see all: one operation stands for them, as each is loaded with the first page.
+          tabs: [
+            {
+              page: 'appAnalytics',
+              label: 'Overview',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/overview.page.tsx'),
+            },
+            {
+              page: 'appEvents',
+              label: 'Events',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/events.page.tsx'),
+              below: [{ page: 'appEvent', load: () => import('../pages/analytics/event.page.tsx') }],
+            },
+            {
+              page: 'appLogFlow',
+              label: 'Log flow',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/log-flow.page.tsx'),
+            },
+            {
+              page: 'appAnalyticsSetUp',
+              label: 'Set up',
+              needs: ingestion_get,
+              load: () => import('../pages/analytics/set-up.page.tsx'),
+            },
+          ],
+        },
+        {
+          page: 'appIngestion',
+          label: 'Ingestion',
+          icon: IconAntennaBars5,
+          needs: ingestion_get,
+          load: () => import('../pages/ingest/ingestion.page.tsx'),
+        },
+      ],
+    },
+    {
+      heading: 'Ship',
+      sections: [
+        {
+          page: 'appGroups',
+          label: 'Tester groups',
+          icon: IconUserHeart,
+          needs: distributionGroups_list,
+          load: () => import('../pages/groups/app-groups.page.tsx'),
+          below: [{ page: 'appGroup', load: () => import('../pages/groups/app-group.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Manage',
+      sections: [
+        {
+          page: 'appUsers',
+          label: 'Members',
+          icon: IconUsers,
+          needs: users_list,
+          load: () => import('../pages/apps/users.page.tsx'),
+        },
+        {
+          page: 'appTokens',
+          label: 'API tokens',
+          icon: IconKey,
+          needs: appApiTokens_list,
+          load: () => import('../pages/tokens/app.page.tsx'),
+        },
+        {
+          page: 'appAudit',
+          label: 'Audit log',
+          icon: IconHistory,
+          needs: appAudit_list,
+          load: () => import('../pages/audit/app.page.tsx'),
+        },
+        {
+          page: 'appSettings',
+          label: 'Settings',
+          icon: IconSettings,
+          needs: apps_update,
+          load: () => import('../pages/apps/settings.page.tsx'),
+        },
+      ],
+    },
+  ],
+};

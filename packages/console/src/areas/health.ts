@@ -1,0 +1,80 @@
+import { Events_ListByTenantId, HealthEvent_Publish, HealthEvents_Import, Subscriptions_List } from '@mooring/contract';
+import {
+  IconActivityHeartbeat,
+  IconFileImport,
+  IconListDetails,
+  IconSpeakerphone,
+  IconTimeline,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { useActiveEventCount } from '../api/health.ts';
+import type { Area } from './area.ts';
+
+export const health: Area = {
+  label: 'Service health',
+  isSubject: true,
+  groups: [
+    {
+      sections: [
+        {
+          page: 'health',
+          query: { status: 'Active' },
+          label: 'Now',
+          icon: IconActivityHeartbeat,
+          needs: Events_ListByTenantId,
+          useBadge: useActiveEventCount,
+        },
+        {
+          page: 'health',
+          query: { view: 'timeline' },
+          label: 'Timeline',
+          icon: IconTimeline,
+          needs: Events_ListByTenantId,
+        },
+        {
+          page: 'health',
+          label: 'History',
+          icon: IconListDetails,
+          needs: Events_ListByTenantId,
+          load: () => import('../pages/health/health.page.tsx'),
+          below: [{ page: 'healthEvent', load: () => import('../pages/health/event.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Notify',
+      sections: [
+        {
+          page: 'healthSubscriptions',
+          label: 'Webhooks and feeds',
+          icon: IconWebhook,
+          needs: Subscriptions_List,
+          load: () => import('../pages/webhooks/subscriptions.page.tsx'),
+          below: [
+            { page: 'healthSubscription', load: () => import('../pages/webhooks/subscription.page.tsx') },
+            { page: 'healthWebhook', load: () => import('../pages/webhooks/webhook.page.tsx') },
+          ],
+        },
+      ],
+    },
+    {
+      heading: 'Operate',
+      sections: [
+        {
+          page: 'healthPublish',
+          label: 'Publish',
+          icon: IconSpeakerphone,
+          needs: HealthEvent_Publish,
+          load: () => import('../pages/health/publish.page.tsx'),
+        },
+        {
+          page: 'healthImport',
+          label: 'Import',
+          icon: IconFileImport,
+          needs: HealthEvents_Import,
+          load: () => import('../pages/health/import.page.tsx'),
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,41 @@
+import { adminUsers_list, Events_ListByTenantId, users_get } from '@mooring/contract';
+import { IconActivityHeartbeat, IconApps, IconBuilding, IconShieldCheck } from '@tabler/icons-react';
+import { useActiveEventCount } from '../api/health.ts';
+import type { Area } from './area.ts';
+
+export const home: Area = {
+  label: 'Home',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'home',
+          label: 'Apps',
+          icon: IconApps,
+          needs: users_get,
+          load: () => import('../pages/apps/home.page.tsx'),
+        },
+        {
+          page: 'orgs',
+          label: 'Organizations',
+          icon: IconBuilding,
+          needs: users_get,
+          load: () => import('../pages/orgs/orgs.page.tsx'),
+        },
+        {
+          page: 'health',
+          label: 'Service health',
+          icon: IconActivityHeartbeat,
+          needs: Events_ListByTenantId,
+          useBadge: useActiveEventCount,
+        },
+        { page: 'adminUsers', label: 'Administration', icon: IconShieldCheck, needs: adminUsers_list },
+      ],
+    },
+  ],
+  others: [
+    { page: 'newApp', load: () => import('../pages/apps/create.page.tsx') },
+    { page: 'newOrg', load: () => import('../pages/orgs/create.page.tsx') },
+    { page: 'cliLogin', load: () => import('../pages/tokens/cli-login.page.tsx') },
+  ],
+};

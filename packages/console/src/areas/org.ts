@@ -1,0 +1,110 @@
+import {
+  apps_listForOrg,
+  distributionGroups_listForOrg,
+  orgAudit_list,
+  organizations_get,
+  organizations_update,
+  orgInvitations_listPending,
+  serviceAccounts_list,
+  teams_listAll,
+  users_listForOrg,
+} from '@mooring/contract';
+import {
+  IconApps,
+  IconHistory,
+  IconHome,
+  IconSettings,
+  IconUserHeart,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import type { Area } from './area.ts';
+
+export const org: Area = {
+  label: 'Organization',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'org',
+          label: 'Overview',
+          icon: IconHome,
+          needs: organizations_get,
+          load: () => import('../pages/orgs/overview.page.tsx'),
+        },
+        {
+          page: 'orgApps',
+          label: 'Apps',
+          icon: IconApps,
+          needs: apps_listForOrg,
+          load: () => import('../pages/orgs/apps.page.tsx'),
+        },
+      ],
+    },
+    {
+      heading: 'People',
+      sections: [
+        {
+          label: 'Members',
+          icon: IconUsers,
+          tabs: [
+            {
+              page: 'orgPeople',
+              label: 'People',
+              needs: users_listForOrg,
+              load: () => import('../pages/orgs/people.page.tsx'),
+            },
+            {
+              page: 'orgInvitations',
+              label: 'Invitations',
+              needs: orgInvitations_listPending,
+              load: () => import('../pages/orgs/invitations.page.tsx'),
+            },
+            {
+              page: 'orgServiceAccounts',
+              label: 'Service accounts',
+              needs: serviceAccounts_list,
+              load: () => import('../pages/orgs/service-accounts.page.tsx'),
+              below: [{ page: 'orgServiceAccount', load: () => import('../pages/tokens/service-account.page.tsx') }],
+            },
+          ],
+        },
+        {
+          page: 'orgTeams',
+          label: 'Teams',
+          icon: IconUsersGroup,
+          needs: teams_listAll,
+          load: () => import('../pages/teams/teams.page.tsx'),
+          below: [{ page: 'orgTeam', load: () => import('../pages/teams/team.page.tsx') }],
+        },
+        {
+          page: 'orgGroups',
+          label: 'Tester groups',
+          icon: IconUserHeart,
+          needs: distributionGroups_listForOrg,
+          load: () => import('../pages/groups/org-groups.page.tsx'),
+          below: [{ page: 'orgGroup', load: () => import('../pages/groups/org-group.page.tsx') }],
+        },
+      ],
+    },
+    {
+      heading: 'Manage',
+      sections: [
+        {
+          page: 'orgAudit',
+          label: 'Audit log',
+          icon: IconHistory,
+          needs: orgAudit_list,
+          load: () => import('../pages/audit/org.page.tsx'),
+        },
+        {
+          page: 'orgSettings',
+          label: 'Settings',
+          icon: IconSettings,
+          needs: organizations_update,
+          load: () => import('../pages/orgs/settings.page.tsx'),
+        },
+      ],
+    },
+  ],
+};

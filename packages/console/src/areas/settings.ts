@@ -1,0 +1,41 @@
+import { users_get } from '@mooring/contract';
+import { IconDevices, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
+import type { Area } from './area.ts';
+
+export const settings: Area = {
+  label: 'Your account',
+  groups: [
+    {
+      sections: [
+        {
+          page: 'profile',
+          label: 'Profile',
+          icon: IconUser,
+          needs: users_get,
+          load: () => import('../pages/accounts/profile.page.tsx'),
+        },
+        {
+          page: 'sessions',
+          label: 'Sessions',
+          icon: IconDevices,
+          needs: users_get,
+          load: () => import('../pages/accounts/sessions.page.tsx'),
+        },
+        {
+          page: 'tokens',
+          label: 'API tokens',
+          icon: IconKey,
+          needs: users_get,
+          load: () => import('../pages/tokens/my-tokens.page.tsx'),
+        },
+        {
+          page: 'connections',
+          label: 'Connections',
+          icon: IconPlugConnected,
+          needs: users_get,
+          load: () => import('../pages/identity/connections.page.tsx'),
+        },
+      ],
+    },
+  ],
+};
