@@ -93,6 +93,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     listeners,
   );
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
+  const atStop: (() => Promise<void>)[] = [];
   const deps: Deps = {
     config,
     db: database,
@@ -109,6 +110,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     listeners,
     finders: domains.flatMap(({ finders = [] }) => finders),
+    onStop: (work) => void atStop.push(work),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();
     },
@@ -230,6 +232,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await ports.close(config.shutdownTimeout * SECOND);
       await Promise.all(workers.map((worker) => worker.stop()));
       await Promise.all([...used.values()].map((batch) => batch.stop()));
+      for (const work of atStop) await work();
       await deps.telemetry.close();
       await database.close();
     },

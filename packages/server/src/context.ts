@@ -84,6 +84,8 @@ export interface Deps {
   listeners: readonly Listener[];
   /** Of all domains, in their order. */
   finders: readonly Finder[];
+  /** What is done when the server stops: nothing is asked of it any more, and its database is still open. */
+  onStop(work: () => Promise<void>): void;
   /** Tells the worker of this process that a job is due. */
   wakeJobs(): void;
   /** What is remembered holds as long as its version stands still; read once for all that ask in one tick. */

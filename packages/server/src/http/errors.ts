@@ -1,8 +1,8 @@
 import type { ErrorBody, ErrorCode } from '@mooring/contract';
 import type { FastifyError } from 'fastify';
 import type { Static } from 'typebox';
-import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable } from '../db/portable.ts';
-import { conflict, Failure, notFound, unavailable } from '../kernel/errors.ts';
+import { databaseFailure } from '../db/failures.ts';
+import { Failure, notFound } from '../kernel/errors.ts';
 import { describeProblems } from './validation.ts';
 
 export const errorBody = (code: ErrorCode, message: string): Static<typeof ErrorBody> => ({ error: { code, message } });
@@ -40,16 +40,11 @@ const refusedFile = (status: number | undefined): Failure | undefined => {
   return status && status < 500 ? notFound('file') : undefined;
 };
 
-const noRoom =
-  'This server has no room left on its disk, so nothing was changed. Its operator has to make some; then try again.';
-
 /** Anything thrown, as a failure that the caller may see; undefined when it is none of their business. */
 export function toFailure(error: FastifyError | Failure | Error, limits: Limits): Failure | undefined {
   if (error instanceof Failure) return error;
-  if (isReferenceGone(error)) return conflict('What this is about was deleted by somebody else just now.');
-  if (isTaken(error)) return conflict('Somebody else took that name just now; choose another.');
-  if (isOutOfRoom(error)) return unavailable(noRoom);
-  if (isUnavailable(error)) return unavailable('The database cannot be reached just now; try again.');
+  const refused = databaseFailure(error);
+  if (refused) return refused;
   const { code = '', validation, validationContext, statusCode } = error as FastifyError;
   if (validation) return new Failure('BadRequest', describeProblems(validation, validationContext));
   const known = framework[code];

@@ -1,6 +1,7 @@
 import type { EndpointSpec, InputOf, OutputOf } from '@mooring/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { SentBytes } from '../kernel/inflate.ts';
 import { refuseByBody } from './access.ts';
 import { compressAnswer, isCompressed } from './compression.ts';
 import { addPreflight, type Hook, type IsReader, readableFrom } from './cross-origin.ts';
@@ -9,7 +10,6 @@ import type { FileAnswer } from './kinds/file-response.ts';
 import type { IncomingFile } from './kinds/incoming-file.ts';
 import type { Run, Shared } from './kinds/kind.ts';
 import { mountRequest, mountResponse } from './kinds/kinds.ts';
-import type { SentBytes } from './kinds/sent-bytes.ts';
 import type { TextAnswer } from './kinds/text.ts';
 import { type ReplyControls, replyControls } from './reply-controls.ts';
 import { createResponseCache } from './response-cache.ts';

@@ -19,7 +19,7 @@ import {
 
 /** Asks for work, in the transaction that makes it necessary: both happen, or neither. */
 export async function enqueue<P extends object>(
-  ctx: Deps,
+  ctx: Pick<Deps, 'db' | 'newId' | 'clock' | 'wakeJobs'>,
   job: Job<P>,
   payload: P,
   { runAt }: { runAt?: number } = {},

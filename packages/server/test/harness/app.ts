@@ -94,7 +94,8 @@ export async function testApp(
   const lines: string[] = [];
   let time = Date.parse('2026-11-01T09:00:00Z');
   const config: Config = {
-    ...readConfig({ MOORING_DATA_DIR: dataDir, MOORING_DATABASE_POOL: '4' }),
+    // A thread has no clock that a test can set.
+    ...readConfig({ MOORING_DATA_DIR: dataDir, MOORING_DATABASE_POOL: '4', MOORING_INGEST_THREAD: 'false' }),
     databaseUrl: database.location,
     rateLimit: 0,
     ...settings,

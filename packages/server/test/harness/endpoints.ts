@@ -33,6 +33,7 @@ function depsIn(dataDir: string): Deps {
     fetch: createFetch({ allow: [] }),
     listeners: [],
     finders: [],
+    onStop: () => undefined,
     mailer: undefined,
     program: { version: '0', startedAt: 0 },
     secretKey: loadSecretKey(dataDir),

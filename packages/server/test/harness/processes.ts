@@ -33,6 +33,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       program: { version: '0.0.0', startedAt: 0 },
       listeners: [],
       finders: [],
+      onStop: () => undefined,
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),
       wakeJobs: () => deps.wake(),

@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { enqueue } from '../../jobs/index.ts';
+import { enqueue, type Job } from '../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { insertBatches, takeNumbers } from './batches.store.ts';
 import { definedConsumers } from './consumers.ts';
@@ -47,27 +47,32 @@ function createQuota(most: number, period: number) {
   };
 }
 
-/** What one process keeps in mind from one group of requests to the next. */
-export function createWriting() {
+/** What writing needs, so that it can be done in a thread of its own. */
+export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'wakeJobs'>;
+
+const consumerJobs = () => definedConsumers().map(({ job }) => job);
+
+/** What one process keeps in mind from one group of requests to the next; `jobs` are those that are told of news. */
+export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = consumerJobs) {
   /** Until when a job waits that tells of news, by app. */
   const told = new Map<string, number>();
   const mayName = createQuota(MOST_SENDERS, 60 * MINUTE);
   const mayKeep = createQuota(MOST_ODD, MINUTE);
 
-  async function tellNews(ctx: Deps, appId: string): Promise<void> {
+  async function tellNews(ctx: WriteDeps, appId: string): Promise<void> {
     const now = ctx.clock.now();
     const until = told.get(appId);
     // What comes in the last moment, or after the clock was set back, is told again.
     if (until !== undefined && until - now > SECOND && until - now <= NEWS_AFTER) return;
     const runAt = now + NEWS_AFTER;
-    for (const { job } of definedConsumers()) await enqueue(ctx, job, { appId }, { runAt });
+    for (const job of jobs()) await enqueue(ctx, job, { appId }, { runAt });
     ctx.db.afterCommit(() => {
       if (told.size > MOST_APPS) told.clear();
       told.set(appId, runAt);
     });
   }
 
-  async function addBatches(ctx: Deps, appId: string, received: readonly Received[]): Promise<void> {
+  async function addBatches(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const kept = received.flatMap(({ installId, counts, stored }) => (stored ? { installId, counts, stored } : []));
     const count = kept.length;
     if (count === 0) return;
@@ -87,7 +92,7 @@ export function createWriting() {
     await tellNews(ctx, appId);
   }
 
-  async function count({ db, clock }: Deps, appId: string, received: readonly Received[]): Promise<void> {
+  async function count({ db, clock }: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const now = clock.now();
     const sum = noCounts();
     const senders = new Map<string, { sender: Sender; logs: number }>();
@@ -109,7 +114,7 @@ export function createWriting() {
     }
   }
 
-  async function setAside(ctx: Deps, appId: string, received: readonly Received[]): Promise<void> {
+  async function setAside(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const now = ctx.clock.now();
     for (const { installId, odd } of received) {
       for (const { reason, log } of odd) {
@@ -124,7 +129,7 @@ export function createWriting() {
    * Writes what came in one transaction: durable when it resolves. Apps in one order, so that two processes never wait for
    * each other.
    */
-  return (ctx: Deps, received: readonly Received[]): Promise<void> =>
+  return (ctx: WriteDeps, received: readonly Received[]): Promise<void> =>
     tx(ctx, async (ctx) => {
       const byApp = Map.groupBy(received, ({ appId }) => appId);
       for (const appId of [...byApp.keys()].sort()) {
@@ -142,7 +147,7 @@ const write = createWriting();
 
 /** Logs that come from this server itself, of any age, as if an install had sent them. */
 export async function addLogs(
-  ctx: Deps,
+  ctx: WriteDeps,
   { appId, installId, logs }: { appId: string; installId: string; logs: readonly object[] },
 ): Promise<void> {
   const stored = await toStored(Buffer.from(JSON.stringify({ logs })));

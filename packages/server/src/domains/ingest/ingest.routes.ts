@@ -9,10 +9,10 @@ import {
 import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { blockLogs, createBlockMemory, unblockLogs } from './blocks.ts';
+import { blockLogs, unblockLogs } from './blocks.ts';
 import { getIngestion, type Ingestion } from './ingestion.ts';
-import { createLogIntake } from './logs.ts';
-import { createReceiver } from './receiver.ts';
+import { startIntakeThread } from './intake-thread.ts';
+import { createIntake } from './logs.ts';
 
 const ingestionToWire = (address: string, ingestion: Ingestion) => ({
   address,
@@ -46,10 +46,10 @@ const written = (text: string): string => JSON.stringify(text);
 
 /** The routes of one process, which share its queue. */
 export function ingestRoutes(deps: Deps) {
-  const take = createLogIntake(deps, { receiver: createReceiver(deps), isBlocked: createBlockMemory(deps) });
+  const takeLogs = deps.config.ingestThread ? startIntakeThread(deps) : createIntake(deps);
   return [
-    route(logs_send, ({ app }, { headers, body, sent }) =>
-      take({ appId: app.id, installId: headers['install-id'], body, sent }),
+    route(logs_send, ({ app }, { headers, sent }) =>
+      takeLogs({ appId: app.id, installId: headers['install-id'], sent }),
     ),
     route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestion(ctx))),
     route(App_BlockLogs, async (ctx) => {

@@ -1,22 +1,21 @@
 import type { Deps } from '../../context.ts';
+import type { Job } from '../../jobs/index.ts';
 import { badRequest } from '../../kernel/errors.ts';
+import { inflate, type SentBytes } from '../../kernel/inflate.ts';
 import { isTooDeep } from '../../kernel/json.ts';
-import type { Received } from './batch-writing.ts';
-import type { createBlockMemory } from './blocks.ts';
+import { createWriting, type Received, type WriteDeps } from './batch-writing.ts';
+import { createBlockMemory } from './blocks.ts';
 import { noCounts } from './counts.store.ts';
 import { readInstallId } from './install-id.ts';
 import { type Judged, judgeLogs, showLog } from './judged-logs.ts';
-import type { Receiver } from './receiver.ts';
+import { createReceiver } from './receiver.ts';
 import { type StoredBody, textOf, toStored } from './stored-body.ts';
 
 /** One request of a device. */
 export interface Sending {
   appId: string;
   installId: string | undefined;
-  /** Inflated. */
-  body: Uint8Array;
-  /** As it came. */
-  sent: { encoding: 'identity' | 'gzip'; bytes: Uint8Array };
+  sent: SentBytes;
 }
 
 /** What became of the logs in it. */
@@ -57,17 +56,21 @@ function judgeBody(value: unknown, installId: string | undefined, now: number): 
 const nothing: Judged = { sound: [], odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
 
 /** As it came, unless something in it is left out. */
-async function toKeep({ body, sent }: Sending, sound: readonly unknown[], count: number): Promise<StoredBody> {
+function toKeep({ encoding, bytes }: SentBytes, size: number, judged: Judged & { count: number }): Promise<StoredBody> {
+  const { sound, count } = judged;
   if (sound.length < count) return toStored(Buffer.from(JSON.stringify({ logs: sound })));
-  if (sent.encoding === 'gzip') return { encoding: 'gzip', body: sent.bytes, size: body.length };
-  return toStored(body);
+  return encoding === 'gzip' ? Promise.resolve({ encoding, body: bytes, size }) : toStored(bytes);
 }
 
-/** Takes what devices send; what it answers for is on the disk. */
-export function createLogIntake(
-  deps: Pick<Deps, 'clock'>,
-  { receiver, isBlocked }: { receiver: Receiver; isBlocked: ReturnType<typeof createBlockMemory> },
-) {
+export type TakeLogs = (sending: Sending) => Promise<Outcome>;
+
+/** What it needs, so that it can run in a thread of its own. */
+export type IntakeDeps = WriteDeps & Pick<Deps, 'config' | 'versionsNow'>;
+
+/** Takes what devices send to this process; what it answers for is on the disk. */
+export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ appId: string }>[]): TakeLogs {
+  const receiver = createReceiver(deps, createWriting(consumers));
+  const isBlocked = createBlockMemory(deps);
   const refused = (appId: string): Received => ({
     appId,
     installId: '',
@@ -75,13 +78,13 @@ export function createLogIntake(
     odd: [],
   });
 
-  return async (sending: Sending): Promise<Outcome> => {
+  return async ({ appId, sent, ...sending }: Sending): Promise<Outcome> => {
     receiver.refuseIfFull();
-    const { appId } = sending;
     const installId = readInstallId(sending.installId);
+    const body = await inflate(sent);
     let value: unknown;
     try {
-      value = parse(sending.body);
+      value = parse(body);
     } catch (error) {
       await receiver.add(refused(appId));
       throw error;
@@ -93,12 +96,12 @@ export function createLogIntake(
       await receiver.add({ appId, installId: id, counts, odd: [] });
       return { accepted: 0, odd: 0, dropped: judged.count };
     }
-    const { sound, odd, oddCount, droppedCount, sender, count } = judged;
+    const { sound, odd, oddCount, droppedCount, sender } = judged;
     const accepted = sound.length;
     const counts = { ...noCounts(), logs: accepted, odd: oddCount, dropped: droppedCount };
     if (accepted === 0) await receiver.add({ appId, installId: id, counts, odd });
     else {
-      const stored = await toKeep(sending, sound, count);
+      const stored = await toKeep(sent, body.length, judged);
       const kept = { ...counts, batches: 1, bytes: stored.size };
       await receiver.add({ appId, installId: id, stored, counts: kept, odd, sender });
     }

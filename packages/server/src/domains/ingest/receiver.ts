@@ -1,7 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { isReferenceGone } from '../../db/portable.ts';
 import { forbidden, unavailable } from '../../kernel/errors.ts';
-import { createWriting, type Received, type WriteReceived } from './batch-writing.ts';
+import type { Received, WriteDeps, WriteReceived } from './batch-writing.ts';
 
 /** How long the first of a group waits for others: they share one commit, and waiting for the disk is what costs. */
 const GROUP_MS = 5;
@@ -25,7 +25,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 const SMALL = 1000;
 
 /** Collects what comes to this process and writes it group by group, one at a time. */
-export function createReceiver(deps: Deps, write: WriteReceived = createWriting()): Receiver {
+export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: WriteReceived): Receiver {
   const waiting: Waiting[] = [];
   const mostBytes = deps.config.ingestQueueMb * 1024 * 1024;
   let bytesWaiting = 0;

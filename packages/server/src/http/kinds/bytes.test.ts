@@ -3,6 +3,7 @@ import { bytes, endpoint, json } from '@mooring/contract';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/harness/endpoints.ts';
+import { inflate } from '../../kernel/inflate.ts';
 import { route } from '../mount.ts';
 
 const logs_send = endpoint({
@@ -19,10 +20,10 @@ const logs_send = endpoint({
 
 const opened = async () => {
   const { http } = await serve(
-    route(logs_send, async (_ctx, { body }) => ({
-      size: body.length,
-      text: Buffer.from(body).toString().slice(0, 20),
-    })),
+    route(logs_send, async (_ctx, { sent }) => {
+      const body = await inflate(sent);
+      return { size: body.length, text: Buffer.from(body).toString().slice(0, 20) };
+    }),
   );
   return async (payload: Buffer | undefined, headers: Record<string, string> = {}) => {
     const type = { 'content-type': 'application/json' };
@@ -97,11 +98,11 @@ test('no more is held in memory than some of the largest bodies; whoever comes b
     http.inject({
       method: 'POST',
       url: '/v0.1/logs',
-      payload: gzipSync(Buffer.alloc(20_000, 'a')),
-      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      payload: Buffer.alloc(1000, 'a'),
+      headers: { 'content-type': 'application/json' },
     });
   const held: ReturnType<typeof send>[] = [];
-  for (let n = 0; n < 15; n++) {
+  for (let n = 0; n < 16; n++) {
     const here = Promise.withResolvers<void>();
     arrived.push(here);
     held.push(send());

@@ -1,46 +1,8 @@
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync } from 'node:zlib';
 import type { BytesRequest } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequest, Failure, unavailable } from '../../kernel/errors.ts';
-import { createSemaphore } from '../../kernel/semaphore.ts';
+import { Failure, unavailable } from '../../kernel/errors.ts';
+import type { SentBytes } from '../../kernel/inflate.ts';
 import type { MountRequest } from './kind.ts';
-import type { SentBytes } from './sent-bytes.ts';
-
-const inflate = promisify(gunzip);
-
-const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
-
-/** What is small is inflated at once: handing it to another thread costs more, and so little holds up nobody. */
-const SMALL = 64 * 1024;
-const SMALL_INFLATED = 256 * 1024;
-
-function inflateSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undefined {
-  if (bytes.length > SMALL) return undefined;
-  try {
-    return gunzipSync(bytes, { maxOutputLength: Math.min(SMALL_INFLATED, maxInflated) });
-  } catch (error) {
-    if (isTooLarge(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Few at a time: each may take as much memory as the largest body, however small it came. */
-const inflating = createSemaphore(4);
-
-/** Inflates within the limit: what would be larger is given up before it is. */
-async function decoded({ encoding, bytes }: SentBytes, maxInflated: number): Promise<Uint8Array> {
-  if (encoding === 'identity') return bytes;
-  try {
-    const small = inflateSmall(bytes, maxInflated);
-    return small ?? (await inflating(() => inflate(bytes, { maxOutputLength: maxInflated })));
-  } catch (error) {
-    if (isTooLarge(error)) {
-      throw new Failure('PayloadTooLarge', `The body is larger than ${maxInflated} bytes once inflated.`);
-    }
-    throw badRequest('The body is not valid gzip, although Content-Encoding says so.');
-  }
-}
 
 function encodingOf({ headers }: FastifyRequest): SentBytes['encoding'] {
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
@@ -77,12 +39,10 @@ declare module 'fastify' {
   }
 }
 
-const nothing: SentBytes = { encoding: 'identity', bytes: new Uint8Array() };
-
 export const mountBytesRequest: MountRequest<BytesRequest> = ({ types, maxBytes, maxInflated }) => ({
   bodyLimit: maxBytes,
   accept(scope) {
-    const held = createHeld(LARGEST_HELD * Math.max(maxBytes, maxInflated));
+    const held = createHeld(LARGEST_HELD * maxBytes);
     scope.decorateRequest('sentBytes', undefined);
     scope.removeAllContentTypeParsers();
     scope.addHook('preParsing', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
@@ -109,13 +69,11 @@ export const mountBytesRequest: MountRequest<BytesRequest> = ({ types, maxBytes,
       [...types],
       { parseAs: 'buffer', bodyLimit: maxBytes },
       async (request: FastifyRequest, body: Buffer) => {
-        request.sentBytes = { encoding: encodingOf(request), bytes: body };
-        const inflated = await decoded(request.sentBytes, maxInflated);
-        if (inflated !== body) held.take(request, inflated.length);
-        return inflated;
+        request.sentBytes = { encoding: encodingOf(request), bytes: body, maxInflated };
+        return body;
       },
     );
   },
-  read: async ({ sentBytes = nothing }) => ({ sent: sentBytes }),
+  read: async ({ sentBytes = { encoding: 'identity', bytes: new Uint8Array(), maxInflated } }) => ({ sent: sentBytes }),
   refusal: `The body must be sent with Content-Type: ${types.join(' or ')}.`,
 });

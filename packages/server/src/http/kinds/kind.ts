@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { SentBytes } from '../../kernel/inflate.ts';
 import type { ReplyControls } from '../reply-controls.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import type { SentBytes } from './sent-bytes.ts';
 
 /** How one kind of request is mounted. */
 export interface MountedRequest {

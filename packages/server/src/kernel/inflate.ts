@@ -1,0 +1,47 @@
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync } from 'node:zlib';
+import { badRequest, Failure } from './errors.ts';
+import { createSemaphore } from './semaphore.ts';
+
+const gunzipApart = promisify(gunzip);
+
+/** A body as it came over the wire. */
+export interface SentBytes {
+  encoding: 'identity' | 'gzip';
+  bytes: Uint8Array;
+  /** What it may be once inflated. */
+  maxInflated: number;
+}
+
+const isTooLarge = (error: unknown): boolean => (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE';
+
+/** What is small is inflated at once: handing it to another thread costs more, and so little holds up nobody. */
+const SMALL = 64 * 1024;
+const SMALL_INFLATED = 256 * 1024;
+
+function inflateSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undefined {
+  if (bytes.length > SMALL) return undefined;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: Math.min(SMALL_INFLATED, maxInflated) });
+  } catch (error) {
+    if (isTooLarge(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Few at a time: each may take as much memory as the largest body, however small it came. */
+const inflating = createSemaphore(4);
+
+/** Inflates within the limit: what would be larger is given up before it is. */
+export async function inflate({ encoding, bytes, maxInflated }: SentBytes): Promise<Uint8Array> {
+  if (encoding === 'identity') return bytes;
+  try {
+    const small = inflateSmall(bytes, maxInflated);
+    return small ?? (await inflating(() => gunzipApart(bytes, { maxOutputLength: maxInflated })));
+  } catch (error) {
+    if (isTooLarge(error)) {
+      throw new Failure('PayloadTooLarge', `The body is larger than ${maxInflated} bytes once inflated.`);
+    }
+    throw badRequest('The body is not valid gzip, although Content-Encoding says so.');
+  }
+}
