@@ -45,7 +45,7 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry)/|${server}/(context|domain)[.]ts` },
+      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|workers)/|${server}/(context|domain)[.]ts` },
       to: { path: `${server}/domains/` },
     },
     {
@@ -54,6 +54,13 @@ export default {
       severity: 'error',
       from: { path: `${server}/telemetry/`, pathNot: '[.](settings|test)[.]ts$' },
       to: { path: `${server}/(?!(telemetry|kernel)/)` },
+    },
+    {
+      name: 'workers-know-the-kernel-only',
+      comment: 'What runs in a thread must carry nothing of the server.',
+      severity: 'error',
+      from: { path: `${server}/workers/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `${server}/(?!(workers|kernel)/)` },
     },
     {
       name: 'only-the-engine-knows-duckdb',

@@ -16,7 +16,7 @@ export default defineConfig({
           include: [
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
-            'packages/server/src/{kernel,http,blobs,outbound}/**/*.test.ts',
+            'packages/server/src/{kernel,http,blobs,outbound,workers}/**/*.test.ts',
             'tools/{*,mutants/*}.test.ts',
           ],
           testTimeout: 30_000,

@@ -45,6 +45,7 @@ const crooked: Record<string, string[]> = {
   'packages/server/src/domains/health/pages/page-cache.ts': [],
   'packages/server/src/maintenance/backup.ts': ['../domains/audit/index.ts'],
   'packages/server/src/telemetry/engine.ts': ['../db/tables.ts', '@duckdb/node-api'],
+  'packages/server/src/workers/zip.ts': ['../db/tables.ts'],
   'packages/server/src/jobs/worker.ts': ['../maintenance/backup.ts'],
   'acceptance/api/users.test.ts': ['../../tools/start-server.ts'],
   'tools/start-server.ts': ['../packages/cli/src/main.ts'],

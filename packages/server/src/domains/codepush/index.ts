@@ -1,0 +1,3 @@
+import { defineDomain } from '../../domain.ts';
+
+export const codepush = defineDomain({});

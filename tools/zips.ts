@@ -1,0 +1,61 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** An entry of an archive, true or not: whatever is told stands in the archive as it is. */
+export interface ZipPart {
+  path: string;
+  content?: string | Uint8Array;
+  /** In the list at the end, if not that of the file itself. */
+  listedAs?: string;
+  /** Of Unix, such as 0o120777 for a symbolic link. */
+  mode?: number;
+  isEncrypted?: true;
+  isStored?: true;
+  crc?: number;
+  /** Once inflated, as it says. */
+  claims?: number;
+  /** Says that its bytes are those of the entry before it. */
+  isOverlapping?: true;
+}
+
+/** An archive, written by hand so that it can lie. */
+export function zipOf(parts: readonly ZipPart[], { says }: { says?: number } = {}): Buffer {
+  const files: Buffer[] = [];
+  const list: Buffer[] = [];
+  let at = 0;
+  let before = 0;
+  for (const part of parts) {
+    const { path, content = '', listedAs = path, mode = 0o100644, isEncrypted, isStored, isOverlapping } = part;
+    const plain = Buffer.from(content);
+    const packed = isStored ? plain : deflateRawSync(plain);
+    const facts = Buffer.alloc(22);
+    facts.writeUInt16LE((isEncrypted ? 1 : 0) | 0x800, 0);
+    facts.writeUInt16LE(isStored ? 0 : 8, 2);
+    facts.writeUInt16LE(0x21, 6);
+    facts.writeUInt32LE(part.crc ?? crc32(plain), 8);
+    facts.writeUInt32LE(packed.length, 12);
+    facts.writeUInt32LE(part.claims ?? plain.length, 16);
+    const name = Buffer.from(path);
+    const listed = Buffer.from(listedAs);
+    const here = isOverlapping ? before : at;
+    if (!isOverlapping) {
+      facts.writeUInt16LE(name.length, 20);
+      const file = Buffer.concat([Buffer.from('504b03041400', 'hex'), facts, Buffer.alloc(2), name, packed]);
+      files.push(file);
+      before = at;
+      at += file.length;
+    }
+    facts.writeUInt16LE(listed.length, 20);
+    const rest = Buffer.alloc(16);
+    rest.writeUInt32LE((mode << 16) >>> 0, 8);
+    rest.writeUInt32LE(here, 12);
+    list.push(Buffer.concat([Buffer.from('504b010214031400', 'hex'), facts, rest, listed]));
+  }
+  const directory = Buffer.concat(list);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Math.min(says ?? parts.length, 0xffff), 8);
+  end.writeUInt16LE(Math.min(says ?? parts.length, 0xffff), 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...files, directory, end]);
+}
