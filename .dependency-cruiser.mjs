@@ -45,7 +45,9 @@ export default {
     {
       name: 'platform-knows-no-domain',
       severity: 'error',
-      from: { path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|workers)/|${server}/(context|domain)[.]ts` },
+      from: {
+        path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|workers)/|${server}/(context|domain)[.]ts`,
+      },
       to: { path: `${server}/domains/` },
     },
     {
