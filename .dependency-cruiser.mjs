@@ -46,7 +46,7 @@ export default {
       name: 'platform-knows-no-domain',
       severity: 'error',
       from: {
-        path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|workers)/|${server}/(context|domain)[.]ts`,
+        path: `${server}/(kernel|db|http|jobs|blobs|outbound|telemetry|uploads|workers)/|${server}/(context|domain)[.]ts`,
       },
       to: { path: `${server}/domains/` },
     },
@@ -108,7 +108,7 @@ export default {
       name: 'only-stores-speak-sql',
       severity: 'error',
       from: {
-        path: `${server}/(domains|http|kernel|jobs|blobs|outbound|maintenance)/`,
+        path: `${server}/(domains|http|kernel|jobs|blobs|outbound|uploads|maintenance)/`,
         pathNot: ['[.](store|tables)[.]ts$', '[.]test[.]ts$'],
       },
       to: { path: ['^node_modules/(kysely|pg)/', `${server}/db/(statement|tables|sqlite|postgres|builders)[.]ts$`] },
@@ -123,7 +123,7 @@ export default {
       name: 'stores-name-their-tables-only',
       comment: 'The statements of a domain are bound to the tables that its tables.ts opens.',
       severity: 'error',
-      from: { path: `${server}/(domains|http|jobs)/.*[.]store[.]ts$` },
+      from: { path: `${server}/(domains|http|jobs|uploads)/.*[.]store[.]ts$` },
       to: { path: `${server}/db/(tables|builders)[.]ts$` },
     },
     {

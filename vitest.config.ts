@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: [
-            'packages/server/src/{db,domains,maintenance,telemetry}/**/*.test.ts',
+            'packages/server/src/{db,domains,maintenance,telemetry,uploads,workers}/**/*.test.ts',
             'packages/server/test/**/*.test.ts',
           ],
           globalSetup: 'packages/server/test/harness/global-setup.ts',

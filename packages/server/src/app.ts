@@ -41,6 +41,7 @@ import { deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 import { createEngine } from './telemetry/index.ts';
+import { uploadJobs } from './uploads/index.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -120,6 +121,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   const channels = domains.flatMap(({ channels = [] }) => channels);
   const handlers = [
     ...rateJobs,
+    ...uploadJobs,
     ...domains.flatMap(({ jobs = [] }) => jobs),
     ...handlersOf(listeners),
     ...deliveryJobs(channels),

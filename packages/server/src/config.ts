@@ -15,6 +15,7 @@ import { readSecretKey } from './kernel/secret-key.ts';
 import { outboundSettings } from './outbound/outbound.settings.ts';
 import { Invalid, integer, must, optional, type Setting, text } from './setting-kinds.ts';
 import { telemetrySettings } from './telemetry/telemetry.settings.ts';
+import { uploadsSettings } from './uploads/uploads.settings.ts';
 
 /** What a process may do. */
 const roles = ['api', 'worker'] as const;
@@ -76,6 +77,7 @@ export const settings = {
   ...blobsSettings,
   ...outboundSettings,
   ...telemetrySettings,
+  ...uploadsSettings,
   ...auditSettings,
   ...mailSettings,
   ...accountsSettings,

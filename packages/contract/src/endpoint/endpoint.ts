@@ -20,7 +20,7 @@ export interface EndpointSpec {
   method: Method;
   path: string;
   /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
-  family?: 'health' | 'ingestion';
+  family?: 'health' | 'ingestion' | 'uploads';
   tag: string;
   summary: string;
   description?: string;

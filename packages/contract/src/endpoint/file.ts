@@ -11,6 +11,12 @@ export interface FileRequest {
   maxBytes: number;
   /** What is in it, if that is JSON. */
   content?: TSchema;
+  /** Whatever type its senders claim, or none. */
+  isAnyType?: true;
+  /** It may take longer to arrive than other requests, as long as something comes. */
+  isLong?: true;
+  /** Why it may be left out: which client in the field sends none. */
+  mayBeAbsent?: string;
 }
 
 /** A file that is sent piece by piece: whole or a range of it, again only if it has changed. */

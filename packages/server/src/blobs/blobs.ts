@@ -39,7 +39,9 @@ export interface BlobStore {
   /** Every key, in no order; what comes and goes meanwhile may be among them or not. */
   list(): AsyncIterable<string>;
   /** An address at which anybody can read the blob for a while, or nothing if this store has none. */
-  signedUrl(key: string, options: { seconds: number }): Promise<string | undefined>;
+  signedUrl(key: string, options: { seconds: number; name?: string }): Promise<string | undefined>;
+  /** How many bytes there is room for, if there is an end to it. */
+  free(): Promise<number | undefined>;
   /** Writes and deletes a blob; throws with the reason when that cannot be done. */
   check(): Promise<void>;
 }

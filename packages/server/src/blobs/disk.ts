@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY } from '../kernel/clock.ts';
 import { randomBase62 } from '../kernel/crypto.ts';
@@ -139,6 +139,13 @@ export function createDiskStore(folder: string): BlobStore {
     },
 
     signedUrl: async () => undefined,
+
+    async free() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
+
     check: () => tryStore(store),
   };
   return store;

@@ -118,11 +118,14 @@ export function createS3Store({ bucket, prefix, endpoint, region, pathStyle, cre
       } while (ContinuationToken);
     },
 
-    async signedUrl(key, { seconds }) {
+    async signedUrl(key, { seconds, name }) {
       const { sdk, client } = await open();
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
-      return getSignedUrl(client, new sdk.GetObjectCommand(objectOf(key)), { expiresIn: seconds });
+      const saved = name && { ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}` };
+      return getSignedUrl(client, new sdk.GetObjectCommand({ ...objectOf(key), ...saved }), { expiresIn: seconds });
     },
+
+    free: async () => undefined,
 
     check: () => tryStore(store),
   };

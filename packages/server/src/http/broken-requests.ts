@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newId } from '../kernel/ids.ts';
 import { errorBody } from './errors.ts';
+import { mayTakeLong } from './long-requests.ts';
 
 /** How long a refused sender may go on sending while it reads the answer. */
 const LINGER_MS = 2000;
@@ -29,6 +30,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: Du
     return;
   }
   const { request, response } = exchanges.get(socket) ?? {};
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(request)) return;
   // A request that was read to its end gets its answer, whatever comes after it.
   if (request?.complete && response && !response.writableFinished) {
     if (!response.headersSent) response.setHeader('connection', 'close');

@@ -127,6 +127,17 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
     await db.query((q) => q.insertInto('analytics_forgotten_events').values({ app_id, name: 'x', up_to: 1 }));
+    const upload = {
+      id: 'x',
+      purpose: 'x',
+      owner_id: app_id,
+      state: 'open',
+      type: 'x',
+      max_bytes: 1,
+      created_at: 1,
+    } as const;
+    await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1 }));
+    await db.query((q) => q.insertInto('upload_pieces').values({ upload_id: 'x', name: 'x', attempt: 'x' }));
   });
 }
 

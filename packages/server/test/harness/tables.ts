@@ -13,6 +13,7 @@ import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
 import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
 import type { deliveryTables } from '../../src/outbound/delivery/delivery.tables.ts';
+import type { uploadsTables } from '../../src/uploads/uploads.tables.ts';
 
 type RowsOf<S extends { rows?: object }> = NonNullable<S['rows']>;
 
@@ -30,7 +31,8 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof mailTables> &
   RowsOf<typeof rateCountsTables> &
   RowsOf<typeof subscriptionsTables> &
-  RowsOf<typeof tokensTables>;
+  RowsOf<typeof tokensTables> &
+  RowsOf<typeof uploadsTables>;
 
 /** Tests and benchmarks look into the tables of several domains at once, by bare queries. */
 declare module '../../src/db/handle.ts' {

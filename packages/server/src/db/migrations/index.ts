@@ -19,6 +19,7 @@ import { ingestion } from './0018-ingestion.ts';
 import { formerSecrets } from './0019-former-secrets.ts';
 import { lists } from './0020-lists.ts';
 import { analytics } from './0022-analytics.ts';
+import { uploads } from './0024-uploads.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '0019-former-secrets': formerSecrets,
   '0020-lists': lists,
   '0022-analytics': analytics,
+  '0024-uploads': uploads,
 };

@@ -5,6 +5,7 @@ import type { FileRequest } from '@mooring/contract';
 import type { FastifyRequest } from 'fastify';
 import { SECOND } from '../../kernel/clock.ts';
 import { badRequest, Failure } from '../../kernel/errors.ts';
+import { letTakeLong } from '../long-requests.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import type { MountRequest } from './kind.ts';
 
@@ -180,15 +181,21 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
 }
 
 export const mountFileRequest: MountRequest<FileRequest> = (declared) => {
-  const { field, types } = declared;
+  const { field, types, isLong } = declared;
+  const begin = (request: FastifyRequest) => {
+    if (isLong) letTakeLong(request);
+  };
   if (field === undefined) {
     return {
       accept: (scope) => {
         scope.removeAllContentTypeParsers();
-        scope.addContentTypeParser([...types], (_request, _payload, done) => done(null));
+        scope.addContentTypeParser(declared.isAnyType ? '*' : [...types], (_request, _payload, done) => done(null));
       },
       refusal: `The body must be sent with Content-Type: ${types.join(' or ')}.`,
-      read: async (request) => ({ file: readRaw(request, declared) }),
+      read: async (request) => {
+        begin(request);
+        return { file: readRaw(request, declared) };
+      },
     };
   }
   return {
@@ -197,6 +204,9 @@ export const mountFileRequest: MountRequest<FileRequest> = (declared) => {
       await scope.register(multipart, { limits });
     },
     refusal: `The body must be multipart/form-data, with a file in the field "${field}".`,
-    read: async (request) => ({ file: await readForm(request, declared, field) }),
+    read: async (request) => {
+      begin(request);
+      return { file: await readForm(request, declared, field) };
+    },
   };
 };

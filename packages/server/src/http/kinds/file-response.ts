@@ -14,6 +14,8 @@ export interface FileAnswer extends Version {
   name?: string;
   /** What a missing one is called. */
   what: string;
+  /** Where it is to be had instead, for a while. */
+  location?: string | undefined;
 }
 
 interface Range {
@@ -78,6 +80,7 @@ export const mountFileResponse: MountResponse<FileResponse> = ({ cache = 'no-sto
   async answer(request, reply, run) {
     const answer = (await run()) as FileAnswer;
     reply.headers({ 'cache-control': cache, 'accept-ranges': 'bytes', ...inertHeaders });
+    if (answer.location !== undefined) return reply.redirect(answer.location, 302);
     if (isEmbeddable) reply.header('cross-origin-resource-policy', 'cross-origin');
     return send(request, reply, answer);
   },

@@ -1,0 +1,16 @@
+export { downloadLink, type LinkedFile } from './download-links.ts';
+export { cleanFileName } from './file-names.ts';
+export { type ByteRange, type Progress, readContentRange, receiveRange } from './pieces.ts';
+export { uploadJobs } from './uploads.jobs.ts';
+export {
+  beginUpload,
+  cancelUpload,
+  defineUploadPurpose,
+  findUpload,
+  type NewUpload,
+  takeUpload,
+  type Upload,
+  type UploadedFile,
+  type UploadPurpose,
+  uploadAddresses,
+} from './uploads.ts';

@@ -1,0 +1,45 @@
+import { accessTo } from '../db/statement.ts';
+import { defineTables } from '../db/tables.ts';
+
+/** A file on its way in. */
+export interface UploadsTable {
+  id: string;
+  purpose: string;
+  /** Whose limit it counts against. */
+  owner_id: string;
+  /** Taken: the blob belongs to the domain that it was uploaded for. */
+  state: 'open' | 'finished' | 'taken' | 'cancelled';
+  file_name: string | null;
+  type: string;
+  /** As it was announced, and of a finished one as it is. */
+  size: number | null;
+  max_bytes: number;
+  /** Where the whole file is, once it is finished. */
+  blob_key: string | null;
+  sha256: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Part of a file; without a size it is still arriving. Its row comes before its blob, so that no blob is forgotten. */
+export interface UploadPiecesTable {
+  upload_id: string;
+  name: string;
+  /** Sent again, a piece gets another blob: what is read at the same time stays as it is. Later ones are greater. */
+  attempt: string;
+  /** Where in the file it begins, if that was said. */
+  start: number | null;
+  size: number | null;
+  sha256: string | null;
+}
+
+export const uploadsTables = defineTables<{
+  uploads: UploadsTable;
+  upload_pieces: UploadPiecesTable;
+}>({
+  uploads: {},
+  upload_pieces: {},
+});
+
+/** What stores of this room can name. */
+export const { insertInto, statement } = accessTo(uploadsTables);

@@ -1,0 +1,335 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Server, startS3 } from '../../../../tools/s3.ts';
+import { type TestApp, testApp } from '../../test/harness/app.ts';
+import { eachDatabase } from '../../test/harness/databases.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../context.ts';
+import { DAY, HOUR } from '../kernel/clock.ts';
+import { downloadLink, readDownloadLink } from './download-links.ts';
+import {
+  CHUNK_BYTES,
+  chunksOf,
+  finishBlocks,
+  finishChunks,
+  readContentRange,
+  receiveBlock,
+  receiveChunk,
+  receiveRange,
+  receiveWhole,
+} from './pieces.ts';
+import { uploadToken } from './upload-tokens.ts';
+import {
+  announceFile,
+  beginUpload,
+  cancelUpload,
+  defineUploadPurpose,
+  findUpload,
+  openUpload,
+  sweepUploads,
+  takeUpload,
+  type Upload,
+  uploadAddresses,
+} from './uploads.ts';
+
+const purpose = defineUploadPurpose('tests');
+const other = defineUploadPurpose('other-tests', { maxBytes: 10 });
+const ownerId = 'app-1';
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3({ checksSignatures: false });
+});
+afterAll(() => s3.stop());
+
+const stores: Record<string, () => Partial<Config>> = {
+  disk: () => ({}),
+  s3: () => ({
+    blobStore: { kind: 's3', ...s3.options, prefix: `${crypto.randomUUID()}/` },
+    s3AccessKeyId: s3.options.credentials.accessKeyId,
+    s3SecretAccessKey: s3.options.credentials.secretAccessKey,
+  }),
+};
+
+/** A body as a request brings it. */
+function incoming(bytes: Buffer, { breaksOffAt }: { breaksOffAt?: number } = {}) {
+  const hash = createHash('sha256');
+  let received = 0;
+  return {
+    content: (async function* () {
+      for (let at = 0; at < bytes.length; at += 100_000) {
+        if (breaksOffAt !== undefined && at >= breaksOffAt) throw new Error('the sender is gone');
+        const chunk = bytes.subarray(at, at + 100_000);
+        received += chunk.length;
+        hash.update(chunk);
+        yield chunk;
+      }
+    })(),
+    get received() {
+      return received;
+    },
+    sha256: () => hash.copy().digest('hex'),
+  };
+}
+
+const bytesOf = (size: number, seed = 1): Buffer => {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0, value = seed; at < size; at += 1) {
+    value = (value * 1_103_515_245 + 12_345) & 0x7fffffff;
+    bytes[at] = value >> 16;
+  }
+  return bytes;
+};
+const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const keysOf = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
+const contentOf = async ({ blobs }: Deps, key: string) => {
+  const blob = await blobs.get(key);
+  return blob && buffer(blob.stream);
+};
+
+const size = 2 * CHUNK_BYTES + 1000;
+const content = bytesOf(size);
+const chunk = (number: number) => content.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES);
+
+async function announced(app: TestApp, total = size): Promise<Upload> {
+  const upload = await beginUpload(app.deps, purpose, { ownerId });
+  return announceFile(app.deps, upload, { fileName: '../x/app.apk', size: total });
+}
+const send = (app: TestApp, upload: Upload, number: number, bytes = chunk(number)) =>
+  receiveChunk(app.deps, upload, number, incoming(bytes));
+const again = async (app: TestApp, { id }: Upload): Promise<Upload> =>
+  (await findUpload(app.deps, purpose, { id, ownerId })) as Upload;
+
+eachDatabase('an upload', (dialect) => {
+  describe.each(Object.keys(stores))('on %s', (kind) => {
+    const open = (settings: Partial<Config> = {}) => testApp(dialect, { ...stores[kind]?.(), ...settings });
+
+    test('takes chunks in any order, in parallel and twice, and is taken once, whole, with its sum', async () => {
+      const app = await open();
+      const upload = await announced(app);
+      expect(chunksOf(upload)).toEqual([1, 2, 3]);
+      await Promise.all([3, 2, 1, 2].map((number) => send(app, upload, number)));
+      await send(app, upload, 2);
+      expect(await Promise.all([finishChunks(app.deps, upload), finishChunks(app.deps, upload)])).toEqual([
+        { missing: [] },
+        { missing: [] },
+      ]);
+      const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+      expect(file).toMatchObject({ size, sha256: sum(content), name: 'app.apk' });
+      expect((await contentOf(app.deps, file.key))?.equals(content)).toBe(true);
+      expect(await keysOf(app)).toEqual([file.key]);
+      await expect(takeUpload(app.deps, purpose, { id: upload.id, ownerId })).rejects.toThrow(/used already/);
+      expect(await finishChunks(app.deps, await again(app, upload))).toEqual({ missing: [] });
+    });
+
+    test('says which chunks are missing, and goes on in another process', async () => {
+      const app = await open();
+      const upload = await announced(app);
+      await send(app, upload, 3);
+      await expect(receiveChunk(app.deps, upload, 1, incoming(chunk(1), { breaksOffAt: 200_000 }))).rejects.toThrow(
+        /gone/,
+      );
+      expect(await finishChunks(app.deps, upload)).toEqual({ missing: [1, 2] });
+      const { deps } = await app.another();
+      const same = await openUpload(deps, upload.id, uploadToken(deps, upload));
+      for (const number of [1, 2]) await receiveChunk(deps, same, number, incoming(chunk(number)));
+      expect(await finishChunks(deps, same)).toEqual({ missing: [] });
+      expect(await takeUpload(deps, purpose, { id: upload.id, ownerId })).toMatchObject({ sha256: sum(content) });
+    });
+
+    test('in blocks is put together in the order of their list', async () => {
+      const app = await open();
+      const upload = await beginUpload(app.deps, purpose, { ownerId, fileName: 'symbols.zip' });
+      const [a, b] = [bytesOf(5000, 2), bytesOf(700, 3)];
+      await Promise.all([
+        receiveBlock(app.deps, upload, 'QQ==', incoming(b)),
+        receiveBlock(app.deps, upload, 'Qg==', incoming(a)),
+      ]);
+      await expect(finishBlocks(app.deps, upload, ['Qg==', 'Qw=='])).rejects.toThrow(/"Qw==" has not arrived/);
+      await finishBlocks(app.deps, upload, ['Qg==', 'QQ==', 'Qg==']);
+      const whole = Buffer.concat([a, b, a]);
+      const file = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+      expect(file).toMatchObject({ size: whole.length, sha256: sum(whole), name: 'symbols.zip' });
+      expect(await keysOf(app)).toEqual([file.key]);
+    });
+
+    test('in ranges under an id of the sender goes on where it stopped, and is done once', async () => {
+      const app = await open();
+      const id = crypto.randomUUID();
+      const put = (first: number, last: number, total = size) =>
+        receiveRange(
+          app.deps,
+          purpose,
+          { id, ownerId, fileName: 'app.ipa' },
+          {
+            range: readContentRange(`bytes ${first}-${last}/${total}`),
+            file: incoming(content.subarray(first, last + 1)),
+          },
+        );
+      const ask = () =>
+        receiveRange(
+          app.deps,
+          purpose,
+          { id, ownerId, fileName: 'app.ipa' },
+          { range: { total: size }, file: incoming(Buffer.alloc(0)) },
+        );
+      expect((await put(0, 99_999)).received).toBe(100_000);
+      expect((await put(300_000, size - 1)).received).toBe(100_000);
+      expect((await ask()).received).toBe(100_000);
+      await expect(put(100_000, 100_001, size + 1)).rejects.toThrow(`one of ${size} bytes`);
+      const done = await put(100_000, 299_999);
+      expect([done.received, done.upload.file?.sha256]).toEqual([size, sum(content)]);
+      expect((await put(100_000, 299_999)).upload.state).toBe('finished');
+      expect(await keysOf(app)).toEqual([done.upload.file?.key]);
+    });
+
+    test('in one go is not copied', async () => {
+      const app = await open();
+      const upload = await beginUpload(app.deps, purpose, { ownerId, fileName: 'app.zip' });
+      const file = await receiveWhole(app.deps, upload, incoming(content));
+      expect(file).toMatchObject({ size, sha256: sum(content) });
+      expect(await keysOf(app)).toEqual([file.key]);
+    });
+
+    test('leaves nothing behind when it is cancelled, not finished or not taken in time', async () => {
+      const app = await open({ uploadHours: 24 });
+      const cancelled = await announced(app);
+      await send(app, cancelled, 1);
+      await cancelUpload(app.deps, cancelled);
+      expect(await keysOf(app)).toEqual([]);
+      await expect(send(app, await again(app, cancelled), 1)).rejects.toThrow(/was cancelled/);
+      await send(app, await announced(app), 1);
+      await receiveWhole(app.deps, await beginUpload(app.deps, purpose, { ownerId }), incoming(content));
+      const kept = await beginUpload(app.deps, purpose, { ownerId });
+      await receiveWhole(app.deps, kept, incoming(content));
+      const { key } = await takeUpload(app.deps, purpose, { id: kept.id, ownerId });
+      app.advance(DAY - HOUR);
+      await sweepUploads(app.deps);
+      expect((await keysOf(app)).length).toBe(3);
+      app.advance(HOUR);
+      await sweepUploads(app.deps);
+      expect(await keysOf(app)).toEqual([key]);
+      expect(await app.database.query((q) => q.selectFrom('uploads').select('id'))).toEqual([]);
+      expect(await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).toEqual([]);
+    });
+  });
+
+  test('that arrives while somebody cancels it leaves nothing behind', async () => {
+    const app = await testApp(dialect);
+    const upload = await announced(app);
+    const held = Promise.withResolvers<void>();
+    const body = incoming(chunk(1));
+    const slow = {
+      ...body,
+      content: (async function* () {
+        yield* body.content;
+        await held.promise;
+      })(),
+    };
+    const sending = receiveChunk(app.deps, upload, 1, slow);
+    const refused = expect(sending).rejects.toThrow(/no longer open/);
+    await expect
+      .poll(async () => (await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).length)
+      .toBe(1);
+    await cancelUpload(app.deps, upload);
+    held.resolve();
+    await refused;
+    expect(await keysOf(app)).toEqual([]);
+  });
+
+  test('that is late replaces nothing of a file that was finished', async () => {
+    const app = await testApp(dialect);
+    const small = bytesOf(500);
+    const upload = await announced(app, small.length);
+    const held = Promise.withResolvers<void>();
+    const body = incoming(bytesOf(500, 9));
+    const late = receiveChunk(app.deps, upload, 1, {
+      sha256: body.sha256,
+      received: 500,
+      content: (async function* () {
+        yield* body.content;
+        await held.promise;
+      })(),
+    });
+    const refused = expect(late).rejects.toThrow(/no longer open/);
+    await expect
+      .poll(async () => (await app.database.query((q) => q.selectFrom('upload_pieces').select('name'))).length)
+      .toBe(1);
+    await send(app, upload, 1, small);
+    await finishChunks(app.deps, upload);
+    const { key } = await takeUpload(app.deps, purpose, { id: upload.id, ownerId });
+    held.resolve();
+    await refused;
+    expect((await contentOf(app.deps, key))?.equals(small)).toBe(true);
+    expect(await keysOf(app)).toEqual([key]);
+  });
+
+  test('is refused beyond its size, its limits and the room on the disk', async () => {
+    const app = await testApp(dialect, { uploadsInFlight: 2 });
+    const { deps } = app;
+    await expect(beginUpload(deps, other, { ownerId, size: 11 })).rejects.toThrow(/larger than 10 bytes/);
+    const upload = await beginUpload(deps, other, { ownerId });
+    await expect(announceFile(deps, upload, { fileName: 'a', size: 11 })).rejects.toThrow(/larger than 10 bytes/);
+    await expect(announceFile(deps, upload, { fileName: 'a', size: 0 })).rejects.toThrow(/empty/);
+    await expect(announceFile(deps, upload, { fileName: '..', size: 1 })).rejects.toThrow(/cannot be the name/);
+    await expect(receiveWhole(deps, upload, incoming(bytesOf(11)))).rejects.toThrow(/larger than 10 bytes/);
+    await receiveBlock(deps, upload, 'a', incoming(bytesOf(6)));
+    await expect(receiveBlock(deps, upload, 'b', incoming(bytesOf(6)))).rejects.toThrow(/larger than 10 bytes/);
+    await expect(finishBlocks(deps, upload, ['a', 'a'])).rejects.toThrow(/larger than 10 bytes/);
+    await expect(receiveChunk(deps, upload, 1, incoming(bytesOf(1)))).rejects.toThrow(/set_metadata/);
+    const sized = await announced(app, 500);
+    await expect(send(app, sized, 1, bytesOf(499))).rejects.toThrow(/has 499 bytes; it must have 500/);
+    await expect(send(app, sized, 2, bytesOf(1))).rejects.toThrow(/from 1 to 1/);
+    await announced(app, 500);
+    await expect(announced(app, 500)).rejects.toThrow(/2 uploads that were begun/);
+    app.advance(DAY);
+    await announced(app, 500);
+    const full = { ...deps, config: { ...deps.config, diskReserveMb: 1e12 } };
+    await expect(beginUpload(full, purpose, { ownerId })).rejects.toThrow(/no room/);
+    expect((await keysOf(app)).length).toBe(1);
+  });
+
+  test('is reached only with its own token, for as long as it lasts, and taken only by whose it is', async () => {
+    const app = await testApp(dialect);
+    const { deps } = app;
+    const [one, two] = [await announced(app), await announced(app)];
+    const { token, formUrl, blobUrl } = uploadAddresses(deps, one);
+    expect(encodeURIComponent(token)).toBe(token);
+    expect([formUrl, blobUrl].every((url) => url.endsWith(`/${one.id}?token=${token}`))).toBe(true);
+    expect((await openUpload(deps, one.id, token)).id).toBe(one.id);
+    const [end = '', signature = ''] = token.split('.');
+    const later = (Number.parseInt(end, 36) + 1).toString(36);
+    for (const forged of ['', '.', token.slice(1), `${token}x`, `${later}.${signature}`, uploadToken(deps, two)]) {
+      await expect(openUpload(deps, one.id, forged)).rejects.toThrow(/not one of this upload/);
+    }
+    for (const [which, from] of [
+      [{ id: one.id, ownerId: 'app-2' }, purpose],
+      [{ id: one.id, ownerId }, other],
+      [{ id: 'none', ownerId }, purpose],
+    ] as const) {
+      expect(await findUpload(deps, from, which)).toBeUndefined();
+      await expect(takeUpload(deps, from, which)).rejects.toThrow(/No upload/);
+    }
+    await expect(takeUpload(deps, purpose, { id: one.id, ownerId })).rejects.toThrow(/not finished/);
+    app.advance(DAY);
+    await expect(openUpload(deps, one.id, token)).rejects.toThrow(/expired/);
+  });
+});
+
+test('a download link leads to one file under one name until it expires', async () => {
+  const app = await testApp('sqlite', { downloadMinutes: 60 });
+  const file = { key: 'uploads/1/file', name: 'Æ app 1.0.apk' };
+  const url = downloadLink(app.deps, file);
+  const [, link = '', name = ''] = /\/files\/([^/]+)\/([^/]+)$/.exec(url) ?? [];
+  expect(decodeURIComponent(name)).toBe(file.name);
+  expect(readDownloadLink(app.deps, link, file.name)).toMatchObject(file);
+  const [end, key, signature] = link.split('.');
+  const otherKey = Buffer.from('uploads/2/file').toString('base64url');
+  for (const forged of ['', link.slice(1), `${end}.${otherKey}.${signature}`, `zzzzzzzz.${key}.${signature}`]) {
+    expect(readDownloadLink(app.deps, forged, file.name)).toBeUndefined();
+  }
+  expect(readDownloadLink(app.deps, link, 'other.apk')).toBeUndefined();
+  app.advance(HOUR);
+  expect(readDownloadLink(app.deps, link, file.name)).toBeUndefined();
+});
