@@ -10,6 +10,7 @@ export {
   type LogBatch,
   type Part,
   type PartFiles,
+  type Staged,
   type WrittenPart,
 } from './engine.ts';
 export {

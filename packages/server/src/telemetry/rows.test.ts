@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { toRow, toUuid, usageTypes } from './rows.ts';
+import { isSameDevice, toDeviceRow, toRow, toUuid, usageTypes } from './rows.ts';
 
 const install = '5B7C1F0E-3A53-4D0C-9A61-0B4E9A0F2D11';
-const row = (value: object, at = 1) => toRow(install, { at, value });
+const row = (value: object, at = 1) => {
+  const found = toRow(1, { at, value });
+  return found && { ...found, ...toDeviceRow(install, (value as { device?: unknown }).device) };
+};
 const event = (fields: object = {}) => row({ type: 'event', id: 'A1', name: 'open', ...fields });
 
 test('types that tell nothing of the use of an app, and what is no log, are no rows', () => {
@@ -41,6 +44,22 @@ test('a device is what it says of itself: upper-case countries, one spelling of 
     o: 'unknown',
     l: 'unknown',
   });
+});
+
+test('devices say the same if each field does', () => {
+  const device = { model: 'Pixel 7', osName: 'Android' };
+  expect(isSameDevice(device, { osName: 'Android', model: 'Pixel 7' })).toBe(true);
+  const others = [
+    { ...device, model: 'Pixel 8' },
+    { ...device, locale: 'de' },
+    { model: 'Pixel 7' },
+    undefined,
+    'none',
+  ];
+  for (const other of others) {
+    expect(isSameDevice(device, other)).toBe(false);
+    expect(isSameDevice(other, device)).toBe(false);
+  }
 });
 
 test('typed properties win over plain ones, and become text', () => {

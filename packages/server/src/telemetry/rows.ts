@@ -6,14 +6,22 @@ export interface LogRow {
   k: string;
   /** Its own time, in ms. */
   t: number;
-  /** Device. */
-  i: string;
+  /** Number of its device. */
+  d: number;
   /** Session. */
   s: string | null;
   /** What makes it the same log when it comes again, within its device. */
   x: string;
   /** Name of an event or a page. */
   n: string | null;
+  u: string | null;
+  p: Record<string, string> | null;
+}
+
+/** What a device says of itself with each log; the logs of a batch mostly share one. */
+export interface DeviceRow {
+  /** Id of the install. */
+  i: string;
   v: string;
   b: string;
   c: string;
@@ -23,8 +31,6 @@ export interface LogRow {
   l: string;
   a: string;
   z: string;
-  u: string | null;
-  p: Record<string, string> | null;
 }
 
 /** The types that tell of how an app is used. Of an error only counts that it ended the app; what it says is others' matter. */
@@ -39,7 +45,8 @@ export const usageTypes = [
   'managedError',
   'appleError',
 ] as const;
-const isUsage = (type: unknown): type is string => usageTypes.some((known) => known === type);
+const usage: ReadonlySet<unknown> = new Set(usageTypes);
+const isUsage = (type: unknown): type is string => usage.has(type);
 
 const MAX_ID = 64;
 const MAX_NAME = 256;
@@ -52,7 +59,10 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A lone half of a surrogate pair is no text, and cutting can make one; NUL ends a text elsewhere. */
-const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\0', '\ufffd');
+const cut = (text: string, length: number): string =>
+  text.length <= length && text.isWellFormed() && !text.includes('\0')
+    ? text
+    : text.slice(0, length).toWellFormed().replaceAll('\0', '\ufffd');
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -121,24 +131,11 @@ function propertiesOf(type: string, log: Fields): Record<string, string> | null 
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
 
-/** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
-export function toRow(installId: string, { at, value: log }: { at: number; value: object }): LogRow | undefined {
-  if (!isObject(log) || !isUsage(log.type)) return undefined;
-  const isError = log.type === 'managedError' || log.type === 'appleError';
-  if (isError && log.fatal === false) return undefined;
-  const type = isError ? 'crash' : log.type;
-  const device = isObject(log.device) ? log.device : {};
+export function toDeviceRow(installId: string, value: unknown): DeviceRow {
+  const device = isObject(value) ? value : {};
   const country = known(device.carrierCountry);
-  const sid = idOf(log.sid) || null;
-  const isNamed = type === 'event' || type === 'page';
-  const name = isNamed ? cut(textOf(log.name) ?? '', MAX_NAME) : null;
   return {
-    k: type,
-    t: at,
     i: toUuid(installId),
-    s: sid,
-    x: keyOf(type, log, sid, name),
-    n: name,
     v: known(device.appVersion),
     b: known(device.appBuild),
     c: country === UNKNOWN ? country : country.toUpperCase(),
@@ -148,6 +145,38 @@ export function toRow(installId: string, { at, value: log }: { at: number; value
     l: known(device.locale).replaceAll('_', '-'),
     a: known(device.carrierName),
     z: known(device.screenSize),
+  };
+}
+
+/** Whether two devices say the same, so that one is converted for both. */
+export function isSameDevice(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isObject(one) || !isObject(other)) return false;
+  let count = 0;
+  for (const key in one) {
+    if (one[key] !== other[key]) return false;
+    count += 1;
+  }
+  for (const _key in other) count -= 1;
+  return count === 0;
+}
+
+/** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
+export function toRow(d: number, { at, value: log }: { at: number; value: object }): LogRow | undefined {
+  if (!isObject(log) || !isUsage(log.type)) return undefined;
+  const isError = log.type === 'managedError' || log.type === 'appleError';
+  if (isError && log.fatal === false) return undefined;
+  const type = isError ? 'crash' : log.type;
+  const sid = idOf(log.sid) || null;
+  const isNamed = type === 'event' || type === 'page';
+  const name = isNamed ? cut(textOf(log.name) ?? '', MAX_NAME) : null;
+  return {
+    k: type,
+    t: at,
+    d,
+    s: sid,
+    x: keyOf(type, log, sid, name),
+    n: name,
     u: textOf(log.userId) === undefined ? null : cut(String(log.userId), MAX_NAME),
     p: isError ? null : propertiesOf(type, log),
   };

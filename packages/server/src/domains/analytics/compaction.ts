@@ -2,7 +2,15 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
-import { type Day, dayOf, fileKinds, type LogBatch, type Part, type WrittenPart } from '../../telemetry/index.ts';
+import {
+  type Day,
+  dayOf,
+  fileKinds,
+  type LogBatch,
+  type Part,
+  type Staged,
+  type WrittenPart,
+} from '../../telemetry/index.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, localFiles, makeRoom, type PartRef } from './files.ts';
@@ -42,42 +50,66 @@ async function alone(ctx: Ctx, appId: string, work: (renew: () => Promise<void>)
   return true;
 }
 
-/** Turns what came of an app into parts, until nothing is left. */
+/** Turns what came of an app into parts, until nothing is left. While some are written, the next are read. */
 export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
   const isDone = await alone(ctx, appId, async (renew) => {
-    for (;;) {
-      const range = await readBatches(ctx, usageLogs, appId);
-      if (range.to === range.from) {
-        await releaseForgotten(ctx, appId, range.to);
-        break;
+    let next = stageBatches(ctx, appId);
+    try {
+      for (;;) {
+        const current = await next;
+        if (current.to === current.from) {
+          await releaseForgotten(ctx, appId, current.to);
+          break;
+        }
+        next = stageBatches(ctx, appId, current.to);
+        // Whoever waits for it hears of it; until then it may fail.
+        next.catch(() => undefined);
+        await writeParts(ctx, current);
+        await renew();
       }
-      await compactBatches(ctx, range);
-      await renew();
+    } finally {
+      await next.then(
+        ({ staged }) => staged?.release(),
+        () => undefined,
+      );
     }
     await mergeDays(ctx, appId, renew);
   });
   if (!isDone) await tx(ctx, (ctx) => enqueue(ctx, usageLogs.job, { appId }, { runAt: ctx.clock.now() + LATER }));
 }
 
-async function compactBatches(ctx: Ctx, range: BatchRange): Promise<void> {
-  const { appId } = range;
+/** Batches that were read and are not written yet. */
+interface StagedRange extends Omit<BatchRange, 'batches'> {
+  /** Absent if there are none. */
+  staged?: Staged;
+  forgotten: Awaited<ReturnType<typeof listForgottenEvents>>;
+}
+
+async function stageBatches(ctx: Ctx, appId: string, after?: number): Promise<StagedRange> {
+  const { from, to, batches } = await readBatches(ctx, usageLogs, appId, { after });
   const forgotten = await listForgottenEvents(ctx, appId);
-  const batches = range.batches.map(
+  if (to === from) return { appId, from, to, forgotten };
+  const kept = batches.map(
     ({ number, installId, logs }): LogBatch => ({
       installId,
       logs: logs.filter(({ type, value }) => !(type === 'event' && number <= (forgotten.get(String(value.name)) ?? 0))),
     }),
   );
-  const staged = await ctx.telemetry.stage(batches.filter(({ logs }) => logs.length > 0));
+  const staged = await ctx.telemetry.stage(kept.filter(({ logs }) => logs.length > 0));
+  return { appId, from, to, forgotten, staged };
+}
+
+async function writeParts(ctx: Ctx, { staged, forgotten, ...range }: StagedRange): Promise<void> {
+  const { appId } = range;
   const drafts: PartRef[] = [];
   try {
-    for (const { day } of staged.days) {
+    for (const { day } of staged?.days ?? []) {
       const existing = await partsHere(ctx, await listParts(ctx, appId, { from: day, to: day }), ['logs']);
-      const written = await staged.write(day, existing, await filesFolder(ctx));
+      const written = await staged?.write(day, existing, await filesFolder(ctx));
       if (written) drafts.push(await storePart(ctx, appId, written));
     }
   } finally {
-    await staged.release();
+    await staged?.release();
   }
   await tx(ctx, async (ctx) => {
     await publishParts(ctx, appId, drafts);

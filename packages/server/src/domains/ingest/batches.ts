@@ -107,15 +107,15 @@ async function readAfter(
 
 /**
  * The next batches of an app that a consumer has not done with, with the logs that it takes; a batch without any is there
- * too. It reads them again until it calls `passBatches`.
+ * too. It reads them again until it calls `passBatches`, or reads on `after` those that it has in hand.
  */
 export async function readBatches(
   ctx: Pick<Deps, 'db'>,
   consumer: LogConsumer,
   appId: string,
-  { limit = MOST_BATCHES }: { limit?: number } = {},
+  { limit = MOST_BATCHES, after }: { limit?: number; after?: number | undefined } = {},
 ): Promise<BatchRange> {
-  const from = (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
+  const from = after ?? (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
   const takes = (type: string) => consumer.types.has(type);
   const { batches } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes: MOST_BYTES });
   return { appId, from, to: batches.at(-1)?.number ?? from, batches };

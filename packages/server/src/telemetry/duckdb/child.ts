@@ -1,7 +1,7 @@
 // The process that counts. It is apart from the server because native code can crash, and because its memory is its own.
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { ChildOptions, Order, Reply, Request } from './protocol.ts';
+import type { ChildOptions, Order, Reply, Request, StagedLines } from './protocol.ts';
 import { asking, columns, quoted, type Row, type Value } from './statements.ts';
 import { findRepeats, mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
 
@@ -26,8 +26,8 @@ await main.run('SET GLOBAL lock_configuration = true');
 
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>;
 
-async function stageRows(run: Run, stage: string, file: string): Promise<unknown> {
-  await run(stageLines(stage, file));
+async function stageRows(run: Run, stage: string, lines: StagedLines): Promise<unknown> {
+  await run(stageLines(stage, lines));
   const rows = await run(
     `SELECT (ts // 86400000)::INTEGER AS day, count(*) AS rows FROM ${stage} GROUP BY day ORDER BY day`,
   );
@@ -63,7 +63,7 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
       return answer(await run(sql, values));
     }
     case 'stage':
-      return stageRows(run, order.stage, order.file);
+      return stageRows(run, order.stage, order.lines);
     case 'write': {
       const { stage, day, existing, files } = order;
       const source = `${stage}_day`;

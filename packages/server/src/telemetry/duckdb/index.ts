@@ -9,8 +9,8 @@ import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
 import type { Answer, Day } from '../questions.ts';
-import { toRow } from '../rows.ts';
-import type { Order } from './protocol.ts';
+import { isSameDevice, toDeviceRow, toRow } from '../rows.ts';
+import type { Order, StagedLines } from './protocol.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
 export interface DuckdbOptions {
@@ -50,30 +50,47 @@ function prepare(folder: string): string {
   return mkdtempSync(path.join(folder, `${WORK}${process.pid}-`));
 }
 
-/** A line of JSON for each log that counts; says whether there is any. */
-async function writeRows(file: string, batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<boolean> {
-  const handle = await openFile(file, 'wx', 0o600);
-  let text = '';
+/** Writes lines of JSON for the logs that count and for their devices; says whether there is any log. */
+async function writeRows(lines: StagedLines, batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<boolean> {
+  const logFile = await openFile(lines.logs, 'wx', 0o600);
+  const deviceFile = await openFile(lines.devices, 'wx', 0o600);
+  let logText = '';
+  let deviceText = '';
+  let deviceCount = 0;
   let count = 0;
   let isAny = false;
+  async function flush(): Promise<void> {
+    isAny ||= logText !== '';
+    const texts = [logText, deviceText] as const;
+    logText = '';
+    deviceText = '';
+    await logFile.write(texts[0]);
+    await deviceFile.write(texts[1]);
+  }
   try {
     for await (const { installId, logs } of batches) {
+      let last: unknown = writeRows;
       for (const log of logs) {
-        const row = toRow(installId, log);
-        if (row) text += `${JSON.stringify(row)}\n`;
+        const { device } = log.value as { device?: unknown };
+        if (!isSameDevice(device, last)) {
+          last = device;
+          deviceCount += 1;
+          deviceText += `${JSON.stringify({ d: deviceCount, ...toDeviceRow(installId, device) })}\n`;
+        }
+        const row = toRow(deviceCount, log);
+        if (row) logText += `${JSON.stringify(row)}\n`;
         count += 1;
         if (count % CHUNK === 0) {
-          isAny ||= text !== '';
-          await handle.write(text);
-          text = '';
+          await flush();
           await setImmediate();
         }
       }
     }
-    await handle.write(text);
-    return isAny || text !== '';
+    await flush();
+    return isAny;
   } finally {
-    await handle.close();
+    await logFile.close();
+    await deviceFile.close();
   }
 }
 
@@ -124,10 +141,11 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
       const stage = `stage_${randomBase62(12).toLowerCase()}`;
       const release = async () => void (await write({ do: 'release', stage }));
       open();
-      const file = path.join(opened?.workFolder ?? folder, `${stage}.json`);
+      const fileOf = (kind: string) => path.join(opened?.workFolder ?? folder, `${stage}.${kind}.json`);
+      const lines = { logs: fileOf('logs'), devices: fileOf('devices') };
       try {
-        const isAny = await writeRows(file, batches);
-        const days = isAny ? ((await write({ do: 'stage', stage, file })) as { day: Day; rows: number }[]) : [];
+        const isAny = await writeRows(lines, batches);
+        const days = isAny ? ((await write({ do: 'stage', stage, lines })) as { day: Day; rows: number }[]) : [];
         return {
           days,
           write: (day, existing, target) =>
@@ -138,7 +156,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         await release().catch(() => undefined);
         throw error;
       } finally {
-        await rm(file, { force: true });
+        for (const file of Object.values(lines)) await rm(file, { force: true });
       }
     },
     merge: (day, parts, target, { isSealed = false, withoutInstall } = {}) =>

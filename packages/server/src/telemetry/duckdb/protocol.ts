@@ -11,10 +11,16 @@ export interface ChildOptions {
   workFolder: string;
 }
 
+/** Files with a line of JSON for each log, and for each device that logs name by its number. */
+export interface StagedLines {
+  logs: string;
+  devices: string;
+}
+
 /** What the child can be told to do. */
 export type Order =
   | { do: 'ask'; question: Question; parts: readonly Part[] }
-  | { do: 'stage'; stage: string; file: string }
+  | { do: 'stage'; stage: string; lines: StagedLines }
   | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles }
   | { do: 'release'; stage: string }
   | {

@@ -1,23 +1,30 @@
 import type { FileKind, Part, PartFiles } from '../engine.ts';
 import type { Day } from '../questions.ts';
 import { toUuid } from '../rows.ts';
+import type { StagedLines } from './protocol.ts';
 import { filesOf, quoted } from './statements.ts';
 
-/** What a line of JSON is read as; see `rows.ts`. */
-const lineColumns = `{k: 'VARCHAR', t: 'BIGINT', i: 'UUID', s: 'VARCHAR', x: 'VARCHAR', n: 'VARCHAR', v: 'VARCHAR',
-  b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR', l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR',
-  u: 'VARCHAR', p: 'MAP(VARCHAR, VARCHAR)'}`;
+/** What lines of JSON are read as; see `rows.ts`. */
+const lineColumns = {
+  logs: `{k: 'VARCHAR', t: 'BIGINT', d: 'INTEGER', s: 'VARCHAR', x: 'VARCHAR', n: 'VARCHAR', u: 'VARCHAR',
+    p: 'MAP(VARCHAR, VARCHAR)'}`,
+  devices: `{d: 'INTEGER', i: 'UUID', v: 'VARCHAR', b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR',
+    l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR'}`,
+};
+
+const readLines = (file: string, kind: keyof typeof lineColumns): string =>
+  `read_json(${quoted(file)}, format = 'newline_delimited', columns = ${lineColumns[kind]}, maximum_object_size = 1048576)`;
 
 /**
  * Takes rows in. Sessions and keys hold within a device: a cloned image of one sends the ids of the other. MD5, not the
  * engine's own hash, as files outlive its versions.
  */
-export const stageLines = (table: string, file: string): string =>
+export const stageLines = (table: string, { logs, devices }: StagedLines): string =>
   `CREATE TABLE ${table} AS SELECT k AS type, t AS ts, i AS device,
       CASE WHEN s IS NOT NULL THEN md5(concat_ws(chr(10), i, s))::UUID END AS session,
       md5_number_lower(concat_ws(chr(10), i, x)) AS key, n AS name, v AS version, b AS build, c AS country, m AS model,
       e AS oem, o AS os, l AS language, a AS carrier, z AS screen, u AS "user", p AS properties
-    FROM read_json(${quoted(file)}, format = 'newline_delimited', columns = ${lineColumns}, maximum_object_size = 1048576)`;
+    FROM ${readLines(logs, 'logs')} JOIN ${readLines(devices, 'devices')} USING (d)`;
 
 const DAY = 86_400_000;
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
