@@ -200,7 +200,8 @@ eachDatabase('an upload', (dialect) => {
       expect(await keysOf(app)).toEqual([]);
       await expect(send(app, await again(app, cancelled), 1)).rejects.toThrow(/was cancelled/);
       await send(app, await announced(app), 1);
-      await receiveWhole(app.deps, await beginUpload(app.deps, purpose, { ownerId }), incoming(content));
+      const late = await beginUpload(app.deps, purpose, { ownerId });
+      await receiveWhole(app.deps, late, incoming(content));
       const kept = await beginUpload(app.deps, purpose, { ownerId });
       await receiveWhole(app.deps, kept, incoming(content));
       const { key } = await takeUpload(app.deps, purpose, { id: kept.id, ownerId });
@@ -208,6 +209,7 @@ eachDatabase('an upload', (dialect) => {
       await sweepUploads(app.deps);
       expect((await keysOf(app)).length).toBe(3);
       app.advance(HOUR);
+      await expect(takeUpload(app.deps, purpose, { id: late.id, ownerId })).rejects.toThrow(/has expired/);
       await sweepUploads(app.deps);
       expect(await keysOf(app)).toEqual([key]);
       expect(await app.database.query((q) => q.selectFrom('uploads').select('id'))).toEqual([]);

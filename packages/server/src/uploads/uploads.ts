@@ -165,6 +165,8 @@ export const takeUpload = (ctx: Deps, purpose: UploadPurpose, which: Which): Pro
     const { file, state } = toUpload(row);
     if (state === 'taken') throw conflict('This upload was used already.');
     if (!file) throw badRequest('The upload is not finished: not all of the file has arrived.');
+    // Its blob may be deleted at this very moment.
+    if (row.expires_at <= ctx.clock.now()) throw conflict('This upload has expired; begin a new one.');
     await takeUploadRow.run(ctx.db, { id: which.id });
     return file;
   });
