@@ -4,6 +4,7 @@ import { dbSettings } from './db/db.settings.ts';
 import { accountsSettings } from './domains/accounts/accounts.settings.ts';
 import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
+import { crashesSettings } from './domains/crashes/crashes.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
@@ -85,6 +86,7 @@ export const settings = {
   ...ingestSettings,
   ...healthSettings,
   ...analyticsSettings,
+  ...crashesSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

@@ -7,6 +7,7 @@ export type LockName =
   | 'administrators'
   | 'analytics-parts'
   | 'apps'
+  | 'crash-reports'
   | 'oauth-clients'
   | 'signing-keys'
   | 'subscriptions';

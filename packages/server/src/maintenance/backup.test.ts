@@ -141,6 +141,60 @@ async function addIngested({ database }: TestApp): Promise<void> {
   });
 }
 
+/** What became of a crash, in every table of it. */
+async function addCrash({ database }: TestApp): Promise<void> {
+  const [found] = await database.query((q) => q.selectFrom('ingest_apps').select('app_id'));
+  const { app_id = '' } = found ?? {};
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const counts = { count: 1, device_count: 1, first_at: 1, last_at: 1 };
+  const common = { app_id, id: 'x', number: 1, kind: 'crash', state: 'open', annotation: '', ...counts } as const;
+  const versions = { first_version: '1', last_version: '1', closed_version: null };
+  const words = {
+    exception_type: 'E',
+    message: '',
+    class_name: 'A',
+    method: 'b',
+    file: 'A.java',
+    line: 1,
+    frame: 'null',
+  };
+  const device = { model: 'x', oem: 'x', os: 'x', os_name: 'x', os_version: 'x', country: 'DE', language: 'de' };
+  const report = {
+    app_id,
+    id: 'x',
+    sent_id: 'x',
+    install_id: 'x',
+    group_id: 'x',
+    kind: 'crash',
+    type: 'x',
+    note: '',
+  } as const;
+  const more = { at: 1, received_at: 1, version: '1', build: '1', user_id: null, session_id: null, properties: '{}' };
+  const flags = { state: 'processed', has_attachments: 1, is_symbolicated: 1 } as const;
+  const file = { content_type: 'x', file_name: 'x', size: 1, blob_key: '', created_at: 1 };
+  await database.transaction(async (db) => {
+    const add = <T extends Parameters<Parameters<Parameters<typeof db.query>[0]>[0]['insertInto']>[0]>(
+      table: T,
+      row: object,
+    ) => db.query((q) => q.insertInto(table).values(row as never));
+    await add('crash_apps', { app_id, rules: '[]', retention_days: 0, last_number: 1, grouping_version: 1 });
+    await add('crash_issues', { ...common, ...versions, group_id: 'x', regressed_version: null, regressed_at: null });
+    await add('crash_keys', { app_id, key: 'x', issue_id: 'x' });
+    const place = { issue_id: 'x', key: 'x', version: '1', build: '1', search_key: '', last_report_id: 'x' };
+    await add('crash_groups', { ...common, ...words, ...place });
+    await add('crash_aliases', { app_id, id: 'y', group_id: 'x' });
+    await add('crash_reports', { ...report, ...more, ...device, ...flags });
+    await add('crash_bodies', { app_id, report_id: 'x', log: bytes, stack: bytes });
+    await add('crash_properties', { app_id, name: 'x', value: 'x', report_id: 'x' });
+    await add('crash_attachments', { app_id, id: 'x', sent_id: 'x', install_id: 'x', error_id: 'x', ...file });
+    await add('crash_days', { app_id, group_id: 'x', day: 1, count: 1, devices: 1 });
+    await add('crash_group_devices', { app_id, group_id: 'x', install_id: 'x', day: 1 });
+    await add('crash_issue_devices', { app_id, issue_id: 'x', install_id: 'x' });
+    await add('crash_app_devices', { app_id, kind: 'crash', day: 1, install_id: 'x', version: '1', build: '1' });
+    await add('crash_facets', { app_id, group_id: 'x', facet: 'os', value: 'x', count: 1 });
+  });
+}
+
 /** The world, and what is only there after a while, so that no table is empty. */
 async function fillEveryTable(app: TestApp): Promise<string> {
   const { ids, ada, grace } = await fillWorld(app);
@@ -152,6 +206,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
   const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
   await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
+  await addCrash(app);
   await addIngested(app);
   await ada.call(appSecrets_rotate, { params: { owner_name: 'ada', app_name: 'compass' }, body: {} });
   const browser = openBrowser(app);

@@ -20,6 +20,7 @@ import { formerSecrets } from './0019-former-secrets.ts';
 import { lists } from './0020-lists.ts';
 import { analytics } from './0022-analytics.ts';
 import { uploads } from './0024-uploads.ts';
+import { crashes } from './0026-crashes.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0020-lists': lists,
   '0022-analytics': analytics,
   '0024-uploads': uploads,
+  '0026-crashes': crashes,
 };

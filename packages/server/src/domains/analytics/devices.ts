@@ -1,8 +1,8 @@
 import type { AppCtx } from '../../context.ts';
+import { compareVersions } from '../../kernel/versions.ts';
 import type { Dimension } from '../../telemetry/index.ts';
 import { type Asked, filterFrom, namesFrom, rangeOf, series } from './asked.ts';
 import { ask } from './questions.ts';
-import { compareVersions } from './versions.ts';
 
 /** Active devices by day, and over the 7 and 28 days that end with each. */
 export async function countActiveDevices(ctx: AppCtx, asked: Asked & { app_build?: string }) {

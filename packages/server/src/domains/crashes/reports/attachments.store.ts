@@ -1,0 +1,81 @@
+import type { Db } from '../../../db/open.ts';
+import { type CrashAttachmentsTable, query, statement } from '../crashes.tables.ts';
+import { inChunks } from './reports.store.ts';
+
+export const findSentAttachments = (db: Db, appId: string, ids: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_attachments')
+      .select(['id', 'sent_id', 'install_id'])
+      .where('app_id', '=', appId)
+      .where('sent_id', 'in', ids),
+  );
+
+export const insertAttachments = (db: Db, rows: readonly CrashAttachmentsTable[]) =>
+  inChunks(rows, (some) => query(db, (q) => q.insertInto('crash_attachments').values(some)));
+
+/** Of reports that are here: which have one. */
+export const findAttached = (db: Db, appId: string, errorIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_attachments')
+      .select(['error_id', 'install_id'])
+      .where('app_id', '=', appId)
+      .where('error_id', 'in', errorIds),
+  );
+
+export const markAttached = statement((q, p: { appId: string; sentId: string; installId: string; has: 0 | 1 }) =>
+  q
+    .updateTable('crash_reports')
+    .set({ has_attachments: p.has })
+    .where('app_id', '=', p.appId)
+    .where('sent_id', '=', p.sentId)
+    .where('install_id', '=', p.installId),
+);
+
+export const listAttachments = statement((q, p: { appId: string; errorId: string; installId: string }) =>
+  q
+    .selectFrom('crash_attachments')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('error_id', '=', p.errorId)
+    .where('install_id', '=', p.installId)
+    .orderBy('created_at')
+    .orderBy('id'),
+);
+
+export const deleteAttachments = (db: Db, appId: string, ids: readonly string[]) =>
+  inChunks(ids, (some) =>
+    query(db, (q) => q.deleteFrom('crash_attachments').where('app_id', '=', appId).where('id', 'in', some)),
+  );
+
+/** Those whose report never came, or came and went. */
+export const listOldAttachments = statement((q, p: { appId: string; before: number; limit: number }) =>
+  q
+    .selectFrom('crash_attachments')
+    .select(['id', 'blob_key'])
+    .where('app_id', '=', p.appId)
+    .where('created_at', '<', p.before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('crash_reports')
+            .select('crash_reports.id')
+            .where('crash_reports.app_id', '=', p.appId)
+            .whereRef('crash_reports.sent_id', '=', 'crash_attachments.error_id')
+            .whereRef('crash_reports.install_id', '=', 'crash_attachments.install_id'),
+        ),
+      ),
+    )
+    .limit(p.limit),
+);
+
+export const findAppOfAttachments = statement((q, p: { after: string }) =>
+  q
+    .selectFrom('crash_attachments')
+    .leftJoin('apps', 'apps.id', 'crash_attachments.app_id')
+    .select(['crash_attachments.app_id', 'apps.id as kept'])
+    .where('crash_attachments.app_id', '>', p.after)
+    .orderBy('crash_attachments.app_id')
+    .limit(1),
+);

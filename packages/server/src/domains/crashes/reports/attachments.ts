@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { Ctx } from '../../../context.ts';
+import type { CrashAttachmentsTable } from '../crashes.tables.ts';
+import {
+  deleteAttachments,
+  findAttached,
+  findSentAttachments,
+  insertAttachments,
+  listAttachments,
+  markAttached,
+} from './attachments.store.ts';
+import { sentIdOf } from './parsed-report.ts';
+import { type Fields, textOf } from './values.ts';
+
+export const ATTACHMENT_MAX_BYTES = 7 * 1024 * 1024;
+
+type Attachment = CrashAttachmentsTable;
+
+/** Letters that base64 has; some senders write it with others, or with breaks. */
+function bytesOf(data: unknown): Buffer {
+  return typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.alloc(0);
+}
+
+const typeOf = (value: unknown): string => {
+  const type = textOf(value, 100) ?? '';
+  return /^[\w.+-]+\/[\w.+-]+(?:; ?[\w.=+-]+)?$/.test(type) ? type : 'application/octet-stream';
+};
+
+/** The same for what another device sent with the same id. */
+export const otherId = (installId: string, sentId: string): string =>
+  hash('sha256', `${installId} ${sentId}`, 'hex').slice(0, 32);
+
+/** A file, stored before the transaction that refers to it, under a key that is the same whenever it comes again. */
+export async function storeAttachment(
+  ctx: Ctx,
+  appId: string,
+  { installId, at, log }: { installId: string; at: number; log: Fields },
+): Promise<Attachment> {
+  const bytes = bytesOf(log.data);
+  const sentId = sentIdOf(log);
+  const isKept = bytes.length <= ATTACHMENT_MAX_BYTES;
+  const blobKey = `crash-attachments/${appId}/${otherId(installId, sentId)}`;
+  const type = typeOf(log.contentType);
+  if (isKept) await ctx.blobs.put(blobKey, [bytes], { type, maxBytes: ATTACHMENT_MAX_BYTES });
+  return {
+    app_id: appId,
+    id: sentId,
+    sent_id: sentId,
+    install_id: installId,
+    error_id: textOf(log.errorId, 64)?.trim().toLowerCase() ?? '',
+    content_type: type,
+    file_name: textOf(log.fileName, 256) ?? '',
+    size: bytes.length,
+    blob_key: isKept ? blobKey : '',
+    created_at: at,
+  };
+}
+
+/** In the transaction that passes their batches: each once, whatever comes twice. */
+export async function keepAttachments({ db }: Ctx, appId: string, stored: readonly Attachment[]): Promise<void> {
+  if (stored.length === 0) return;
+  const seen = new Map(
+    (await findSentAttachments(db, appId, [...new Set(stored.map(({ sent_id }) => sent_id))])).map((one) => [
+      JSON.stringify([one.install_id, one.sent_id]),
+      one.id,
+    ]),
+  );
+  const taken = new Set(seen.values());
+  const fresh: Attachment[] = [];
+  for (const one of stored) {
+    const key = JSON.stringify([one.install_id, one.sent_id]);
+    if (seen.has(key)) continue;
+    const id = taken.has(one.sent_id) ? otherId(one.install_id, one.sent_id) : one.sent_id;
+    seen.set(key, id);
+    taken.add(id);
+    fresh.push({ ...one, id });
+  }
+  await insertAttachments(db, fresh);
+  for (const { error_id, install_id } of fresh) {
+    await markAttached.run(db, { appId, sentId: error_id, installId: install_id, has: 1 });
+  }
+}
+
+/** Which of these reports something came with, before they did. */
+export async function attachedOf(
+  { db }: Pick<Ctx, 'db'>,
+  appId: string,
+  sentIds: readonly string[],
+): Promise<(installId: string, sentId: string) => boolean> {
+  const found = sentIds.length === 0 ? [] : await findAttached(db, appId, sentIds);
+  const keys = new Set(found.map(({ install_id, error_id }) => `${install_id} ${error_id}`));
+  return (installId, sentId) => keys.has(`${installId} ${sentId}`);
+}
+
+export const attachmentsOf = ({ db }: Pick<Ctx, 'db'>, appId: string, sentId: string, installId: string) =>
+  listAttachments.all(db, { appId, errorId: sentId, installId });
+
+/** Files first: a row that is left over is deleted again, a file without one never is. */
+export async function deleteBlobs(
+  { blobs }: Pick<Ctx, 'blobs'>,
+  attachments: readonly Pick<Attachment, 'blob_key'>[],
+): Promise<number> {
+  let count = 0;
+  for (const { blob_key } of attachments) {
+    if (blob_key === '') continue;
+    await blobs.delete(blob_key);
+    count += 1;
+  }
+  return count;
+}
+
+export { deleteAttachments };

@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** More than any log of ours inflates to. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export const packJson = (value: unknown): Promise<Uint8Array> =>
+  compress(Buffer.from(JSON.stringify(value)), { params: { [constants.ZSTD_c_compressionLevel]: 3 } });
+
+export async function unpackText(bytes: Uint8Array): Promise<string> {
+  return (await decompress(bytes, { maxOutputLength: MOST_BYTES })).toString('utf8');
+}
+
+export const unpackJson = async <T>(bytes: Uint8Array): Promise<T> => JSON.parse(await unpackText(bytes)) as T;
+
+const LARGE_LOG = 256 * 1024;
+const MOST_ITEMS = 1000;
+const LONGEST_TEXT = 64 * 1024;
+
+/** The same with long lists and long texts cut short: the first and the last of them tell enough. */
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST_TEXT ? value.slice(0, LONGEST_TEXT).toWellFormed() : value;
+  if (Array.isArray(value)) {
+    const kept =
+      value.length > MOST_ITEMS ? [...value.slice(0, MOST_ITEMS / 2), ...value.slice(-MOST_ITEMS / 2)] : value;
+    return kept.map(shorten);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MOST_ITEMS)
+      .map(([name, each]) => [name, shorten(each)]),
+  );
+}
+
+export const CUT_NOTE = 'The log was very large; long lists and texts in what is kept of it were cut short.';
+
+/** A log as it is kept: as it came, or cut short if it is very large. */
+export function keptLog(log: object): { log: unknown; isCut: boolean } {
+  const isCut = JSON.stringify(log).length > LARGE_LOG;
+  return { log: isCut ? shorten(log) : log, isCut };
+}

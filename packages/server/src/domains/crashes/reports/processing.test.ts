@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { attachment, crash, crashApp, handledError, NOW } from '../../../../test/harness/crashes.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { systemCtx } from '../../../context.ts';
+import { DAY } from '../../../kernel/clock.ts';
+import { deleteApp } from '../../apps/apps.ts';
+import { addLogs } from '../../ingest/index.ts';
+import type { Stack } from '../stacks/stack.ts';
+import { unpackJson } from './bodies.ts';
+import { processApp } from './processing.ts';
+import { sweepReports } from './retention.ts';
+
+const [ann, bob] = [randomUUID(), randomUUID()];
+
+eachDatabase('from logs to reports', (dialect) => {
+  const open = async () => {
+    const opened = await crashApp(dialect);
+    const { app } = opened;
+    return {
+      ...opened,
+      reports: () => app.database.query((q) => q.selectFrom('crash_reports').selectAll().orderBy('at')),
+      groups: () => app.database.query((q) => q.selectFrom('crash_groups').selectAll().orderBy('number')),
+      issues: () => app.database.query((q) => q.selectFrom('crash_issues').selectAll().orderBy('number')),
+      stackOf: async (id: string): Promise<Stack> => {
+        const [body] = await app.database.query((q) =>
+          q.selectFrom('crash_bodies').select('stack').where('report_id', '=', id),
+        );
+        return unpackJson<Stack>(body?.stack ?? new Uint8Array());
+      },
+    };
+  };
+
+  test('a crash becomes one report, in one group, whatever comes twice', async () => {
+    const { send, reports, groups, issues } = await open();
+    const log = crash({ userId: 'u-17' });
+    await send(ann, log, log);
+    await send(ann, log, { ...log, id: log.id.toUpperCase() });
+    const [report, ...others] = await reports();
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({
+      id: log.id,
+      kind: 'crash',
+      state: 'processed',
+      at: NOW,
+      version: '1.4.0',
+      build: '140',
+      model: 'Pixel 7',
+      os: 'Android 14',
+      country: 'DE',
+      language: 'en-US',
+      user_id: 'u-17',
+    });
+    const [group] = await groups();
+    expect(group).toMatchObject({
+      count: 1,
+      device_count: 1,
+      exception_type: 'java.lang.IllegalStateException',
+      class_name: 'org.example.shop.Cart',
+      method: 'pay',
+      file: 'Cart.java',
+      line: 88,
+    });
+    expect(await issues()).toMatchObject([{ count: 1, device_count: 1, state: 'open', group_id: group?.id }]);
+  });
+
+  test('the same id from another device is another report', async () => {
+    const { send, reports, groups } = await open();
+    const log = crash();
+    await send(ann, log);
+    await send(bob, log);
+    const all = await reports();
+    expect(all.map(({ sent_id }) => sent_id)).toEqual([log.id, log.id]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2);
+    expect(await groups()).toMatchObject([{ count: 2, device_count: 2 }]);
+  });
+
+  test('an attachment finds its report whichever comes first, and comes once', async () => {
+    const { send, reports, app } = await open();
+    const [early, late] = [crash({ at: NOW - 1000 }), crash()];
+    const [one, other] = [attachment(early.id, 'before'), attachment(late.id, 'after')];
+    await send(ann, one, early, late, other, other, one);
+    expect((await reports()).map(({ has_attachments }) => has_attachments)).toEqual([1, 1]);
+    const stored = await app.database.query((q) => q.selectFrom('crash_attachments').selectAll());
+    expect(stored).toHaveLength(2);
+    const blob = await app.deps.blobs.get(stored.find(({ id }) => id === one.id)?.blob_key ?? '');
+    expect(blob && (await buffer(blob.stream)).toString()).toBe('before');
+  });
+
+  test('an attachment that is too large is known, but not kept', async () => {
+    const { send, app } = await open();
+    const data = Buffer.alloc(7 * 1024 * 1024 + 1).toString('base64');
+    await send(ann, attachment('x', '', { data }));
+    const stored = await app.database.query((q) => q.selectFrom('crash_attachments').selectAll());
+    expect(stored).toMatchObject([{ size: 7 * 1024 * 1024 + 1, blob_key: '' }]);
+  });
+
+  test('a version and build have a group each, under one issue; errors that were caught are another', async () => {
+    const { send, groups, issues } = await open();
+    await send(ann, crash(), crash({ version: '1.10.0', build: '200' }), crash({ version: '1.9.0', build: '190' }));
+    await send(ann, handledError());
+    expect((await groups()).map(({ version, kind }) => [version, kind])).toEqual([
+      ['1.4.0', 'crash'],
+      ['1.10.0', 'crash'],
+      ['1.9.0', 'crash'],
+      ['1.4.0', 'error'],
+    ]);
+    expect(await issues()).toMatchObject([
+      { count: 3, device_count: 1, first_version: '1.4.0', last_version: '1.10.0' },
+      { count: 1, kind: 'error' },
+    ]);
+  });
+
+  test('a log that does not tell what went wrong is kept with the reason, and spoils no other', async () => {
+    const { send, reports, groups } = await open();
+    const { exception: _, threads: __, ...nothing } = crash({ at: NOW - 1000 });
+    await send(ann, nothing, crash());
+    expect(await reports()).toMatchObject([
+      { state: 'failed', group_id: null, note: expect.stringContaining('no exception') },
+      { state: 'processed' },
+    ]);
+    expect(await groups()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      '100,000 frames',
+      {
+        exception: {
+          type: 'E',
+          frames: Array.from({ length: 100_000 }, (_, n) => ({ className: `a.B${n}`, methodName: 'c' })),
+        },
+      },
+      'frames',
+    ],
+    ['100,000 threads', { threads: Array.from({ length: 100_000 }, (_, id) => ({ id, frames: [] })) }, 'threads'],
+    [
+      '60 causes',
+      {
+        exception: Array.from({ length: 60 }, (_, n) => n).reduce<object>(
+          (inner, n) => ({ type: `E${n}`, frames: [], innerExceptions: [inner] }),
+          { type: 'root' },
+        ),
+      },
+      'exceptions',
+    ],
+    ['a text of 10 MB', { exception: { type: 'E', stackTrace: 'at a.b.c(D.java:1)\n'.repeat(500_000) } }, 'stack'],
+  ])('%s are cut, with a note', async (_what, fields, note) => {
+    const { send, reports, stackOf } = await open();
+    const log = { ...crash(), ...fields };
+    await send(ann, log);
+    expect(await reports()).toMatchObject([{ state: 'processed' }]);
+    const { notes, exceptions, threads } = await stackOf(log.id);
+    expect(notes.join(' ')).toContain(note);
+    expect(Math.max(...exceptions.map(({ frames }) => frames.length))).toBeLessThanOrEqual(256);
+    expect(threads.length).toBeLessThanOrEqual(512);
+  });
+
+  test('NUL, halves of characters and values of the wrong kind do no harm', async () => {
+    const { send, reports } = await open();
+    await send(ann, {
+      ...crash({ userId: 'a\0b\ud800', model: 'x\0' }),
+      properties: { 'n\0': 'v\0', deep: { a: 1 } },
+      exception: {
+        type: 7,
+        message: 'm\0\ud800',
+        frames: ['no', null, { className: 'a\0.B', methodName: 5, lineNumber: 'x' }],
+      },
+      threads: [null, 3, { id: 'x', frames: 'none' }],
+      binaries: [{ startAddress: 'zz' }, 4],
+      errorThreadId: '2',
+    });
+    expect(await reports()).toMatchObject([{ state: 'processed', user_id: 'a\ufffdb\ufffd', model: 'x\ufffd' }]);
+  });
+
+  test('of two who process the same, one counts', async () => {
+    const { app, ref, groups } = await open();
+    for (let n = 0; n < 20; n += 1) await addLogs(app.deps, { appId: ref.id, installId: ann, logs: [crash()] });
+    const other = await app.another();
+    await Promise.allSettled([processApp(systemCtx(app.deps), ref.id), processApp(systemCtx(other.deps), ref.id)]);
+    await processApp(systemCtx(app.deps), ref.id);
+    expect(await groups()).toMatchObject([{ count: 20, device_count: 1 }]);
+  });
+
+  test('reports go when they are kept no longer, with their files; what was counted stays', async () => {
+    const { app, send, reports, groups } = await open();
+    const log = crash();
+    await send(ann, log, attachment(log.id, 'x'), crash({ at: NOW + 2 * DAY }));
+    app.advance(91 * DAY);
+    await sweepReports(systemCtx(app.deps));
+    expect((await reports()).map(({ at }) => at)).toEqual([NOW + 2 * DAY]);
+    expect(await groups()).toMatchObject([{ count: 2 }]);
+    expect(await Array.fromAsync(app.deps.blobs.list())).toEqual([]);
+    expect(await app.database.query((q) => q.selectFrom('crash_bodies').select('report_id'))).toHaveLength(1);
+  });
+
+  test('nothing of an app that is deleted stays', async () => {
+    const { app, ctx, send } = await open();
+    const log = handledError({ properties: { a: 'b' } });
+    await send(ann, log, attachment(log.id, 'x'), attachment('unknown', 'y'));
+    await deleteApp(ctx);
+    await sweepReports(systemCtx(app.deps));
+    const tables = [
+      'crash_apps',
+      'crash_issues',
+      'crash_keys',
+      'crash_groups',
+      'crash_reports',
+      'crash_bodies',
+      'crash_properties',
+      'crash_attachments',
+      'crash_days',
+      'crash_group_devices',
+      'crash_issue_devices',
+      'crash_app_devices',
+      'crash_facets',
+    ] as const;
+    for (const table of tables) {
+      expect([table, await app.database.query((q) => q.selectFrom(table).select('app_id'))]).toEqual([table, []]);
+    }
+    expect(await Array.fromAsync(app.deps.blobs.list())).toEqual([]);
+  });
+});

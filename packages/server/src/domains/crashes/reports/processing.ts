@@ -1,0 +1,208 @@
+import type { Ctx } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { isReferenceGone } from '../../../db/portable.ts';
+import { tx } from '../../../db/tx.ts';
+import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../../ingest/index.ts';
+import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables.ts';
+import { groupReport } from '../grouping/grouping-key.ts';
+import { ensureApp, readSettings } from '../issues/app-settings.ts';
+import { assignGroups } from '../issues/assignment.ts';
+import type { Stack } from '../stacks/stack.ts';
+import { countReports } from '../statistics/counting.ts';
+import { attachedOf, keepAttachments, otherId, storeAttachment } from './attachments.ts';
+import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
+import { errorLogs } from './consumer.ts';
+import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
+import { findSent, insertBodies, insertProperties, insertReports } from './reports.store.ts';
+import type { Fields } from './values.ts';
+
+/** Batches that are worked on at once; each may be 16 MiB. */
+const BATCHES_AT_ONCE = 200;
+
+/** A report that is ready to be kept, but not yet in a group. */
+export interface ReadyReport {
+  row: CrashReportsTable;
+  properties: Record<string, string>;
+  /** Absent if it could not be processed. */
+  stack: Stack | undefined;
+  log: Uint8Array;
+  packedStack: Uint8Array;
+}
+
+const osOf = ({ osName, osVersion }: ReportDevice): string => [osName, osVersion].filter(Boolean).join(' ');
+
+export const hasAllSymbols = (stack: Stack): boolean =>
+  ![...stack.exceptions, ...stack.threads].some(({ frames }) =>
+    frames.some(({ isApp, isUnsymbolicated }) => isApp && isUnsymbolicated),
+  );
+
+interface Arrived {
+  installId: string;
+  receivedAt: number;
+  type: string;
+  at: number;
+  log: Fields;
+}
+
+/** Reads a log; one that cannot be is kept all the same, with the reason. */
+export async function readReport(
+  appId: string,
+  { installId, receivedAt, type, at, log }: Arrived,
+): Promise<ReadyReport> {
+  const kept = keptLog(log);
+  let parsed: ReturnType<typeof bareReport>;
+  let stack: Stack | undefined;
+  let note = '';
+  try {
+    const { stack: found, ...facts } = parseReport(type, at, log);
+    parsed = facts;
+    stack = found;
+    if (kept.isCut) stack.notes.push(CUT_NOTE);
+  } catch (error) {
+    parsed = bareReport(type, at, log);
+    note = (error as Error).message.slice(0, 1000);
+  }
+  const { device, sentId, kind, userId, sessionId, properties } = parsed;
+  return {
+    row: {
+      app_id: appId,
+      id: sentId,
+      sent_id: sentId,
+      install_id: installId,
+      group_id: null,
+      kind,
+      type,
+      state: stack ? 'processed' : 'failed',
+      note,
+      at,
+      received_at: receivedAt,
+      version: device.version,
+      build: device.build,
+      model: device.model,
+      oem: device.oem,
+      os: osOf(device),
+      os_name: device.osName,
+      os_version: device.osVersion,
+      country: device.country,
+      language: device.language,
+      user_id: userId ?? null,
+      session_id: sessionId ?? null,
+      properties: JSON.stringify(properties),
+      has_attachments: 0,
+      is_symbolicated: stack && hasAllSymbols(stack) ? 1 : 0,
+    },
+    properties,
+    stack,
+    log: await packJson(kept.log),
+    packedStack: await packJson(stack ?? null),
+  };
+}
+
+/** Those that are not here yet, each with an id of its own. */
+async function withoutRepeats(
+  { db }: Pick<Ctx, 'db'>,
+  appId: string,
+  ready: readonly ReadyReport[],
+): Promise<ReadyReport[]> {
+  const sentIds = [...new Set(ready.map(({ row }) => row.sent_id))];
+  const seen = new Map(
+    (await findSent(db, appId, sentIds)).map((one) => [JSON.stringify([one.install_id, one.sent_id]), one.id]),
+  );
+  const taken = new Set(seen.values());
+  const fresh: ReadyReport[] = [];
+  for (const one of ready) {
+    const { install_id, sent_id } = one.row;
+    const key = JSON.stringify([install_id, sent_id]);
+    if (seen.has(key)) continue;
+    // A copy of a device sends its ids, too, and is another device.
+    const id = taken.has(sent_id) ? otherId(install_id, sent_id) : sent_id;
+    seen.set(key, id);
+    taken.add(id);
+    fresh.push({ ...one, row: { ...one.row, id } });
+  }
+  return fresh;
+}
+
+/** Puts reports into their groups and counts them, in the transaction that holds the lock of the app's reports. */
+async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[]): Promise<void> {
+  if (ready.length === 0) return;
+  const { db } = ctx;
+  const fresh = await withoutRepeats(ctx, appId, ready);
+  if (fresh.length === 0) return;
+  const { rules } = await readSettings(ctx, appId);
+  const isAttached = await attachedOf(
+    ctx,
+    appId,
+    fresh.map(({ row }) => row.sent_id),
+  );
+  const grouped = fresh.flatMap((one) =>
+    one.stack ? { one, grouping: groupReport(one.row.kind, one.stack, rules) } : [],
+  );
+  const places = await assignGroups(
+    ctx,
+    appId,
+    grouped.map(({ one, grouping }) => ({ report: one.row, grouping })),
+  );
+  const placeOf = new Map(grouped.map(({ one }, at) => [one, places[at]]));
+  const rows = fresh.map((one) => ({
+    ...one.row,
+    group_id: placeOf.get(one)?.groupId ?? null,
+    has_attachments: isAttached(one.row.install_id, one.row.sent_id) ? (1 as const) : (0 as const),
+  }));
+  await insertReports(db, rows);
+  await insertBodies(
+    db,
+    fresh.map(({ row, log, packedStack }) => ({ app_id: appId, report_id: row.id, log, stack: packedStack })),
+  );
+  await insertProperties(
+    db,
+    fresh.flatMap(({ row, properties }) =>
+      Object.entries(properties).map(([name, value]) => ({ app_id: appId, name, value, report_id: row.id })),
+    ),
+  );
+  const counted = rows.flatMap((row, at) => {
+    const place = placeOf.get(fresh[at] as ReadyReport);
+    return place ? { ...row, group_id: place.groupId, issueId: place.issueId } : [];
+  });
+  await countReports(ctx, appId, counted);
+}
+
+async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
+  const { appId } = range;
+  const ready: ReadyReport[] = [];
+  const attachments: CrashAttachmentsTable[] = [];
+  for (const { installId, receivedAt, logs } of range.batches) {
+    for (const { type, at, value: log } of logs) {
+      if (type === 'errorAttachment') attachments.push(await storeAttachment(ctx, appId, { installId, at, log }));
+      else ready.push(await readReport(appId, { installId, receivedAt, type, at, log }));
+    }
+  }
+  await tx(ctx, async (ctx) => {
+    if (ready.length + attachments.length > 0) {
+      await lock(ctx, 'crash-reports', appId);
+      await ensureApp(ctx, appId);
+      await keepReports(ctx, appId, ready);
+      await keepAttachments(ctx, appId, attachments);
+    }
+    await passBatches(ctx, errorLogs, range);
+  });
+}
+
+/** Turns what came of an app into reports, until nothing is left. */
+export async function processApp(ctx: Ctx, appId: string): Promise<void> {
+  try {
+    for (;;) {
+      const range = await readBatches(ctx, errorLogs, appId, { limit: BATCHES_AT_ONCE });
+      if (range.to === range.from) return;
+      await processBatches(ctx, range);
+    }
+  } catch (error) {
+    // The app was deleted meanwhile.
+    if (!isReferenceGone(error)) throw error;
+  }
+}
+
+/** Whoever was told of news may have failed as often as it may. */
+export async function processRest(ctx: Ctx): Promise<void> {
+  for (const appId of await listAppsWithNews(ctx, errorLogs)) await processApp(ctx, appId);
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
+import {
+  type CrashBodiesTable,
+  type CrashPropertiesTable,
+  type CrashReportsTable,
+  query,
+  statement,
+} from '../crashes.tables.ts';
+
+/** Rows of one statement; each has as many parameters as columns. */
+const AT_ONCE = 200;
+
+export async function inChunks<T>(rows: readonly T[], write: (some: readonly T[]) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) await write(rows.slice(at, at + AT_ONCE));
+}
+
+export const findSent = (db: Db, appId: string, sentIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_reports')
+      .select(['id', 'sent_id', 'install_id'])
+      .where('app_id', '=', appId)
+      .where('sent_id', 'in', sentIds),
+  );
+
+export const insertReports = (db: Db, rows: readonly CrashReportsTable[]) =>
+  inChunks(rows, (some) => query(db, (q) => q.insertInto('crash_reports').values(some)));
+export const insertBodies = (db: Db, rows: readonly CrashBodiesTable[]) =>
+  inChunks(rows, (some) => query(db, (q) => q.insertInto('crash_bodies').values(some)));
+export const insertProperties = (db: Db, rows: readonly CrashPropertiesTable[]) =>
+  inChunks(rows, (some) =>
+    query(db, (q) =>
+      q
+        .insertInto('crash_properties')
+        .values(some)
+        .onConflict((c) => c.doNothing()),
+    ),
+  );
+
+export const findReport = statement((q, p: { appId: string; id: string }) =>
+  q.selectFrom('crash_reports').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
+export const findBody = statement((q, p: { appId: string; id: string }) =>
+  q.selectFrom('crash_bodies').select(['log', 'stack']).where('app_id', '=', p.appId).where('report_id', '=', p.id),
+);
+
+export const listBodies = (db: Db, appId: string, ids: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_bodies')
+      .select(['report_id', 'log', 'stack'])
+      .where('app_id', '=', appId)
+      .where('report_id', 'in', ids),
+  );
+
+/** What is known of a report after it was processed again. */
+export const updateProcessed = statement(
+  (
+    q,
+    p: {
+      appId: string;
+      id: string;
+      groupId: string | null;
+      state: CrashReportsTable['state'];
+      note: string;
+      isSymbolicated: 0 | 1;
+    },
+  ) =>
+    q
+      .updateTable('crash_reports')
+      .set({ group_id: p.groupId, state: p.state, note: p.note, is_symbolicated: p.isSymbolicated })
+      .where('app_id', '=', p.appId)
+      .where('id', '=', p.id),
+);
+
+export const updateStack = statement((q, p: { appId: string; id: string; stack: Uint8Array }) =>
+  q.updateTable('crash_bodies').set({ stack: p.stack }).where('app_id', '=', p.appId).where('report_id', '=', p.id),
+);
+
+/** Newest first, from after a position. */
+export const listReportsBefore = statement((q, p: { appId: string; at: number; id: string; limit: number }) =>
+  q
+    .selectFrom('crash_reports')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where(sql<boolean>`(at, id) < (${p.at}, ${p.id})`)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+/** Of some groups, and those of a state, oldest ids first. */
+export const listReportsOf = (
+  db: Db,
+  appId: string,
+  { groupIds, after, limit }: { groupIds: readonly string[]; after: string; limit: number },
+) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_reports')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('group_id', 'in', groupIds)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit),
+  );
+
+export const pageFailed = statement((q, p: { appId: string; limit: number; skip: number }) =>
+  q
+    .selectFrom('crash_reports')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'failed')
+    .orderBy('at', 'desc')
+    .limit(p.limit)
+    .offset(p.skip),
+);
+
+export async function deleteReportRows(db: Db, appId: string, ids: readonly string[]): Promise<void> {
+  await inChunks(ids, async (some) => {
+    await query(db, (q) => q.deleteFrom('crash_bodies').where('app_id', '=', appId).where('report_id', 'in', some));
+    await query(db, (q) => q.deleteFrom('crash_properties').where('app_id', '=', appId).where('report_id', 'in', some));
+    await query(db, (q) => q.deleteFrom('crash_reports').where('app_id', '=', appId).where('id', 'in', some));
+  });
+}
+
+/** Those that are kept no longer, oldest first. */
+export const listOldReports = statement((q, p: { appId: string; before: number; limit: number }) =>
+  q
+    .selectFrom('crash_reports')
+    .select(['id', 'sent_id', 'install_id'])
+    .where('app_id', '=', p.appId)
+    .where('at', '<', p.before)
+    .orderBy('at')
+    .limit(p.limit),
+);
+
+/** The next app that reports are of, whether it still exists or not. */
+export const findAppOfReports = statement((q, p: { after: string }) =>
+  q
+    .selectFrom('crash_reports')
+    .leftJoin('apps', 'apps.id', 'crash_reports.app_id')
+    .select(['crash_reports.app_id', 'apps.id as kept'])
+    .where('crash_reports.app_id', '>', p.after)
+    .orderBy('crash_reports.app_id')
+    .limit(1),
+);
