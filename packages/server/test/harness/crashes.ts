@@ -98,7 +98,7 @@ export async function crashApp(dialect: 'sqlite' | 'postgres') {
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);
   const ref = await app.addApp(ada, 'shop');
-  const url = (path: string) => `/v0.1/apps/ada/shop/${path}`;
+  const url = (path: string) => `/v0.1/apps/ada/shop${path && `/${path}`}`;
   const ctx = { ...app.as(ada), app: ref, permission: 'manager' as const };
   const process = () => processApp(systemCtx(app.deps), ref.id);
   return {

@@ -1,6 +1,6 @@
+import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import { type CrashAttachmentsTable, query, statement } from '../crashes.tables.ts';
-import { inChunks } from './reports.store.ts';
 
 export const findSentAttachments = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import {
   type CrashBodiesTable,
@@ -7,13 +8,6 @@ import {
   query,
   statement,
 } from '../crashes.tables.ts';
-
-/** Rows of one statement; each has as many parameters as columns. */
-const AT_ONCE = 200;
-
-export async function inChunks<T>(rows: readonly T[], write: (some: readonly T[]) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) await write(rows.slice(at, at + AT_ONCE));
-}
 
 export const findSent = (db: Db, appId: string, sentIds: readonly string[]) =>
   query(db, (q) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inChunks } from '../../../db/chunks.ts';
 import type { Db } from '../../../db/open.ts';
 import { tx } from '../../../db/tx.ts';
 import {
@@ -10,7 +11,6 @@ import {
   query,
   statement,
 } from '../crashes.tables.ts';
-import { inChunks } from '../reports/reports.store.ts';
 
 export const addToDays = (db: Db, rows: readonly CrashDaysTable[]) =>
   inChunks(rows, (some) =>
