@@ -175,8 +175,12 @@ export function compete({ contestants, rounds, loadOf }: Contest): { rows: strin
 
 export const contestHead = ['server', 'requests/s', 'of bare', 'p50', 'p99', 'not 200'];
 
-export const rss = (child: ChildProcess): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+const statusOf = (pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+
+/** Memory of a process now, in MB, and the most that it ever had. */
+export const rss = (child: ChildProcess): number => statusOf(child.pid, 'VmRSS');
+export const peakRss = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
 
 export const number = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

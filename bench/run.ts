@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './scenarios/apps.ts';
+import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { drawGrowth } from './scenarios/growth.ts';
 import { compareHealth } from './scenarios/health.ts';
@@ -10,6 +11,7 @@ import { compareIngestion } from './scenarios/ingest.ts';
 import { compareLookups } from './scenarios/lookups.ts';
 import { loadMixed } from './scenarios/mixed.ts';
 import { racePeers } from './scenarios/peers.ts';
+import { compareTelemetry } from './scenarios/telemetry.ts';
 import { compareUserReads } from './scenarios/user.ts';
 
 /**
@@ -22,6 +24,8 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   lookups: compareLookups,
   health: compareHealth,
   ingest: compareIngestion,
+  compaction: measureCompaction,
+  telemetry: compareTelemetry,
   peers: racePeers,
   mixed: loadMixed,
   growth: drawGrowth,

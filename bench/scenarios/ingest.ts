@@ -13,7 +13,8 @@ interface Figures {
 
 const script = path.join(import.meta.dirname, '../ingest-load.ts');
 
-async function drive(where: string, seconds: number): Promise<Figures> {
+/** Sends as fast as it is acknowledged; `parse` only parses. */
+export async function sendLogs(where: string, seconds: number): Promise<Figures> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, where, String(seconds)]);
   return JSON.parse(stdout) as Figures;
 }
@@ -33,10 +34,10 @@ export async function compareIngestion(bench: Bench): Promise<string> {
   }
   const parsed: number[] = [];
   const figures = new Map(servers.map((server) => [server, [] as Figures[]]));
-  for (const server of servers) await drive(String(server.port), 2);
+  for (const server of servers) await sendLogs(String(server.port), 2);
   for (let round = 0; round < rounds; round++) {
-    parsed.push((await drive('parse', Math.min(seconds, 5))).logsPerSecond);
-    for (const server of servers) figures.get(server)?.push(await drive(String(server.port), seconds));
+    parsed.push((await sendLogs('parse', Math.min(seconds, 5))).logsPerSecond);
+    for (const server of servers) figures.get(server)?.push(await sendLogs(String(server.port), seconds));
   }
   const measure = median(parsed);
   const rows = servers.map((server) => {

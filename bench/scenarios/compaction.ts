@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, number, peakRss, table } from '../harness.ts';
+import { sendLogs } from './ingest.ts';
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
+
+/** How fast batches in the database become files, by a process that does nothing else. */
+export async function measureCompaction(bench: Bench): Promise<string> {
+  const dataDir = bench.at('compaction');
+  const api = await bench.startMooring('api', { dataDir, env: { MOORING_ROLES: 'api' } });
+  await sendLogs(String(api.port), bench.isQuick ? 3 : 20);
+  api.process.kill();
+  await new Promise((resolve) => api.process.once('exit', resolve));
+
+  const database = new DatabaseSync(path.join(dataDir, 'mooring.db'), { readOnly: true });
+  const one = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0);
+  const logs = one('SELECT sum(log_count) FROM ingest_batches');
+  const bytes = one('SELECT sum(length(body)) FROM ingest_batches');
+  const isBehind = `SELECT count(*) FROM ingest_apps LEFT JOIN ingest_cursors ON ingest_cursors.app_id = ingest_apps.app_id
+    AND consumer = 'analytics' WHERE last_number > coalesce(number, 0)`;
+  const hasBegun = `SELECT count(*) FROM analytics_leases`;
+  const worker = await bench.startMooring('worker', { dataDir, env: { MOORING_ROLES: 'api,worker' } });
+  while (one(hasBegun) === 0 && one(isBehind) > 0) await sleep(1);
+  const start = performance.now();
+  while (one(isBehind) > 0) await sleep(20);
+  const seconds = (performance.now() - start) / 1000;
+  const [child] = childrenOf(worker.process.pid ?? 0);
+  const memory = [peakRss(worker.process.pid), child === undefined ? 0 : peakRss(child)].map(
+    (mb) => `${number(mb)} MB`,
+  );
+  const atRest = sizeOf(path.join(dataDir, 'blobs'));
+  database.close();
+  worker.process.kill();
+  return [
+    '## From batches to files',
+    'Logs that wait in SQLite become files, without repeats, by one process; each log of the load was sent several times, so files hold fewer. Limits: 100,000 logs/s, 1 GB.',
+    table(
+      ['logs', 'logs/s', 'bytes a log as it waits', 'files', 'most memory of the server', 'of the process that counts'],
+      [[number(logs), number(logs / seconds), number(bytes / logs, 1), `${number(atRest / 1e6, 1)} MB`, ...memory]],
+    ),
+  ].join('\n\n');
+}

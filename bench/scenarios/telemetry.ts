@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { createLog } from '../../packages/server/src/kernel/log.ts';
+import { createDuckdbEngine } from '../../packages/server/src/telemetry/duckdb/index.ts';
+import { daysOf, type Question } from '../../packages/server/src/telemetry/index.ts';
+import { runSql } from '../../tools/postgres.ts';
+import { type Bench, median, number, peakRss, table } from '../harness.ts';
+import { DAYS, LAST_DAY, writeCsv, writeDays } from '../telemetry-world.ts';
+
+const days = (count: number) => ({ from: LAST_DAY - count + 1, to: LAST_DAY });
+const some = { version: ['1.1.0', '1.2.0', '1.3.0'], country: ['DE'] };
+
+interface Asked {
+  what: string;
+  limitMs: number;
+  question: Question;
+  /** The same over rows, where that can be said simply. */
+  sql?: string;
+}
+
+const questions: Asked[] = [
+  {
+    what: 'active devices, 3 versions in one country, 62 days',
+    limitMs: 60,
+    question: { ask: 'activeDevices', range: days(62), filter: some },
+    sql: `SELECT day, count(DISTINCT device) FROM logs WHERE version IN ('1.1.0','1.2.0','1.3.0') AND country = 'DE' GROUP BY day`,
+  },
+  {
+    what: 'active devices of a day, 7 and 28 days, unfiltered, 62 days',
+    limitMs: 700,
+    question: { ask: 'activeDevices', range: days(62), filter: {} },
+    sql: 'SELECT day, count(DISTINCT device) FROM logs GROUP BY day',
+  },
+  {
+    what: 'values of a property of an event, 45 days and those before',
+    limitMs: 900,
+    question: { ask: 'propertyValues', range: days(45), filter: {}, name: 'event 3', property: 'items', limit: 30 },
+    sql: `SELECT items, count(*) FROM logs WHERE name = 'event 3' GROUP BY items ORDER BY 2 DESC LIMIT 30`,
+  },
+  {
+    what: 'all events with devices, 28 days and those before',
+    limitMs: 900,
+    question: {
+      ask: 'events',
+      range: days(28),
+      filter: {},
+      names: [],
+      order: 'count',
+      isDescending: true,
+      skip: 0,
+      limit: 30,
+    },
+  },
+  {
+    what: 'lengths of sessions, 28 days',
+    limitMs: 700,
+    question: { ask: 'sessionDurations', range: days(28), filter: {} },
+  },
+  {
+    what: 'devices by model, 45 days and those before',
+    limitMs: 700,
+    question: { ask: 'devicesBy', range: days(45), filter: {}, dimension: 'model', limit: 30 },
+  },
+];
+
+async function timed(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < rounds; n++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/** Questions about what devices sent, over the files of 90 days, and over the same logs as rows of PostgreSQL. */
+export async function compareTelemetry(bench: Bench): Promise<string> {
+  const folder = bench.at('telemetry');
+  const { parts, logs } = await writeDays(folder, bench.isQuick ? 5000 : 200_000);
+  const bytes = parts.flatMap((part) => [part.logs, part.devices, part.sessions]).map((file) => statSync(file).size);
+  const engine = createDuckdbEngine({
+    folder,
+    memoryMb: 512,
+    threads: 2,
+    timeoutSeconds: 60,
+    log: createLog('silent'),
+  });
+  const partsOf = (question: Question) => {
+    const { from, to } = daysOf(question);
+    return parts.filter((_, at) => at + LAST_DAY - DAYS + 1 >= from && at + LAST_DAY - DAYS + 1 <= to);
+  };
+  const rows: string[][] = [];
+  const ours: number[] = [];
+  for (const { question } of questions) {
+    await engine.ask(question, partsOf(question));
+    ours.push(await timed(5, () => engine.ask(question, partsOf(question))));
+  }
+  const memory = peakRss(engine.pid());
+  await engine.close();
+
+  const database = await bench.postgresDatabase('telemetry');
+  const csv = bench.at('telemetry-csv');
+  mkdirSync(csv, { recursive: true });
+  await writeCsv(parts, `${csv}/logs.csv`);
+  for (const one of [bench.at('.'), csv]) chmodSync(one, 0o755);
+  chmodSync(`${csv}/logs.csv`, 0o644);
+  await runSql(
+    database,
+    `CREATE UNLOGGED TABLE logs (day integer, ts bigint, type text, device uuid, session uuid, name text, version text,
+      country text, model text, plan text, items text);
+    COPY logs FROM '${csv}/logs.csv' (FORMAT csv);
+    CREATE INDEX ON logs (name, day);
+    SET maintenance_work_mem = '256MB'; ANALYZE logs;`,
+  );
+  for (const [at, { what, limitMs, sql }] of questions.entries()) {
+    const ms = ours[at] ?? 0;
+    const theirs =
+      sql === undefined ? undefined : await timed(1, () => runSql(database, `SET work_mem = '256MB'; ${sql}`));
+    rows.push([
+      what,
+      `${number(ms)} ms`,
+      `${limitMs} ms`,
+      theirs === undefined ? '' : `${number(theirs)} ms`,
+      theirs === undefined ? '' : `${number(theirs / ms, 1)} ×`,
+    ]);
+  }
+  return [
+    '## Questions about what devices sent',
+    `${number(logs)} logs of ${DAYS} days, ${number(bytes.reduce((sum, size) => sum + size, 0) / logs, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL has the same logs as rows with an index by event, and counts less: only the days themselves.`,
+    table(['question', 'Mooring', 'limit', 'PostgreSQL', 'ratio'], rows),
+  ].join('\n\n');
+}
