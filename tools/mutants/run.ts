@@ -46,14 +46,22 @@ function sourcesOf(given: string): string[] {
   return globSync(`${name}/**/*.ts`, { cwd: root }).filter(isSource).sort();
 }
 
-/** Tests that lie in the folder or import something out of it; of a platform room, also those of all rooms together. */
-function testsNear(targets: string[]): string[] {
+/** All settings are tested together, whoever declares them. */
+const settingsTest = 'packages/server/src/config.test.ts';
+
+/**
+ * Tests that lie in the folder or import something out of it; of a platform room, also those of all rooms together; of what
+ * has settings, also theirs.
+ */
+function testsNear(targets: string[], sources: readonly string[]): string[] {
+  const hasSettings = sources.some((file) => file.endsWith('.settings.ts'));
   const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root });
   if (values.tests.length > 0) return globSync(values.tests, { cwd: root });
   if (values.wide) return all;
   const isIn = (file: string) => targets.some((target) => file === target || file.startsWith(`${target}/`));
   const isPlatform = targets.some((target) => !target.includes('/domains/'));
   return all.filter((test) => {
+    if (test === settingsTest && hasSettings) return true;
     if (isIn(test) || (isPlatform && test.startsWith('packages/server/test/'))) return true;
     const imports = readFileSync(path.join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g);
     return imports.some(([, name = '']) => isIn(path.join(path.dirname(test), name)));
@@ -105,7 +113,7 @@ async function main(): Promise<void> {
     findMutations(source).map((mutation): Mutant => ({ ...mutation, file, id: id++ })),
   );
   const chosen = sample(all, Number(values.sample) || all.length, values.seed);
-  const tests = testsNear(targets);
+  const tests = testsNear(targets, [...sources.keys()]);
   say(
     `${all.length} mutants in ${sources.size} files, ${chosen.length} of them to be tried by ${tests.length} test files.`,
   );

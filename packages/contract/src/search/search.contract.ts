@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { searchIn } from '../paging.ts';
 
-/** The most of each kind that one search finds. */
+/** The most of each kind that one search finds, and how many if nobody says. */
 export const MAX_FOUND = 20;
+export const DEFAULT_FOUND = 6;
 
 export const Found = Type.Object(
   {
@@ -33,7 +34,12 @@ export const search_find = endpoint({
   query: Type.Object({
     q: searchIn('the names of what is found'),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_FOUND, default: 6, description: 'How many of each kind at most.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_FOUND,
+        default: DEFAULT_FOUND,
+        description: 'How many of each kind at most.',
+      }),
     ),
   }),
   response: json(Type.Object({ values: Type.Array(Found) }), { description: 'What was found, kind by kind.' }),

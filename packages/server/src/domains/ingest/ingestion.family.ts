@@ -17,7 +17,6 @@ export const ingestionFamily: Family = {
   credentials: [],
   owns: (url) => isOurs.test(url),
   toCanonical: (url) => url.replace(/^\/logs\/?(?=\?|$)/i, '/logs'),
-  ignoresCase: true,
   isUncounted: true,
   unauthenticated: unauthorized,
   error: ({ code, message }) => errorBody(code as ErrorCode, message),

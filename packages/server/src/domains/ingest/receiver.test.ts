@@ -14,8 +14,8 @@ const received = (name: string, bytes = 10): Received => ({
 });
 
 /** A receiver whose writes end when the test says so. */
-async function withWrites() {
-  const { deps } = await testApp('sqlite', { ingestQueueMb: 16 });
+async function withWrites(ingestQueueMb = 16) {
+  const { deps } = await testApp('sqlite', { ingestQueueMb });
   const writes: { apps: string[]; done: PromiseWithResolvers<void> }[] = [];
   const receiver = createReceiver(deps, (_deps, group) => {
     const done = Promise.withResolvers<void>();
@@ -85,4 +85,47 @@ test('beyond its limit it refuses at once, with 503, and takes again when someth
   await Promise.all(adding);
   await setImmediate();
   expect(() => receiver.refuseIfFull()).not.toThrow();
+});
+
+/** Sizes, in bytes, of what each group was written with. */
+async function groupsOf(sizes: number[]): Promise<number[][]> {
+  const { receiver, written } = await withWrites();
+  const adding = Promise.all(sizes.map((bytes, at) => receiver.add(received(String(at), bytes))));
+  const groups: number[][] = [];
+  for (let count = 1; groups.flat().length < sizes.length; count += 1) {
+    const write = (await written(count)).at(-1);
+    groups.push(write?.apps.map((name) => sizes[Number(name)] ?? 0) ?? []);
+    write?.done.resolve();
+  }
+  await adding;
+  return groups;
+}
+
+test('one group is 500 requests at most', async () => {
+  expect((await groupsOf(Array(1001).fill(10))).map(({ length }) => length)).toEqual([500, 500, 1]);
+});
+
+test('one group is 32 MiB at most, or one request that is larger', async () => {
+  // Each request takes a little more than its batch.
+  const half = 16 * 1024 * 1024 - 1000;
+  expect(await groupsOf([half, half, half + 1, half])).toEqual([[half, half], [half + 1], [half]]);
+  expect(await groupsOf([5 * half, 10])).toEqual([[5 * half], [10]]);
+});
+
+test('20,000 requests wait at most, however small they are', async () => {
+  const { receiver } = await withWrites(64);
+  for (let n = 0; n < 19_999; n += 1) void receiver.add(received('a', 0));
+  expect(() => receiver.refuseIfFull()).not.toThrow();
+  void receiver.add(received('a', 0));
+  expect(() => receiver.refuseIfFull()).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
+});
+
+test('so many MiB wait as the setting says, and a request counts a little more than what is kept of it', async () => {
+  const MiB = 1024 * 1024;
+  const almost = await withWrites();
+  void almost.receiver.add(received('a', 16 * MiB - 1001));
+  expect(() => almost.receiver.refuseIfFull()).not.toThrow();
+  const full = await withWrites();
+  void full.receiver.add(received('a', 16 * MiB - 1000));
+  expect(() => full.receiver.refuseIfFull()).toThrow('send it again later');
 });

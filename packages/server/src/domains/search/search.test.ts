@@ -66,6 +66,9 @@ eachDatabase('the search over everything', (dialect) => {
     const titles = async (limit?: string) => (await search(app, ada, 'ferry', limit)).map(({ title }) => title);
     expect(await titles()).toEqual(['ferry-a', 'ferry-b', 'a-ferry', 'b-ferry']);
     expect(await titles('3')).toEqual(['ferry-a', 'ferry-b', 'a-ferry']);
+    for (const name of ['ferry-c', 'ferry-d', 'ferry-e']) await app.addApp(ada, name);
+    expect(await titles()).toHaveLength(6);
+    expect(await titles('20')).toHaveLength(7);
   });
 
   test('nothing is found for nothing, and limits hold', async () => {
