@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EndpointSpec, endpoints as everyEndpoint, isHealth, needsCredential } from '@mooring/contract';
+import { type EndpointSpec, endpoints as everyEndpoint, healthFamily, needsCredential } from '@mooring/contract';
 import { exampleOf } from '@mooring/contract/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
@@ -18,7 +18,7 @@ import {
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 /** The health API refuses in another shape; `health.test.ts` has it. */
-const endpoints = everyEndpoint.filter((spec) => !isHealth(spec));
+const endpoints = everyEndpoint.filter((spec) => spec.family !== healthFamily);
 
 const env = { MOORING_RATE_LIMIT: '0' };
 const dataDirs: string[] = [];

@@ -9,7 +9,7 @@ import { ApiError } from './endpoint/api-error.ts';
 import { HealthEvent_Publish, HealthEvents_Import } from './health/health-events.contract.ts';
 import { HealthFeeds_ReadAtom } from './health/health-feeds.contract.ts';
 import { oauth_authorize, oauth_token } from './identity/oauth-protocol.contract.ts';
-import { healthVersion } from './subscriptions/subscriptions.contract.ts';
+import { healthVersion } from './subscriptions/health.family.ts';
 import { appApiTokens_delete, userApiTokens_create, userApiTokens_delete } from './tokens/api-tokens.contract.ts';
 
 interface Sent {

@@ -1,13 +1,14 @@
 import Value from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
-import { isHealth, pathParams } from './endpoint/endpoint.ts';
+import { pathParams } from './endpoint/endpoint.ts';
 import { kindOfResponse } from './endpoint/kinds.ts';
 import { errorMeanings } from './errors.ts';
 import { exampleOf, examples } from './examples.ts';
 import { endpoints } from './index.ts';
 import { needsBody, openApiDocument } from './openapi.ts';
 import { needsCredential } from './permissions.ts';
+import { healthFamily } from './subscriptions/health.family.ts';
 import { ApiToken, NewApiToken } from './tokens/api-tokens.contract.ts';
 
 interface Parameter {
@@ -45,7 +46,7 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
     ? 'OauthError'
     : spec.errorShape === 'numbered'
       ? 'NumberedError'
-      : isHealth(spec)
+      : spec.family === healthFamily
         ? 'ErrorResponse'
         : 'Error';
 
@@ -138,7 +139,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     if (!needsCredential(spec)) expect(schemes).toEqual([]);
     else expect(schemes).toEqual(expect.arrayContaining(['APIToken', 'Bearer']));
     expect(schemes.includes('Basic')).toBe(spec.basic === true);
-    expect(schemes.includes('OAuth2')).toBe(isHealth(spec) && spec.access !== 'public');
+    expect(schemes.includes('OAuth2')).toBe(spec.family === healthFamily && spec.access !== 'public');
   });
 
   test('declares every name in its path as a required parameter with an example', () => {

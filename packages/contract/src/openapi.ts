@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
-import { type EndpointSpec, isHealth, isRead } from './endpoint/endpoint.ts';
+import { type EndpointSpec, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
-import { ErrorBody, errorMeanings, HealthErrorBody, NumberedErrorBody, OauthErrorBody } from './errors.ts';
+import { ErrorBody, errorMeanings, NumberedErrorBody, OauthErrorBody } from './errors.ts';
 import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
@@ -34,10 +34,7 @@ const introduction = `Send an API token in the header \`X-API-Token\` (\`Authori
 Press **Authorize** to enter it once; the header is then added to every call made from this page.
 
 POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
-Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.
-
-The health API (\`/subscriptions\`, \`/providers\`) follows other clients: every call needs \`api-version\`, and errors look
-like \`{"code":"…","message":"…","details":"…"}\`.`;
+Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.`;
 
 type Statuses = NonNullable<EndpointSpec['errors']>[number][];
 
@@ -97,7 +94,7 @@ function security(spec: EndpointSpec): Json[] {
     { Bearer: [] },
     { Session: [] },
     ...(spec.basic ? [{ Basic: [] }] : []),
-    ...(isHealth(spec) ? [{ OAuth2: ['user_impersonation'] }] : []),
+    ...(spec.family?.takesOauth ? [{ OAuth2: ['user_impersonation'] }] : []),
   ];
 }
 
@@ -110,9 +107,7 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       ? OauthErrorBody
       : spec.errorShape === 'numbered'
         ? NumberedErrorBody
-        : isHealth(spec)
-          ? HealthErrorBody
-          : ErrorBody;
+        : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page' ? pageContent : { 'application/json': { schema: refer(errorBody, named) } };
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
@@ -164,12 +159,13 @@ export function openApiDocument({ endpoints, examples, version }: DocumentOption
     };
   }
   const used = new Set(endpoints.map((spec) => spec.tag));
+  const families = new Set(endpoints.flatMap((spec) => spec.family?.introduction ?? []));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Mooring',
       version,
-      description: introduction,
+      description: [introduction, ...families].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

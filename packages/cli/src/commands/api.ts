@@ -1,15 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  type Client,
-  type Download,
-  type EndpointSpec,
-  endpoints,
-  fieldsOf,
-  healthVersion,
-  isHealth,
-  needsCredential,
-} from '@mooring/contract';
+import { type Client, type Download, type EndpointSpec, endpoints, fieldsOf, needsCredential } from '@mooring/contract';
 import { readBytes, readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
@@ -78,7 +69,7 @@ export function readRequest(spec: EndpointSpec, words: readonly string[], body: 
   const fields = pairs
     .filter(([name]) => !elsewhere.includes(name))
     .map(([name, text]): [string, unknown] => [name, readValue(text, fieldSchemas[name])]);
-  const query = { ...(isHealth(spec) ? healthVersion : {}), ...named(queryNames) };
+  const query = { ...spec.family?.query, ...named(queryNames) };
   const headers = named(headerNames);
   const request = {
     params,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
 import { needsCredential } from '../permissions.ts';
-import { isHealth, isRead, pathParams } from './endpoint.ts';
+import { healthFamily } from '../subscriptions/health.family.ts';
+import { isRead, pathParams } from './endpoint.ts';
 
 const named = endpoints.map((spec) => [spec.id, spec] as const);
 
@@ -67,7 +68,8 @@ test.each(named)('%s declares in params exactly the names in its path', (_, spec
 const deletesWithBody = ['orgInvitations_delete'];
 
 test.each(named)('%s lives where its family does, and takes a body exactly when its method carries one', (_, spec) => {
-  const home = isHealth(spec) ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
+  const home =
+    spec.family === healthFamily ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   // For browsers, readers and libraries that know nothing of this API.
   const isElsewhere = /^\/(avatars\/|feeds\/|common\/|logs$)/.test(spec.path);
   if (isElsewhere) expect(needsCredential(spec)).toBe(false);
@@ -82,7 +84,7 @@ test.each(named)('%s with access to an app has that app in its path, and only th
 });
 
 test.each(named)('%s needs api-version exactly if it is of the health family', (_, spec) => {
-  expect(spec.query?.required?.includes('api-version') ?? false).toBe(isHealth(spec));
+  expect(spec.query?.required?.includes('api-version') ?? false).toBe(spec.family === healthFamily);
 });
 
 test.each(named)('%s for readers of a subscription has it in its path', (_, spec) => {

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorStatus, HealthErrorStatus } from '../errors.ts';
 import type { Access, Raise } from '../permissions.ts';
 import type { ServerEvent } from './events.ts';
+import type { EndpointFamily } from './family.ts';
 import type { Download } from './file.ts';
 import type { EndpointRequest, EndpointResponse } from './kinds.ts';
 
@@ -20,7 +21,7 @@ export interface EndpointSpec {
   method: Method;
   path: string;
   /** Which family of clients it is made for: its errors, headers and ways of signing in. `/v0.1` if absent. */
-  family?: 'health' | 'ingestion' | 'uploads';
+  family?: EndpointFamily;
   tag: string;
   summary: string;
   description?: string;
@@ -80,8 +81,6 @@ type AnswerOf<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends T
 
 /** What the caller gets back; nothing when the answer is empty. */
 export type OutputOf<E extends EndpointSpec> = AnswerOf<E['response']>;
-
-export const isHealth = (spec: Pick<EndpointSpec, 'family'> | undefined): boolean => spec?.family === 'health';
 
 export const isRead = ({ effect }: Pick<EndpointSpec, 'effect'>): boolean => effect === 'read';
 

@@ -3,6 +3,7 @@ export { type BytesRequest, bytes } from './bytes.ts';
 export { type EmptyResponse, empty } from './empty.ts';
 export * from './endpoint.ts';
 export { EVENTS_TYPE, type EventsResponse, events, type ServerEvent } from './events.ts';
+export type { EndpointFamily } from './family.ts';
 export { type Download, type FileRequest, type FileResponse, file } from './file.ts';
 export { FORM_TYPE, type FormRequest, form } from './form.ts';
 export { type JsonRequest, type JsonResponse, json } from './json.ts';

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
+import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const eventTypes = [
@@ -194,7 +195,7 @@ export const Events_ListBySubscriptionId = endpoint({
   id: 'Events_ListBySubscriptionId',
   method: 'GET',
   path: `/subscriptions/{subscriptionId}${provider}`,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Lists the service health events of a subscription',
   description:
@@ -211,7 +212,7 @@ export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
   id: 'Event_GetBySubscriptionIdAndTrackingId',
   method: 'GET',
   path: `/subscriptions/{subscriptionId}${one}`,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Returns one event of a subscription',
   access: 'subscription:reader',
@@ -226,7 +227,7 @@ export const Events_ListByTenantId = endpoint({
   id: 'Events_ListByTenantId',
   method: 'GET',
   path: provider,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Lists the events of every subscription that the caller may read',
   description: 'And those for everyone. Administrators and operators see every event, with all that it names.',
@@ -240,7 +241,7 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   id: 'Event_GetByTenantIdAndTrackingId',
   method: 'GET',
   path: one,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Returns one event, with its ETag',
   access: 'user',
@@ -255,7 +256,7 @@ export const HealthEvent_Publish = endpoint({
   id: 'HealthEvent_Publish',
   method: 'PUT',
   path: one,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Publishes an event, or replaces it',
   description:
@@ -277,7 +278,7 @@ export const HealthEvent_Change = endpoint({
   id: 'HealthEvent_Change',
   method: 'PATCH',
   path: one,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Changes an event by JSON merge patch',
   description: 'Objects are merged, null removes, arrays are replaced whole.',
@@ -295,7 +296,7 @@ export const HealthEvent_Withdraw = endpoint({
   id: 'HealthEvent_Withdraw',
   method: 'DELETE',
   path: one,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Withdraws an event',
   access: 'operator',
@@ -324,7 +325,7 @@ export const HealthEvent_Update = endpoint({
   id: 'HealthEvent_Update',
   method: 'POST',
   path: `${one}/updates`,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: "Adds an update to a service's region",
   description: 'Moves lastUpdateTime of the region and the event; with a status, that of the region changes too.',
@@ -385,7 +386,7 @@ export const HealthEvents_Import = endpoint({
   id: 'HealthEvents_Import',
   method: 'POST',
   path: `${provider}/import`,
-  family: 'health',
+  family: healthFamily,
   tag: 'health events',
   summary: 'Imports a file of events',
   description:

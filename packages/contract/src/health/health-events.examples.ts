@@ -1,5 +1,5 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
-import { healthVersion } from '../subscriptions/subscriptions.contract.ts';
+import { healthVersion } from '../subscriptions/health.family.ts';
 import { provider } from './health-events.contract.ts';
 
 const subscriptionId = '5f0c5d2e-9b11-4d2f-8a57-6f0c5d2e9b11';

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { exampleOf } from '../examples.ts';
-import { healthVersion as query, Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
+import { healthVersion as query } from '../subscriptions/health.family.ts';
+import { Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
 import { shown, type World } from '../world/world.ts';
 import { type EventInput, HealthEvent_Publish } from './health-events.contract.ts';
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json, text } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
+import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 import { EventFilter } from './health-webhooks.contract.ts';
 
@@ -23,7 +24,7 @@ export const HealthFeedWithUrls = Type.Object(
 );
 
 const home = '/subscriptions/{subscriptionId}/providers/Vendor.ResourceHealth/feeds';
-const common = { family: 'health', tag: 'feeds', access: 'subscription:reader' } as const;
+const common = { family: healthFamily, tag: 'feeds', access: 'subscription:reader' } as const;
 
 export const HealthFeeds_List = endpoint({
   ...common,

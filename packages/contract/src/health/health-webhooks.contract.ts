@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
+import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
 export const EventFilter = Type.String({
@@ -78,7 +79,7 @@ const DeliveryPath = Type.Object({
   ...WebhookPath.properties,
   deliveryId: Type.String({ minLength: 1, maxLength: 100 }),
 });
-const common = { family: 'health', tag: 'webhooks', access: 'subscription:reader' } as const;
+const common = { family: healthFamily, tag: 'webhooks', access: 'subscription:reader' } as const;
 
 export const HealthWebhooks_List = endpoint({
   ...common,

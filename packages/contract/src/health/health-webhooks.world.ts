@@ -1,4 +1,5 @@
-import { healthVersion as query, Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
+import { healthVersion as query } from '../subscriptions/health.family.ts';
+import { Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
 import { putId, shown, type World } from '../world/world.ts';
 import {
   HealthFeeds_Create,

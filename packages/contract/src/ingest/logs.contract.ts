@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { bytes, endpoint, json } from '../endpoint/index.ts';
+import { ingestionFamily } from './ingestion.family.ts';
 
 /** What SDKs send, by name. What is in them is known to whoever takes them. */
 export const logTypes = [
@@ -44,7 +45,7 @@ export const logs_send = endpoint({
   id: 'logs_send',
   method: 'POST',
   path: '/logs',
-  family: 'ingestion',
+  family: ingestionFamily,
   tag: 'ingestion',
   summary: 'Takes what an SDK inside an app sends',
   description:

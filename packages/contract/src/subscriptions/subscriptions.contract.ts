@@ -1,14 +1,12 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
+import { healthFamily } from './health.family.ts';
 
 /** Every operation of the health API names the version that it was written for. */
 export const ApiVersion = {
   'api-version': Type.String({ description: 'Version of the API, for example 2024-02-01.' }),
 };
-
-/** The version that this table was written for; every server knows it. */
-export const healthVersion = { 'api-version': '2024-02-01' };
 
 /** What is no GUID is told so by the access check; this only bounds it. */
 export const SubscriptionPath = { subscriptionId: Type.String({ minLength: 1, maxLength: 100 }) };
@@ -39,7 +37,7 @@ export const Subscriptions_List = endpoint({
   id: 'Subscriptions_List',
   method: 'GET',
   path: '/subscriptions',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Lists the subscriptions that the caller may read',
   description: 'Administrators read all of them.',
@@ -53,7 +51,7 @@ export const Subscriptions_Get = endpoint({
   id: 'Subscriptions_Get',
   method: 'GET',
   path: '/subscriptions/{subscriptionId}',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Returns a subscription',
   access: 'subscription:reader',
@@ -68,7 +66,7 @@ export const Subscriptions_Save = endpoint({
   id: 'Subscriptions_Save',
   method: 'PUT',
   path: '/subscriptions/{subscriptionId}',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Creates a subscription, or changes it',
   description:
@@ -92,7 +90,7 @@ export const Subscriptions_Delete = endpoint({
   id: 'Subscriptions_Delete',
   method: 'DELETE',
   path: '/subscriptions/{subscriptionId}',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Removes a subscription',
   description: 'Events that name it stay; nobody reads them by it any more.',
@@ -108,7 +106,7 @@ export const SubscriptionReaders_List = endpoint({
   id: 'SubscriptionReaders_List',
   method: 'GET',
   path: '/subscriptions/{subscriptionId}/readers',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Lists the people who were given read access to a subscription',
   description: 'Whoever belongs to its owner reads it without being listed here.',
@@ -124,7 +122,7 @@ export const SubscriptionReaders_Add = endpoint({
   id: 'SubscriptionReaders_Add',
   method: 'PUT',
   path: '/subscriptions/{subscriptionId}/readers/{userName}',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Gives a user read access to a subscription',
   access: 'admin',
@@ -140,7 +138,7 @@ export const SubscriptionReaders_Remove = endpoint({
   id: 'SubscriptionReaders_Remove',
   method: 'DELETE',
   path: '/subscriptions/{subscriptionId}/readers/{userName}',
-  family: 'health',
+  family: healthFamily,
   tag: 'subscriptions',
   summary: 'Takes read access to a subscription from a user',
   access: 'admin',

@@ -1,11 +1,7 @@
 import { shown, type World } from '../world/world.ts';
 import { azureSubscription_linkForApp } from './azure-subscriptions.contract.ts';
-import {
-  healthOperators_add,
-  healthVersion as query,
-  SubscriptionReaders_Add,
-  Subscriptions_Save,
-} from './subscriptions.contract.ts';
+import { healthVersion as query } from './health.family.ts';
+import { healthOperators_add, SubscriptionReaders_Add, Subscriptions_Save } from './subscriptions.contract.ts';
 
 /** One of lighthouse, which grace and linus may read and an app of ada is linked to; grace publishes, too. */
 export async function addSubscription({ ada, grace, linus }: World): Promise<void> {

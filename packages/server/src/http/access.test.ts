@@ -145,8 +145,8 @@ async function serve({ grants: given = {}, credentials = {}, rejects }: World) {
   add('/apps/:owner/:app/change', { access: 'app:developer', method: 'POST' });
   add('/apps/:owner/:app/give', { access: 'app:developer', method: 'POST', only: 'person' });
   add('/orgs/:org', { access: 'org:member' });
-  add('/foreign/:id', { access: 'subscription:reader', family: 'health' });
-  add('/foreign/:id/change', { access: 'subscription:reader', family: 'health', method: 'POST' });
+  add('/foreign/:id', { access: 'subscription:reader', family: { name: 'health' } });
+  add('/foreign/:id/change', { access: 'subscription:reader', family: { name: 'health' }, method: 'POST' });
   add('/device', { access: 'operator' });
   add('/basic', { access: 'user', basic: true });
   await http.ready();

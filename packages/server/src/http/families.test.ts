@@ -13,7 +13,7 @@ const other: Family = {
 const families = createFamilies([other]);
 
 test('an endpoint names its family, or is of the standard one; one that nobody defines is refused', () => {
-  expect(families.of({ family: 'health' })).toBe(other);
+  expect(families.of({ family: { name: 'health' } })).toBe(other);
   const standard = families.of({});
   expect([standard.name, standard.credentials, isStandard(standard), isStandard(other)]).toEqual([
     'v0.1',
@@ -21,7 +21,7 @@ test('an endpoint names its family, or is of the standard one; one that nobody d
     true,
     false,
   ]);
-  expect(() => families.of({ family: 'ingestion' })).toThrow('no domain defines the family ingestion');
+  expect(() => families.of({ family: { name: 'ingestion' } })).toThrow('no domain defines the family ingestion');
 });
 
 test('an address belongs to the family that owns it, else to the standard one, and is spelled its way', () => {

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string | number>>;
  * how they say what went wrong. A domain defines those that are not `/v0.1`.
  */
 export interface Family {
-  /** As endpoints name it. */
+  /** As the contract has it. */
   readonly name: string;
   /** The kinds of credentials that count here, by name; where several fit a value, the first. */
   readonly credentials: readonly string[];
@@ -52,9 +52,9 @@ export function createFamilies(others: readonly Family[]): Families {
   const byName = new Map([standard, ...others].map((family) => [family.name, family]));
   const at = (url: string): Family => others.find((family) => family.owns(url)) ?? standard;
   return {
-    of: ({ family = standard.name }) => {
-      const found = byName.get(family);
-      if (!found) throw new Error(`no domain defines the family ${family}`);
+    of: ({ family }) => {
+      const found = byName.get(family?.name ?? standard.name);
+      if (!found) throw new Error(`no domain defines the family ${family?.name}`);
       return found;
     },
     at,

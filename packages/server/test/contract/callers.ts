@@ -3,7 +3,7 @@ import {
   apps_get,
   type Caller,
   type EndpointSpec,
-  isHealth,
+  healthFamily,
   mayCall,
   needsCredential,
   organizations_get,
@@ -120,7 +120,8 @@ export async function liveCallers(app: TestApp, world: World): Promise<Asking[]>
     const rights = rightsOf(caller, 'all');
     callers.push({ who: `${caller}, session`, headers: browser.headers, may: rights });
     const { access_token = '' } = (await browser.obtain(client)).fragment;
-    const bearer: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (isHealth(spec) && rights(spec, ofOrg));
+    const bearer: Asking['may'] = (spec, ofOrg) =>
+      isPublic(spec) || (spec.family === healthFamily && rights(spec, ofOrg));
     callers.push({ who: `${caller}, OAuth`, headers: { authorization: `Bearer ${access_token}` }, may: bearer });
     const basic = Buffer.from(`${name}:${password}`).toString('base64');
     const first: Asking['may'] = (spec, ofOrg) => isPublic(spec) || (spec.basic === true && rights(spec, ofOrg));

@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints, errorStatuses, isHealth, isRead, needsCredential } from '@mooring/contract';
+import { type EndpointSpec, endpoints, errorStatuses, healthFamily, isRead, needsCredential } from '@mooring/contract';
 import { exampleRequest } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import { type Call, type TestApp, testApp } from '../harness/app.ts';
@@ -7,7 +7,7 @@ import { worldCopies } from '../harness/world.ts';
 
 /** The code of an error, in the shape of its family. */
 function codeOf(spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string | number } } }) {
-  if (isHealth(spec)) return answer.json().code;
+  if (spec.family === healthFamily) return answer.json().code;
   const code = answer.json().error?.code;
   const named = Object.entries(errorStatuses).find(([, status]) => status === code)?.[0];
   return spec.errorShape === 'numbered' ? named : code;
@@ -31,7 +31,7 @@ eachDatabase('every operation', (dialect) => {
       for (const token of [undefined, 'wrong']) {
         const answer = await probe(app, spec, { token });
         const health = token ? 'InvalidAuthenticationToken' : 'AuthenticationFailed';
-        const code = isHealth(spec) ? health : 'Unauthorized';
+        const code = spec.family === healthFamily ? health : 'Unauthorized';
         expect([spec.id, answer.statusCode, codeOf(spec, answer)]).toEqual([spec.id, 401, code]);
       }
     }
@@ -43,7 +43,7 @@ eachDatabase('every operation', (dialect) => {
     for (const spec of guarded.filter(({ access }) => access !== 'user')) {
       const { statusCode } = await probe(app, spec, { token });
       const isOffice = ['admin', 'operator'].includes(spec.access);
-      expect([spec.id, statusCode]).toEqual([spec.id, isOffice || isHealth(spec) ? 403 : 404]);
+      expect([spec.id, statusCode]).toEqual([spec.id, isOffice || spec.family === healthFamily ? 403 : 404]);
     }
   });
 

@@ -6,7 +6,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
 import { searchKey } from '../../kernel/search-key.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { memberRemoved, tokensRevoked } from './accounts.events.ts';
 import {
@@ -138,6 +138,8 @@ export async function listOrgs(ctx: UserCtx): Promise<(Org & { role: OrgRole })[
   return rows.map((row) => ({ ...toOrg(row), role: row.role }));
 }
 
+const audited = auditFields('name', 'displayName');
+
 export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayName?: string }): Promise<Org> {
   refuseDots(change.name);
   return tx(ctx, async (ctx) => {
@@ -160,15 +162,8 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
     }
     const { id, name, displayName, updatedAt } = after;
     await renameOwner.run(ctx.db, { id, name, key, displayName, displayKey: searchKey(displayName), at: updatedAt });
-    await record(
-      ctx,
-      'org.update',
-      { kind: 'org', id, name, orgId: id },
-      {
-        before: { name: before.name, display_name: before.displayName },
-        after: { name, display_name: displayName },
-      },
-    );
+    const subject = { kind: 'org', id, name, orgId: id } as const;
+    await record(ctx, 'org.update', subject, { before: audited(before), after: audited(after) });
     return after;
   });
 }

@@ -2,7 +2,7 @@ import type { UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { conflict } from '../../kernel/errors.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteOwner, listOrgsOfUser, lockOrgAdmins } from './orgs.store.ts';
 import { refuseOwners } from './owner-deletion.ts';
@@ -18,11 +18,14 @@ async function listOrgsLed(ctx: UserCtx, userId: string): Promise<string[]> {
   return led;
 }
 
+const audited = auditFields('email', 'displayName', 'isAdmin');
+
 /** The audit log keeps their name; everything else of the person goes. Nothing that others rely on is lost by the way. */
 export const deleteUser = (ctx: UserCtx, id: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    const { name, email, displayName, isAdmin, isServiceAccount } = await getAccount(ctx, id);
-    if (isServiceAccount) throw conflict(`${name} is a service account; delete it in its organization.`);
+    const account = await getAccount(ctx, id);
+    const { name } = account;
+    if (account.isServiceAccount) throw conflict(`${name} is a service account; delete it in its organization.`);
     const admins = await lockActiveAdmins.all(ctx.db);
     if (admins.length === 1 && admins[0]?.id === id) {
       throw conflict(`${name} is the last administrator; make somebody else one first.`);
@@ -34,6 +37,5 @@ export const deleteUser = (ctx: UserCtx, id: string): Promise<void> =>
     }
     await publish(ctx, tokensRevoked, { userId: id, alsoOfApps: true });
     await deleteOwner.run(ctx.db, { id });
-    const before = { email, display_name: displayName, is_admin: isAdmin };
-    await record(ctx, 'user.delete', { kind: 'user', id, name }, { before });
+    await record(ctx, 'user.delete', { kind: 'user', id, name }, { before: audited(account) });
   });

@@ -6,7 +6,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { refuseDots } from '../../kernel/names.ts';
 import { type ListInput, type Page, readList, type Sorts } from '../../kernel/paging.ts';
 import { searchKey } from '../../kernel/search-key.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteFormerName } from './orgs.store.ts';
 import { deletePasswordResetsOfUser } from './password-resets.store.ts';
@@ -195,14 +195,8 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
     is_email_verified: isEmailVerified ? 1 : 0,
   });
   if (!added) throw conflict(`The e-mail ${email} belongs to another account.`);
-  await record(
-    ctx,
-    'user.create',
-    { kind: 'user', id, name },
-    {
-      after: { email, is_admin: isAdmin, is_email_verified: isEmailVerified },
-    },
-  );
+  const after = { email, is_admin: isAdmin, is_email_verified: isEmailVerified };
+  await record(ctx, 'user.create', { kind: 'user', id, name }, { after });
   return getAccount(ctx, id);
 }
 
@@ -292,21 +286,15 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
   });
 }
 
+const audited = auditFields('displayName', 'avatarUrl', 'email', 'isAdmin', 'isDisabled', 'isEmailVerified');
+
 /** Writes what differs and records it; nothing happens when nothing differs. */
 async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<void> {
-  const facts = ({ displayName, avatarUrl, email, isAdmin, isDisabled, isEmailVerified }: Account) => ({
-    display_name: displayName,
-    avatar_url: avatarUrl ?? null,
-    email,
-    is_admin: isAdmin,
-    is_disabled: isDisabled,
-    is_email_verified: isEmailVerified,
-  });
-  const was = facts(before);
-  const is = facts(after);
-  const changed = (Object.keys(is) as (keyof typeof is)[]).filter((key) => was[key] !== is[key]);
+  const was = audited(before);
+  const is = audited(after);
+  const changed = Object.keys(is).filter((key) => was[key] !== is[key]);
   if (changed.length === 0) return;
-  const only = (all: typeof is) => Object.fromEntries(changed.map((key) => [key, all[key]]));
+  const only = (all: typeof is) => Object.fromEntries(changed.map((key) => [key, all[key] ?? null]));
   await updateOwner.run(ctx.db, {
     id: after.id,
     display_name: after.displayName,

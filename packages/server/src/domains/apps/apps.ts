@@ -8,7 +8,7 @@ import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.t
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
 import { searchKey } from '../../kernel/search-key.ts';
 import { createOrg, findOrgGrant, findPerson, getMember, type Org } from '../accounts/index.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
 import { settleIcon } from './app-icons.ts';
 import { appTransferred } from './apps.events.ts';
@@ -234,6 +234,8 @@ export interface AppChange {
   iconUrl?: string;
 }
 
+const audited = auditFields('name', 'displayName', 'description', 'releaseType', 'iconUrl');
+
 export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
   refuseDots(change.name);
   return tx(ctx, async (ctx) => {
@@ -251,14 +253,7 @@ export const updateApp = (ctx: AppCtx, change: AppChange): Promise<App> => {
     };
     await refuseTaken(ctx, before, after);
     await save(ctx, after);
-    const facts = ({ name, displayName, description, releaseType, iconUrl }: App) => ({
-      name,
-      display_name: displayName,
-      description,
-      release_type: releaseType,
-      icon_url: iconUrl,
-    });
-    await record(ctx, 'app.update', appSubject(ctx.app), { before: facts(before), after: facts(after) });
+    await record(ctx, 'app.update', appSubject(ctx.app), { before: audited(before), after: audited(after) });
     return after;
   });
 };

@@ -3,7 +3,7 @@ import type { AppCtx, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import { findAppOfTeam, listAppsOfTeam } from './apps.store.ts';
 import { type App, toApp } from './apps.ts';
 import { highest, permissionOf } from './permissions.ts';
@@ -104,12 +104,13 @@ export interface NewTeam {
   description?: string;
 }
 
+const audited = auditFields('name', 'displayName', 'description');
+
 export async function createTeam(ctx: OrgCtx, input: NewTeam): Promise<Team> {
   refuseDots(input.name);
   return tx(ctx, async (ctx) => {
     const team = await addTeam(ctx, input);
-    const after = { name: team.name, display_name: team.displayName, description: team.description };
-    await record(ctx, 'team.create', teamSubject(ctx, team), { after });
+    await record(ctx, 'team.create', teamSubject(ctx, team), { after: audited(team) });
     return team;
   });
 }
@@ -143,8 +144,7 @@ export const updateTeam = (ctx: OrgCtx, name: string, displayName: string): Prom
 export const deleteTeam = (ctx: OrgCtx, name: string): Promise<void> =>
   changeTeam(ctx, name, async (ctx, team) => {
     await deleteTeamRow.run(ctx.db, { id: team.id });
-    const before = { name: team.name, display_name: team.displayName };
-    await record(ctx, 'team.delete', teamSubject(ctx, team), { before });
+    await record(ctx, 'team.delete', teamSubject(ctx, team), { before: audited(team) });
   });
 
 export async function listTeamUsers(ctx: OrgCtx, name: string): Promise<TeamMember[]> {

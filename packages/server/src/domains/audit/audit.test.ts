@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { record, sweepAuditEvents } from './audit.ts';
+import { auditFields, record, sweepAuditEvents } from './audit.ts';
 
 test.each([
   [undefined, undefined],
@@ -19,6 +19,18 @@ test.each([
 
 test.each(['29', '3651', '30.5', 'x', '-31'])('the setting %s is refused, with what it may be', (value) => {
   expect(() => readConfig({ MOORING_AUDIT_RETENTION_DAYS: value })).toThrow('a whole number from 30 to 3650');
+});
+
+test('the fields that are named are recorded, in the spelling of the API, and no other', () => {
+  const of = { displayName: 'Ada', isAdmin: false, redirectUris: ['a', 'b'], avatarUrl: undefined, secret: 'x' };
+  expect(auditFields('displayName', 'isAdmin', 'redirectUris', 'avatarUrl')(of)).toEqual({
+    display_name: 'Ada',
+    is_admin: false,
+    redirect_uris: 'a b',
+    avatar_url: undefined,
+  });
+  // @ts-expect-error What is not there cannot be recorded.
+  expect(auditFields('display_name')(of)).toEqual({ display_name: undefined });
 });
 
 eachDatabase('audit', (dialect) => {

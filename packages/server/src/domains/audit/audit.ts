@@ -27,7 +27,8 @@ export interface Subject {
   appId?: string;
 }
 
-type AuditValues = Record<string, string | number | boolean | null | undefined>;
+type AuditValue = string | number | boolean | null | undefined;
+type AuditValues = Record<string, AuditValue>;
 
 export interface AuditEvent {
   id: string;
@@ -77,6 +78,21 @@ function actorColumns(actor: Actor) {
   return { ...nobody, actor_kind };
 }
 
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Takes these fields of something, for `record`; `displayName` is recorded as `display_name`, lists as words. */
+export const auditFields =
+  <K extends string>(...names: K[]) =>
+  <T>(
+    of: T & { readonly [name in K]?: AuditValue | readonly string[] } & Record<Exclude<K, keyof T>, never>,
+  ): AuditValues =>
+    Object.fromEntries(
+      names.map((name): [string, AuditValue] => {
+        const value: AuditValue | readonly string[] = of[name];
+        return [snakeCase(name), typeof value === 'object' && value ? value.join(' ') : value];
+      }),
+    );
+
 const toJson = (values: AuditValues | undefined): string | null =>
   values === undefined ? null : JSON.stringify(values);
 
@@ -85,7 +101,7 @@ export async function record(
   ctx: Ctx,
   action: AuditAction,
   subject: Subject,
-  { before, after }: { before?: AuditValues; after?: AuditValues } = {},
+  { before, after }: { before?: AuditValues | undefined; after?: AuditValues | undefined } = {},
 ): Promise<void> {
   await insertAuditEvent.run(ctx.db, {
     id: ctx.newId(),

@@ -3,6 +3,6 @@ import { auditJobs } from './audit.jobs.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { auditTables } from './audit.tables.ts';
 
-export { type AuditAction, type AuditEvent, listAuditEvents, record, type Subject } from './audit.ts';
+export { type AuditAction, type AuditEvent, auditFields, listAuditEvents, record, type Subject } from './audit.ts';
 
 export const audit = defineDomain({ tables: auditTables, routes: auditRoutes, jobs: auditJobs });

@@ -2,7 +2,7 @@ import type { AppCtx, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import {
   deleteGroupRow,
   findAppWithName,
@@ -111,7 +111,7 @@ export async function createGroup(ctx: GroupCtx, input: { name: string; displayN
   });
 }
 
-const facts = ({ name, isPublic }: Pick<Group, 'name' | 'isPublic'>) => ({ name, is_public: isPublic });
+const audited = auditFields('name', 'isPublic');
 
 export async function updateGroup(
   ctx: GroupCtx,
@@ -127,7 +127,7 @@ export async function updateGroup(
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
     await updateGroupRow.run(ctx.db, row);
     await renameInApps.run(ctx.db, { groupId: group.id, key });
-    await record(ctx, 'group.update', groupSubject(group), { before: facts(group), after: facts(after) });
+    await record(ctx, 'group.update', groupSubject(group), { before: audited(group), after: audited(after) });
     return getGroup(ctx, after.name);
   });
 }
@@ -144,5 +144,5 @@ async function refuseTaken(ctx: GroupCtx, group: Group, name: string): Promise<v
 export const deleteGroup = (ctx: GroupCtx, name: string): Promise<void> =>
   changeGroup(ctx, name, async (ctx, group) => {
     await deleteGroupRow.run(ctx.db, { id: group.id });
-    await record(ctx, 'group.delete', groupSubject(group), { before: facts(group) });
+    await record(ctx, 'group.delete', groupSubject(group), { before: audited(group) });
   });

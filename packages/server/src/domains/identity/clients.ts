@@ -3,7 +3,7 @@ import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
-import { record } from '../audit/index.ts';
+import { auditFields, record } from '../audit/index.ts';
 import {
   type ClientRow,
   countClients,
@@ -72,11 +72,7 @@ const toRow = (client: Omit<Client, 'isBuiltIn' | 'createdAt'>) => ({
   allows_implicit: client.allowsImplicit ? (1 as const) : (0 as const),
 });
 
-const facts = ({ name, redirectUris, allowsImplicit }: Client) => ({
-  name,
-  redirect_uris: redirectUris.join(' '),
-  allows_implicit: allowsImplicit,
-});
+const audited = auditFields('name', 'redirectUris', 'allowsImplicit');
 
 export async function listClients(deps: Pick<Deps, 'db' | 'publicUrl'>): Promise<Client[]> {
   return [...builtInClients(deps.publicUrl()), ...(await listClientRows.all(deps.db)).map(toClient)];
@@ -123,7 +119,7 @@ export async function createClient(ctx: Ctx, input: NewClient): Promise<Client> 
     }
     await insertClient.run(ctx.db, { ...toRow(client), created_at: ctx.clock.now() });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
-    await record(ctx, 'oauth_client.create', subject, { after: facts(client) });
+    await record(ctx, 'oauth_client.create', subject, { after: audited(client) });
   });
   return client;
 }
@@ -149,7 +145,7 @@ export async function updateClient(ctx: Ctx, id: string, change: Partial<NewClie
     };
     await updateClientRow.run(ctx.db, toRow(after));
     const subject = { kind: 'oauth_client', id: after.id, name: after.name } as const;
-    await record(ctx, 'oauth_client.update', subject, { before: facts(before), after: facts(after) });
+    await record(ctx, 'oauth_client.update', subject, { before: audited(before), after: audited(after) });
     return after;
   });
 }
@@ -162,5 +158,5 @@ export const deleteClient = (ctx: Ctx, id: string): Promise<void> =>
     await publish(ctx, consentEnded, { clientId: client.id });
     await deleteClientRow.run(ctx.db, { id: client.id });
     const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
-    await record(ctx, 'oauth_client.delete', subject, { before: facts(client) });
+    await record(ctx, 'oauth_client.delete', subject, { before: audited(client) });
   });

@@ -46,12 +46,8 @@ export async function findSubjectUser(deps: Deps, claims: JWTPayload): Promise<U
   const isLinked = await tx(systemCtx(deps), async (ctx) => {
     const link = { issuer, subject, user_id: row.id, linked_at: ctx.clock.now() };
     if (!(await insertSubject.first(ctx.db, link))) return false;
-    await record(
-      ctx,
-      'oidc_subject.link',
-      { kind: 'user', id: row.id, name: row.name },
-      { after: { issuer, subject } },
-    );
+    const after = { issuer, subject };
+    await record(ctx, 'oidc_subject.link', { kind: 'user', id: row.id, name: row.name }, { after });
     return true;
   });
   if (isLinked) return toUser(row);

@@ -98,12 +98,9 @@ async function invite(ctx: OrgCtx | AppCtx, target: Target, email: string, wante
   const link = `${ctx.publicUrl()}/invitations/${target.kind}/${token}`;
   const fields = { inviter: inviter.displayName, target: target.title, role, email, link, expiresAt };
   await sendMail(ctx, invitationMail(fields));
-  await record(
-    ctx,
-    before ? 'invitation.resend' : 'invitation.create',
-    subjectOf(target, { id: saved?.id ?? '', email }),
-    { ...(before ? { before: { role: before.role } } : {}), after: { role, expires_at: toIso(expiresAt) } },
-  );
+  const values = { before: before && { role: before.role }, after: { role, expires_at: toIso(expiresAt) } };
+  const subject = subjectOf(target, { id: saved?.id ?? '', email });
+  await record(ctx, before ? 'invitation.resend' : 'invitation.create', subject, values);
 }
 
 async function changeRole(ctx: Ctx, target: Target, email: string, role: string | undefined): Promise<void> {

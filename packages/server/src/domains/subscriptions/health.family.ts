@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HealthErrorBody, HealthErrorCode } from '@mooring/contract';
+import { healthFamily as contractFamily, type HealthErrorBody, type HealthErrorCode } from '@mooring/contract';
 import type { Static } from 'typebox';
 import type { Deps } from '../../context.ts';
 import type { Family } from '../../http/families.ts';
@@ -79,7 +79,7 @@ function checkVersion(supported: readonly string[]): NonNullable<Family['checkQu
 }
 
 export const healthFamily = ({ config, publicUrl }: Pick<Deps, 'config' | 'publicUrl'>): Family => ({
-  name: 'health',
+  name: contractFamily.name,
   credentials: ['oauth', 'token', 'session'],
   owns: (url) => isOurs.test(url),
   toCanonical: canonicalPaths(config.vendorName),

@@ -33,6 +33,8 @@ const toSubscription = (row: Row): Subscription => ({
   ownerName: row.owner_name,
 });
 
+const audited = ({ name, tenantId, ownerName }: Subscription) => ({ name, tenant: tenantId, owner: ownerName });
+
 const subjectOf = ({ id, name }: Pick<Subscription, 'id' | 'name'>) => ({ kind: 'subscription', id, name }) as const;
 
 export const subscriptionNotFound = (id: string) =>
@@ -110,10 +112,9 @@ export const putSubscription = (
       updated_at: now,
     });
     const subscription = await getSubscription(ctx, id);
-    const facts = ({ name, tenantId, ownerName }: Subscription) => ({ name, tenant: tenantId, owner: ownerName });
     await record(ctx, before ? 'subscription.update' : 'subscription.create', subjectOf(subscription), {
-      ...(before ? { before: facts(toSubscription(before)) } : {}),
-      after: facts(subscription),
+      before: before && audited(toSubscription(before)),
+      after: audited(subscription),
     });
     return { subscription, isNew: before === undefined };
   });

@@ -1,7 +1,7 @@
 import type { Actor, Ctx } from '../../../context.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { badRequest, conflict } from '../../../kernel/errors.ts';
-import { type AuditAction, record } from '../../audit/index.ts';
+import { type AuditAction, auditFields, record } from '../../audit/index.ts';
 import { indexEntriesOf, refuseTooWide, rowOf } from './event-rows.ts';
 import { type EventDraft, settle } from './event-rules.ts';
 import {
@@ -59,6 +59,8 @@ export interface Written {
   before: StoredEvent | undefined;
 }
 
+const audited = auditFields('title', 'status', 'priority');
+
 /** Writes an event, in the transaction that locked it. A refusal comes before anything is written. */
 export async function write(ctx: Ctx, { trackingId, found, change, isImport }: Writing): Promise<Written> {
   const before = found && parseStored(found.body);
@@ -101,20 +103,9 @@ export async function write(ctx: Ctx, { trackingId, found, change, isImport }: W
     await updateEvent.run(ctx.db, { ...row, seq });
   }
   await insertIndexEntries(ctx.db, { ...entries, seq });
-  if (!isImport || found) await recordChange(ctx, found, before?.properties, row, properties);
+  if (!isImport || found) {
+    const values = { before: before && audited(before.properties), after: audited(properties) };
+    await record(ctx, actionOf(found, row), subjectOf(row.name), values);
+  }
   return { row, seq, kind: found ? 'updated' : 'published', before: found };
-}
-
-async function recordChange(
-  ctx: Ctx,
-  found: StoredEvent | undefined,
-  before: EventProperties | undefined,
-  row: EventRow,
-  after: EventProperties,
-): Promise<void> {
-  const facts = ({ title, status, priority }: EventProperties) => ({ title, status, priority });
-  await record(ctx, actionOf(found, row), subjectOf(row.name), {
-    ...(before ? { before: facts(before) } : {}),
-    after: facts(after),
-  });
 }
