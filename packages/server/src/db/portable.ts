@@ -128,6 +128,9 @@ interface DatabaseError {
   code?: string;
   errcode?: number;
   message?: string;
+  /** Of PostgreSQL. */
+  table?: string;
+  detail?: string;
 }
 
 const resultOf = ({ code, errcode = 0 }: DatabaseError): number | undefined =>
@@ -152,10 +155,19 @@ export function isOutOfRoom(error: unknown): boolean {
 const TAKEN_STATE = '23505';
 const TAKEN_RESULTS = new Set([1555, 2067]);
 
-/** Something of which there is one only, such as a name, is there already: somebody took it after this request had looked. */
-export function isTaken(error: unknown): boolean {
-  const { code, errcode = 0 } = (error ?? {}) as DatabaseError;
-  return code === TAKEN_STATE || (code === 'ERR_SQLITE_ERROR' && TAKEN_RESULTS.has(errcode));
+/** Of which there is one row only in a table: these columns, in the order of their constraint. */
+export interface Unique {
+  table: string;
+  columns: readonly string[];
+}
+
+/** There is a row already that is the same in these columns; one that is the same in others is another matter. */
+export function isTaken(error: unknown, { table, columns }: Unique): boolean {
+  const { code, errcode = 0, message = '', ...known } = (error ?? {}) as DatabaseError;
+  if (code === TAKEN_STATE)
+    return known.table === table && known.detail?.includes(`(${columns.join(', ')})=(`) === true;
+  const names = columns.map((column) => `${table}.${column}`).join(', ');
+  return code === 'ERR_SQLITE_ERROR' && TAKEN_RESULTS.has(errcode) && message.endsWith(`: ${names}`);
 }
 
 const MISSING_STATE = '23503';

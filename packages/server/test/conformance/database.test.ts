@@ -4,6 +4,7 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
+import { claim } from '../../src/db/claim.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
 import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
@@ -11,6 +12,7 @@ import { accessTo } from '../../src/db/statement.ts';
 import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
 import { toFailure } from '../../src/http/errors.ts';
+import { conflict } from '../../src/kernel/errors.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
 
 interface Mail {
@@ -284,23 +286,37 @@ eachDatabase('a row that refers to one that is gone', (dialect) => {
 });
 
 eachDatabase('a row of which there is one only', (dialect) => {
+  const owner = { kind: 'org', name: 'x', display_name: 'X', display_name_key: 'x' } as const;
+  const rest = { avatar_url: null, created_at: 0, updated_at: 0 };
+  const group = { name: 'g', name_key: 'g', display_name: null, is_public: 0, created_at: 0 } as const;
   test.each([
-    ['by its key', { name: 'a', value: '2' }],
-    ['by another column', undefined],
-  ])('%s is refused in a way that is told apart', async (_what, again) => {
+    ['by its key', 'owners', ['id'], ['name_key']],
+    ['by another column', 'owners', ['name_key'], ['id']],
+    ['by several columns', 'distribution_groups', ['org_id', 'name_key'], ['name_key']],
+  ])('%s is told apart from others, and refused only where it was expected', async (_what, table, columns, others) => {
     const db = await one(dialect);
-    const owner = { kind: 'org', name: 'x', name_key: 'x', display_name: 'X', display_name_key: 'x' } as const;
-    const rest = { avatar_url: null, created_at: 0, updated_at: 0 };
-    const failure = await tx({ db }, async ({ db }) => {
-      if (again) {
-        await db.query((q) => q.insertInto('key_values').values({ name: 'a', value: '1' }));
-        await db.query((q) => q.insertInto('key_values').values(again));
-        return;
+    const failure: unknown = await tx({ db }, async ({ db }) => {
+      const add = (id: string, key: string) =>
+        db.query((q) => q.insertInto('owners').values({ id, name_key: key, ...owner, ...rest }));
+      await add('1', 'x');
+      if (table === 'owners') return add(columns[0] === 'id' ? '1' : '2', columns[0] === 'id' ? 'y' : 'x');
+      for (const id of ['a', 'b']) {
+        await db.query((q) => q.insertInto('distribution_groups').values({ id, org_id: '1', app_id: null, ...group }));
       }
-      for (const id of ['1', '2']) await db.query((q) => q.insertInto('owners').values({ id, ...owner, ...rest }));
     }).catch((error: unknown) => error);
-    expect([isTaken(failure), isReferenceGone(failure), isUnavailable(failure)]).toEqual([true, false, false]);
-    expect(toFailure(failure as Error, { bodyLimit: 1 })).toMatchObject({ code: 'Conflict' });
+    expect(failure).toBeInstanceOf(Error);
+    expect(isTaken(failure, { table, columns })).toBe(true);
+    expect([isTaken(failure, { table, columns: others }), isTaken(failure, { table: 'apps', columns })]).toEqual([
+      false,
+      false,
+    ]);
+    expect([isReferenceGone(failure), isUnavailable(failure)]).toEqual([false, false]);
+
+    const refusal = conflict('It is taken.');
+    const write = () => Promise.reject(failure);
+    await expect(claim({ table, columns }, refusal, write())).rejects.toBe(refusal);
+    await expect(claim({ table, columns: others }, refusal, write())).rejects.toBe(failure);
+    expect(toFailure(failure as Error, { bodyLimit: 1 })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 import { isRoleAtLeast, type OrgRole } from '@mooring/contract';
 import type { Actor, Ctx, Deps, OrgCtx, User, UserCtx } from '../../context.ts';
+import { claim } from '../../db/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
@@ -139,6 +140,7 @@ export async function listOrgs(ctx: UserCtx): Promise<(Org & { role: OrgRole })[
 }
 
 const audited = auditFields('name', 'displayName');
+const ownerName = { table: 'owners', columns: ['name_key'] };
 
 export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayName?: string }): Promise<Org> {
   refuseDots(change.name);
@@ -153,15 +155,15 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
     };
     if (after.name === before.name && after.displayName === before.displayName) return before;
     const key = after.name.toLowerCase();
+    const taken = conflict(`The name "${after.name}" is taken; choose another.`);
     if (key !== before.name.toLowerCase()) {
-      if (await findOwnerName.first(ctx.db, { key })) {
-        throw conflict(`The name "${after.name}" is taken; choose another.`);
-      }
+      if (await findOwnerName.first(ctx.db, { key })) throw taken;
       await deleteFormerName.run(ctx.db, { key });
       await saveFormerName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
     }
     const { id, name, displayName, updatedAt } = after;
-    await renameOwner.run(ctx.db, { id, name, key, displayName, displayKey: searchKey(displayName), at: updatedAt });
+    const row = { id, name, key, displayName, displayKey: searchKey(displayName), at: updatedAt };
+    await claim(ownerName, taken, renameOwner.run(ctx.db, row));
     const subject = { kind: 'org', id, name, orgId: id } as const;
     await record(ctx, 'org.update', subject, { before: audited(before), after: audited(after) });
     return after;

@@ -1,4 +1,5 @@
 import type { Ctx, User, UserCtx } from '../../context.ts';
+import { claim } from '../../db/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { hashPassword, randomBase62 } from '../../kernel/crypto.ts';
@@ -194,7 +195,7 @@ export async function addUser(ctx: Ctx, person: ReadyUser): Promise<Account> {
     service_org_id: null,
     is_email_verified: isEmailVerified ? 1 : 0,
   });
-  if (!added) throw conflict(`The e-mail ${email} belongs to another account.`);
+  if (!added) throw takenEmail(email);
   const after = { email, is_admin: isAdmin, is_email_verified: isEmailVerified };
   await record(ctx, 'user.create', { kind: 'user', id, name }, { after });
   return getAccount(ctx, id);
@@ -266,7 +267,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
     if (after.email.toLowerCase() !== before.email.toLowerCase()) {
       refuseServiceAddress(after.email);
       const taken = await findUserByEmail.first(ctx.db, { key: after.email.toLowerCase() });
-      if (taken) throw conflict(`The e-mail ${after.email} belongs to another account.`);
+      if (taken) throw takenEmail(after.email);
     }
     if (passwordHash !== undefined) {
       await updatePassword.run(ctx.db, { id, passwordHash });
@@ -286,6 +287,8 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
   });
 }
 
+const userEmail = { table: 'users', columns: ['email_key'] };
+const takenEmail = (email: string) => conflict(`The e-mail ${email} belongs to another account.`);
 const audited = auditFields('displayName', 'avatarUrl', 'email', 'isAdmin', 'isDisabled', 'isEmailVerified');
 
 /** Writes what differs and records it; nothing happens when nothing differs. */
@@ -301,14 +304,15 @@ async function saveChange(ctx: Ctx, before: Account, after: Account): Promise<vo
     display_name_key: searchKey(after.displayName),
     avatar_url: after.avatarUrl ?? null,
   });
-  await updateUser.run(ctx.db, {
+  const row = {
     id: after.id,
     email: after.email,
     email_key: after.email.toLowerCase(),
     is_admin: after.isAdmin ? 1 : 0,
     is_disabled: after.isDisabled ? 1 : 0,
     is_email_verified: after.isEmailVerified ? 1 : 0,
-  });
+  } as const;
+  await claim(userEmail, takenEmail(after.email), updateUser.run(ctx.db, row));
   const subject = { kind: 'user', id: after.id, name: after.name } as const;
   await record(ctx, 'user.update', subject, { before: only(was), after: only(is) });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AppOs, type AppPermission, type AppPlatform, isRoleAtLeast, platformsOf } from '@mooring/contract';
 import type { Actor, AppCtx, Ctx, Deps, OrgCtx, UserCtx } from '../../context.ts';
+import { claim } from '../../db/claim.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
@@ -263,8 +264,10 @@ async function refuseTaken(ctx: Ctx, before: App, after: App): Promise<void> {
   if (other && other.id !== before.id) throw takenName(after.owner.name, after.name);
 }
 
-const save = (ctx: Ctx, app: App): Promise<number> =>
-  updateAppRow.run(ctx.db, {
+const appName = { table: 'apps', columns: ['owner_id', 'name_key'] };
+
+async function save(ctx: Ctx, app: App): Promise<void> {
+  const row = {
     id: app.id,
     owner_id: app.owner.id,
     name: app.name,
@@ -274,7 +277,9 @@ const save = (ctx: Ctx, app: App): Promise<number> =>
     description: app.description ?? null,
     release_type: app.releaseType ?? null,
     updated_at: app.updatedAt,
-  });
+  };
+  await claim(appName, takenName(app.owner.name, app.name), updateAppRow.run(ctx.db, row));
+}
 
 export const deleteApp = (ctx: AppCtx): Promise<void> =>
   tx(ctx, async (ctx) => {

@@ -1,4 +1,5 @@
 import type { AppCtx, OrgCtx } from '../../context.ts';
+import { claim } from '../../db/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
@@ -112,6 +113,8 @@ export async function createGroup(ctx: GroupCtx, input: { name: string; displayN
 }
 
 const audited = auditFields('name', 'isPublic');
+const nameInOrg = { table: 'distribution_groups', columns: ['org_id', 'name_key'] };
+const nameInApp = { table: 'distribution_group_apps', columns: ['app_id', 'name_key'] };
 
 export async function updateGroup(
   ctx: GroupCtx,
@@ -125,8 +128,9 @@ export async function updateGroup(
     const key = groupKey(after.name);
     if (key !== groupKey(group.name)) await refuseTaken(ctx, group, after.name);
     const row = { id: group.id, name: after.name, name_key: key, is_public: after.isPublic ? 1 : 0 } as const;
-    await updateGroupRow.run(ctx.db, row);
-    await renameInApps.run(ctx.db, { groupId: group.id, key });
+    const refusal = taken(homeOf(ctx).name, after.name);
+    await claim(nameInOrg, refusal, updateGroupRow.run(ctx.db, row));
+    await claim(nameInApp, refusal, renameInApps.run(ctx.db, { groupId: group.id, key }));
     await record(ctx, 'group.update', groupSubject(group), { before: audited(group), after: audited(after) });
     return getGroup(ctx, after.name);
   });
