@@ -74,7 +74,7 @@ try {
       });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
-      await signIn(page, origin, who, password, at);
+      await signIn(page, { origin, login: who, password, path: at });
       await prepare(page);
       const target = path.join(folder, file);
       await page.screenshot({ path: target, animations: 'disabled' });

@@ -9,7 +9,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, runSql, startPostgres } from '../../tools/postgres.ts';
 import { type Answer, type Call, createToken, expectError, portOf, readAnswer, send } from '../harness/http.ts';
-import { admin, type RunningServer, type ServerSettings, startServer } from '../harness/server.ts';
+import { admin, compileCache, type RunningServer, type ServerSettings, startServer } from '../harness/server.ts';
 
 const main = path.join(import.meta.dirname, '../../packages/server/src/main.ts');
 
@@ -35,7 +35,7 @@ async function start(settings: ServerSettings & { dataDir: string }): Promise<Ru
 async function startInVain(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const ports = { MOORING_HTTP_PORT: '0', MOORING_HTTPS_PORT: '0', MOORING_DATA_DIR: temporaryFolder() };
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, ...ports, ...env },
+    env: { PATH: process.env.PATH, ...compileCache, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   cleanUp.push(() => child.kill('SIGKILL'));

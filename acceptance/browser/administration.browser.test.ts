@@ -1,42 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { png } from '../../tools/images.ts';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, open, openAs } = testConsole();
 let world: AcceptanceWorld;
 
 beforeAll(async () => {
-  server = await startServer();
-  world = await fillWorld(server);
+  world = await fillWorld(running());
   const buoy = { name: 'buoy', display_name: 'Buoy', os: 'Android', platform: 'Java' };
   await world.call('POST', '/orgs/harbour/apps', buoy);
-  browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** A browser of one's own, which is gone when the test ends. */
-async function open(): Promise<{ page: Page; observed: Observed }> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  return { page, observed: observe(page, server.httpUrl) };
-}
-
-async function openAsAdmin(address: string): Promise<{ page: Page; observed: Observed }> {
-  const opened = await open();
-  await signIn(opened.page, server.httpUrl, admin.name, admin.password, address);
-  return opened;
-}
+const openAsAdmin = (path: string) => openAs(admin.name, path);
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -45,7 +24,7 @@ const confirm = (page: Page, name: string) =>
 
 test('a dead letter is replayed, and another one thrown away', async () => {
   const [first, second] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'];
-  writeDeadLetters(server, first, second);
+  writeDeadLetters(running(), first, second);
   const { page, observed } = await openAsAdmin('/admin/jobs');
   await page.getByRole('tab', { name: 'Failed (2)' }).waitFor();
   await row(page, first).getByText('connect ECONNREFUSED').waitFor();
@@ -71,7 +50,7 @@ test('where sign-up is closed, the link of a mail in the outbox still lets the i
   const link = await root.getByRole('dialog').locator('code').textContent();
 
   const { page, observed } = await open();
-  await page.goto(server.httpUrl + new URL(link ?? '').pathname);
+  await page.goto(url(new URL(link ?? '').pathname));
   await page.getByText('as viewer').waitFor();
   await page.getByLabel('Display name').fill('Nia New');
   await page.getByLabel('Password', { exact: true }).fill('brand new password');
@@ -90,7 +69,7 @@ test('a tester without an account signs up by the invitation to a group', async 
   const members = '/apps/lighthouse/compass/distribution_groups/Shore%20crew/members';
   await world.call('POST', members, { user_emails: ['tester@example.org'] });
   const { page, observed } = await open();
-  await page.goto(server.httpUrl + (await world.linkTo('tester@example.org')));
+  await page.goto(url() + (await world.linkTo('tester@example.org')));
   await page.getByText('to the testers of').waitFor();
   await page.getByLabel('Password', { exact: true }).fill('brand new password');
   await press(page, 'Create the account and accept');
@@ -152,12 +131,12 @@ test.each([
   await expect.poll(() => images.count()).toBe(0);
   await upload(png(64, 64));
   await page.getByRole('button', { name: `Replace the ${what}` }).waitFor();
-  await page.goto(server.httpUrl + elsewhere);
+  await page.goto(url(elsewhere));
   await images.first().waitFor();
   expect(
     await images.first().evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBe(64);
-  await page.goto(server.httpUrl + settings);
+  await page.goto(url(settings));
   await press(page, 'Remove');
   await page.getByRole('button', { name: `Upload an ${what}` }).waitFor();
   await expect.poll(() => images.count()).toBe(0);

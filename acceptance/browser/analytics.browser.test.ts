@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import type { Observed } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
 import { createToken, send } from '../harness/http.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 
 const device = (version: string, country: string) => ({
   sdkName: 'appcenter.android',
@@ -23,32 +24,22 @@ const device = (version: string, country: string) => ({
 
 /** One journey of one person, so each step begins where the one before it ended. */
 describe('analytics', () => {
-  let server: RunningServer;
-  let browser: Browser;
+  const { running, url, keepOpen, enter } = testConsole();
   let page: Page;
   let observed: Observed;
   let app: { app_secret: string };
   const at = '/users/ada/apps/buoy/analytics';
 
   beforeAll(async () => {
-    server = await startServer();
-    const token = (await createToken(server)).api_token;
+    const token = (await createToken(running())).api_token;
     const body = { name: 'buoy', display_name: 'Buoy', os: 'Android', platform: 'Java' };
-    app = (await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body })).json();
-    browser = await openBrowser();
-    page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
-    observed = observe(page, server.httpUrl);
-    await signIn(page, server.httpUrl, admin.name, admin.password);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    app = (await send('POST', url('/v0.1/apps'), { token, body })).json();
+    ({ page, observed } = await keepOpen());
+    await enter(page, admin.name);
   });
 
   const open = async (path: string) => {
-    await page.goto(server.httpUrl + at + path);
+    await page.goto(url(at + path));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   };
@@ -78,7 +69,7 @@ describe('analytics', () => {
       })),
     ];
     const headers = { 'app-secret': app.app_secret, 'install-id': randomUUID() };
-    const answer = await send('POST', `${server.httpUrl}/logs?api-version=1.0.0`, { headers, body: { logs } });
+    const answer = await send('POST', url('/logs?api-version=1.0.0'), { headers, body: { logs } });
     expect(answer.json()).toEqual({ accepted: logs.length, odd: 0, dropped: 0 });
   };
 

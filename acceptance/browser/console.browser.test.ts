@@ -1,30 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Observed, observe, openBrowser } from '../harness/browser.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Observed } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 
 /** One journey of one person, so each step begins where the one before it ended. */
 describe('the console', () => {
-  let server: RunningServer;
-  let browser: Browser;
+  const { running, url, keepOpen, open } = testConsole({ withoutAdmin: true });
   let page: Page;
   let observed: Observed;
 
   beforeAll(async () => {
-    server = await startServer({ withoutAdmin: true });
-    browser = await openBrowser();
-    page = await browser.newPage();
-    page.setDefaultTimeout(15_000);
-    observed = observe(page, server.httpUrl);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    ({ page, observed } = await keepOpen());
   });
 
   const statusWith = async (token: string): Promise<number> =>
-    (await fetch(`${server.httpUrl}/v0.1/user`, { headers: { 'x-api-token': token } })).status;
+    (await fetch(url('/v0.1/user'), { headers: { 'x-api-token': token } })).status;
 
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
@@ -41,14 +32,14 @@ describe('the console', () => {
   };
 
   test('asks for the set-up link while the server has no administrator', async () => {
-    await page.goto(server.httpUrl);
+    await page.goto(url());
     await page.getByRole('heading', { name: 'This server is not set up yet' }).waitFor();
   });
 
   test('makes the first administrator with the set-up link, which leaves the address bar', async () => {
-    await page.goto(server.setupLink ?? '');
+    await page.goto(running().setupLink ?? '');
     await page.getByLabel('E-mail').fill(admin.email);
-    await expect.poll(() => page.url()).toBe(`${server.httpUrl}/setup`);
+    await expect.poll(() => page.url()).toBe(url('/setup'));
     await page.getByLabel('Display name').fill('Ada Lovelace');
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await press('Create the administrator');
@@ -57,12 +48,12 @@ describe('the console', () => {
   });
 
   test('says that the set-up link was used', async () => {
-    await page.goto(`${server.httpUrl}/setup`);
+    await page.goto(url('/setup'));
     await page.getByRole('heading', { name: 'This server is set up already' }).waitFor();
   });
 
   test('shows the value of a new API token once and keeps it nowhere; deleting the token revokes it', async () => {
-    await page.goto(server.httpUrl);
+    await page.goto(url());
     await chooseFromMenu('API tokens');
     await page.getByText('There are no API tokens').waitFor();
     await press('New API token');
@@ -104,8 +95,8 @@ describe('the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
     await row('(unnamed)').getByRole('checkbox').check();
     const asItself = { 'x-api-token': value };
-    const [token] = await (await fetch(`${server.httpUrl}/v0.1/api_tokens`, { headers: asItself })).json();
-    await fetch(`${server.httpUrl}/v0.1/api_tokens/${token.id}`, { method: 'DELETE', headers: asItself });
+    const [token] = await (await fetch(url('/v0.1/api_tokens'), { headers: asItself })).json();
+    await fetch(url(`/v0.1/api_tokens/${token.id}`), { method: 'DELETE', headers: asItself });
     await press('Delete 1');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('(unnamed) was not deleted').waitFor();
@@ -116,7 +107,7 @@ describe('the console', () => {
   test('signs out, refuses a wrong password in words, and returns to the page that was asked for', async () => {
     await chooseFromMenu('Sign out');
     await page.waitForURL('**/sign-in');
-    await page.goto(`${server.httpUrl}/admin/users`);
+    await page.goto(url('/admin/users'));
     await page.waitForURL('**/sign-in?next=%2Fadmin%2Fusers');
     await signIn('not the password');
     await page.getByText('The name or the password is wrong.').waitFor();
@@ -148,8 +139,8 @@ describe('the console', () => {
   });
 
   test('says when a page may not be seen', async () => {
-    const stranger = await (await browser.newContext()).newPage();
-    await stranger.goto(`${server.httpUrl}/sign-in?next=/admin/audit`);
+    const { page: stranger } = await open();
+    await stranger.goto(url('/sign-in?next=/admin/audit'));
     await stranger.getByLabel('Name or e-mail').fill('grace');
     await stranger.getByLabel('Password', { exact: true }).fill('nanoseconds of wire');
     await stranger.getByRole('button', { name: 'Sign in' }).click();
@@ -163,7 +154,7 @@ describe('the console', () => {
   });
 
   test('answers an unknown address with a way back', async () => {
-    await page.goto(`${server.httpUrl}/no/such/page`);
+    await page.goto(url('/no/such/page'));
     await page.getByRole('link', { name: 'Go to the home page' }).waitFor();
   });
 

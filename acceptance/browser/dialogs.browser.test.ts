@@ -1,32 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import type { Observed } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
 import { writeDeadLetters } from '../harness/dead-letters.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 import { dialogs } from './dialogs.ts';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, keepOpen, enter } = testConsole();
 let world: AcceptanceWorld;
 let page: Page;
 let observed: Observed;
 
 beforeAll(async () => {
-  server = await startServer();
-  world = await fillWorld(server);
-  writeDeadLetters(server, '00000000-0000-7000-8000-000000000001');
-  browser = await openBrowser();
-  page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-  observed = observe(page, server.httpUrl);
-  await signIn(page, server.httpUrl, admin.name, admin.password);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  world = await fillWorld(running());
+  writeDeadLetters(running(), '00000000-0000-7000-8000-000000000001');
+  ({ page, observed } = await keepOpen());
+  await enter(page, admin.name);
 });
 
 const dialog = () => page.getByRole('dialog');
@@ -60,7 +51,7 @@ test.each(dialogs)(
   'no dialog of %s has a serious finding of axe; each keeps the focus, and gives it back on Escape',
   async (path, openers) => {
     const problems: string[] = [];
-    await page.goto(server.httpUrl + path.replace(':webhook', world.webhook));
+    await page.goto(url(path.replace(':webhook', world.webhook)));
     for (const { button, entry, select } of openers) {
       const note = (problem: string) => problems.push(`${entry ?? button}: ${problem}`);
       if (select) await page.getByRole('checkbox', { name: `Select ${select}` }).check();

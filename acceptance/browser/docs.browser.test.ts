@@ -1,32 +1,23 @@
 import { createClient, userApiTokens_create } from '@mooring/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { Observed } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 
-let server: RunningServer;
-let browser: Browser;
+const { url, keepOpen, enter } = testConsole();
 let page: Page;
 let observed: Observed;
 
 beforeAll(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-  page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-  observed = observe(page, server.httpUrl);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ({ page, observed } = await keepOpen());
 });
 
 /** A token made as a script would make its first one: with name and password. */
 async function makeToken(): Promise<string> {
   const basic = `Basic ${Buffer.from(`${admin.name}:${admin.password}`).toString('base64')}`;
   const call = createClient({
-    baseUrl: server.httpUrl,
+    baseUrl: url(),
     fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, authorization: basic } }),
   });
   return (await call(userApiTokens_create, { body: { description: 'from the specification' } })).api_token;
@@ -53,7 +44,7 @@ const closeDialog = () => page.locator('.modal-ux').getByRole('button', { name: 
 
 test('the specification runs operations with a token entered once, until Logout', async () => {
   const token = await makeToken();
-  await page.goto(`${server.httpUrl}/docs`);
+  await page.goto(url('/docs'));
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
   const section = page.locator('.auth-container').filter({ hasText: /APIToken\s+\(apiKey\)/ });
   await section.getByRole('textbox').fill(token);
@@ -77,7 +68,7 @@ test('the specification runs operations with a token entered once, until Logout'
 });
 
 test('for somebody who is signed in, operations run without a token, and Authorize needs no typing', async () => {
-  await signIn(page, server.httpUrl, admin.name, admin.password);
+  await enter(page, admin.name);
   await page.getByRole('link', { name: 'API reference' }).click();
   await page.getByText(`Signed in as ${admin.name}: operations run as you`).waitFor();
   const me = await openOperation('account', 'users_get');

@@ -1,40 +1,30 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
-import { password } from '../harness/http.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Observed } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld, subscription } from '../harness/world.ts';
 
-let server: RunningServer;
+const { running, url, keepOpen, openAs, enter } = testConsole();
 let world: AcceptanceWorld;
-let browser: Browser;
 let page: Page;
 let observed: Observed;
 
 const compass = '/orgs/lighthouse/apps/compass';
 
 beforeAll(async () => {
-  server = await startServer();
-  world = await fillWorld(server);
+  world = await fillWorld(running());
   await world.call('POST', '/orgs/lighthouse/apps', { display_name: 'Sextant', os: 'iOS', platform: 'Unity' });
-  browser = await openBrowser();
-  page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-  observed = observe(page, server.httpUrl);
-  await signIn(page, server.httpUrl, admin.name, admin.password);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  ({ page, observed } = await keepOpen());
+  await enter(page, admin.name);
 });
 
 beforeEach(async () => {
   await page.setViewportSize({ width: 1360, height: 820 });
 });
 
-const open = (path: string) => page.goto(server.httpUrl + path);
-const isAt = (path: string) => page.waitForURL(server.httpUrl + path);
+const open = (path: string) => page.goto(url(path));
+const isAt = (path: string) => page.waitForURL(url(path));
 const palette = () => page.getByRole('dialog', { name: 'Search and commands' });
 const field = () => palette().getByRole('combobox');
 const option = (name: string | RegExp) => page.getByRole('option', { name });
@@ -114,7 +104,7 @@ test('the palette says so when nothing is found, and remembers where one was unt
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/sign-in/);
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContainEqual(expect.stringContaining('recent'));
-  await signIn(page, server.httpUrl, admin.name, admin.password);
+  await enter(page, admin.name);
 });
 
 test('an overview tells what needs attention, what happened and what to begin with, to those whom it concerns', async () => {
@@ -127,8 +117,7 @@ test('an overview tells what needs attention, what happened and what to begin wi
   await page.getByRole('heading', { name: 'Set up: 0 of 4 done' }).waitFor();
   await page.getByText('No device has sent anything yet.').waitFor();
 
-  const viewer = await (await browser.newContext()).newPage();
-  await signIn(viewer, server.httpUrl, 'linus', password, compass);
+  const { page: viewer } = await openAs('linus', compass);
   await viewer.getByText('Nothing needs attention.').waitFor();
   await viewer.getByRole('definition').filter({ hasText: 'Viewer' }).waitFor();
   await expect.poll(() => viewer.getByRole('heading', { name: /Set up|Latest activity/ }).count()).toBe(0);

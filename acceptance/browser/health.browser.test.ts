@@ -1,36 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
-import { password } from '../harness/http.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 import { fillWorld, subscription } from '../harness/world.ts';
 
 const title = 'Sign-in fails in the east';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, openAs } = testConsole();
 
-beforeAll(async () => {
-  server = await startServer();
-  await fillWorld(server);
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function openAs(name: string, path: string, secret = password): Promise<{ page: Page; observed: Observed }> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const observed = observe(page, server.httpUrl);
-  await signIn(page, server.httpUrl, name, secret, path);
-  return { page, observed };
-}
+beforeAll(async () => void (await fillWorld(running())));
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -135,7 +114,7 @@ test('who is no operator is told so, and the server refuses the call that is mad
 });
 
 test('an administrator makes a subscription, changes it, gives and takes access, names operators, and deletes it', async () => {
-  const { page, observed } = await openAs(admin.name, '/admin/subscriptions', admin.password);
+  const { page, observed } = await openAs(admin.name, '/admin/subscriptions');
   await press(page, 'New subscription');
   await page.getByLabel('Name', { exact: true }).fill('Quay');
   await page.getByLabel('Owner').fill('nobody-here');
@@ -216,6 +195,6 @@ test('an operator imports a file, is told how far it is, and gets a report of wh
   const { page: reader } = await openAs('linus', '/health');
   await events(reader).waitFor();
   await expect.poll(() => reader.getByRole('link', { name: 'Import' }).count()).toBe(0);
-  await reader.goto(`${server.httpUrl}/health/import`);
+  await reader.goto(url('/health/import'));
   await reader.getByText('You may not see this page').waitFor();
 });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { openBrowser } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testConsole } from '../harness/console.ts';
 import { createToken, createUser, password, send } from '../harness/http.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 
 const AUTHORIZE = '/common/oauth2/authorize';
 
@@ -14,43 +14,32 @@ const clientPage = `<!doctype html><title>Status board</title><h1>Status board</
   document.querySelector('#answer').textContent = JSON.stringify(Object.fromEntries(text));
 </script>`;
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, open } = testConsole();
 let client: Server;
 let clientUrl: string;
 let clientId: string;
 let adminToken: string;
 
 beforeAll(async () => {
-  server = await startServer();
-  browser = await openBrowser();
   client = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(clientPage));
   await new Promise<void>((done) => client.listen(0, '127.0.0.1', done));
   clientUrl = `http://127.0.0.1:${(client.address() as AddressInfo).port}/`;
-  adminToken = (await createToken(server)).api_token;
-  await createUser(server, adminToken, 'grace');
+  adminToken = (await createToken(running())).api_token;
+  await createUser(running(), adminToken, 'grace');
   const body = { name: 'Status board', redirect_uris: ['http://127.0.0.1/'], allows_implicit: true };
-  const made = await send('POST', `${server.httpUrl}/v0.1/admin/oauth_clients`, { token: adminToken, body });
+  const made = await send('POST', url('/v0.1/admin/oauth_clients'), { token: adminToken, body });
   clientId = made.json<{ client_id: string }>().client_id;
 });
 
 afterAll(async () => {
-  await browser?.close();
   client?.close();
-  await server?.stop();
 });
 
-async function openPage(): Promise<Page> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  return page;
-}
+const openPage = async (): Promise<Page> => (await open()).page;
 
 const addressOf = (more: Record<string, string>): string => {
   const request = { client_id: clientId, redirect_uri: clientUrl, state: 'where we were', ...more };
-  return `${server.httpUrl}${AUTHORIZE}?${new URLSearchParams(request)}`;
+  return url(`${AUTHORIZE}?${new URLSearchParams(request)}`);
 };
 
 async function signIn(page: Page): Promise<void> {
@@ -87,7 +76,7 @@ test('the implicit flow leads through sign-in and consent, which survive a reloa
   await page.goto(addressOf({ response_type: 'token', prompt: 'none' }));
   expect((await answerOf(page)).access_token).toBeTruthy();
 
-  await page.goto(`${server.httpUrl}/settings/connections`);
+  await page.goto(url('/settings/connections'));
   await page.getByRole('button', { name: 'Revoke the access of Status board' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('No program may act for you').waitFor();
@@ -124,19 +113,19 @@ test('a code is exchanged by the page of the client itself, with PKCE', async ()
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       return (await fetch(url ?? '', { method: 'POST', headers, body })).json();
     },
-    [`${server.httpUrl}/common/oauth2/token`, form],
+    [url('/common/oauth2/token'), form],
   );
   expect(claimsOf(answer.access_token)).toMatchObject({ unique_name: 'grace@example.com' });
 });
 
 test('the specification signs in with the implicit flow', async () => {
   const page = await openPage();
-  const signedIn = await send('POST', `${server.httpUrl}/v0.1/sessions`, {
+  const signedIn = await send('POST', url('/v0.1/sessions'), {
     body: { login: admin.name, password: admin.password },
   });
   const [, value = ''] = /mooring_session=(\w+)/.exec(String(signedIn.headers['set-cookie'])) ?? [];
-  await page.context().addCookies([{ name: 'mooring_session', value, url: server.httpUrl }]);
-  await page.goto(`${server.httpUrl}/docs`);
+  await page.context().addCookies([{ name: 'mooring_session', value, url: url() }]);
+  await page.goto(url('/docs'));
   await page.getByRole('button', { name: 'Authorize', exact: true }).click();
   const section = page.locator('.auth-container').filter({ hasText: /OAuth2\s+\(OAuth2, implicit\)/ });
   const [popup] = await Promise.all([

@@ -1,17 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { observe, openBrowser, signIn } from '../harness/browser.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { testConsole } from '../harness/console.ts';
 import { linkMailedTo } from '../harness/mails.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 
 const person = { name: 'grace', email: 'grace@example.com', password: 'staple the battery' };
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, open, openAs } = testConsole();
 let token: string;
 
 async function call(method: string, path: string, body: object, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${server.httpUrl}/v0.1${path}`, {
+  const answer = await fetch(url(`/v0.1${path}`), {
     method,
     headers: { 'content-type': 'application/json', ...(token ? { 'x-api-token': token } : {}), ...headers },
     ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
@@ -21,13 +19,11 @@ async function call(method: string, path: string, body: object, headers: Record<
 
 /** The path of the newest link that was mailed to somebody. */
 async function linkTo(email: string): Promise<string> {
-  const link = await linkMailedTo(server, token, email);
+  const link = await linkMailedTo(running(), token, email);
   return new URL(link ?? '').pathname;
 }
 
 beforeAll(async () => {
-  server = await startServer();
-  browser = await openBrowser();
   token = '';
   const basic = `Basic ${Buffer.from(`${admin.email}:${admin.password}`).toString('base64')}`;
   token = (await call('POST', '/api_tokens', {}, { authorization: basic })).api_token;
@@ -35,19 +31,12 @@ beforeAll(async () => {
   await call('POST', '/orgs', { name: 'lighthouse' });
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 test('the link of an invitation leads through sign-in to a page that accepts it, once', async () => {
   await call('POST', '/orgs/lighthouse/invitations', { user_email: person.email });
   const path = await linkTo(person.email);
-  const page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-  const observed = observe(page, server.httpUrl);
+  const { page, observed } = await open();
 
-  await page.goto(server.httpUrl + path);
+  await page.goto(url(path));
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
@@ -57,7 +46,7 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
   const members = await call('GET', '/orgs/lighthouse/users', {});
   expect(members.map(({ name }: { name: string }) => name)).toEqual(['ada', 'grace']);
 
-  await page.goto(server.httpUrl + path);
+  await page.goto(url(path));
   await page.getByRole('heading', { name: 'This invitation is not open' }).waitFor();
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
@@ -65,15 +54,11 @@ test('the link of an invitation leads through sign-in to a page that accepts it,
 test('an invitation of somebody else says so, and can be gone on with after signing out', async () => {
   await call('POST', '/orgs/lighthouse/invitations', { user_email: 'zoe@example.com' });
   const path = await linkTo('zoe@example.com');
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, server.httpUrl, person.name, person.password, path);
+  const { page } = await openAs(person.name, path, person.password);
   await page.getByText('only zoe@example.com can answer').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Sign out and go on' }).click();
   await page.getByRole('button', { name: 'Create the account and accept' }).waitFor();
-  await context.close();
 });
 
 test('the link of an invitation to a distribution group leads to a page that accepts it', async () => {
@@ -82,11 +67,9 @@ test('the link of an invitation to a distribution group leads to a page that acc
   const members = '/apps/ada/compass/distribution_groups/Beta%20divers/members';
   await call('POST', members, { user_emails: [person.email] });
   const path = await linkTo(person.email);
-  const page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-  const observed = observe(page, server.httpUrl);
+  const { page, observed } = await open();
 
-  await page.goto(server.httpUrl + path);
+  await page.goto(url(path));
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect.poll(() => page.getByLabel('Name or e-mail').inputValue()).toBe(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);

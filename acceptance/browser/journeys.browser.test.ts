@@ -1,41 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { testConsole } from '../harness/console.ts';
 import { password } from '../harness/http.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
 const compass = '/orgs/lighthouse/apps/compass';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, open, openAs, enter } = testConsole({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
 let world: AcceptanceWorld;
 
 beforeAll(async () => {
-  server = await startServer({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
-  world = await fillWorld(server);
-  browser = await openBrowser();
+  world = await fillWorld(running());
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** A browser of one's own, which is gone when the test ends and must have had nothing to complain about. */
-async function open(): Promise<{ page: Page; observed: Observed }> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  onTestFinished(() => context.close());
-  return { page, observed: observe(page, server.httpUrl) };
-}
-
-async function openAs(name: string, path: string, secret = password): Promise<{ page: Page; observed: Observed }> {
-  const opened = await open();
-  await signIn(opened.page, server.httpUrl, name, secret, path);
-  return opened;
-}
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -46,7 +23,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 }
 
 test('an app is created for an organization, found by search, renamed, and deleted only by its typed name', async () => {
-  const { page, observed } = await openAs(admin.name, '/', admin.password);
+  const { page, observed } = await openAs(admin.name, '/');
   await page.getByRole('link', { name: 'New app' }).click();
   await choose(page, 'Owner', 'Lighthouse Labs');
   await page.getByLabel('Display name').fill('Night Watch');
@@ -54,7 +31,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   await expect.poll(() => page.getByRole('combobox', { name: 'Platform' }).inputValue()).toBe('Xamarin');
   await press(page, 'Create app');
   await page.waitForURL('**/orgs/lighthouse/apps/Night-Watch');
-  await page.goto(server.httpUrl);
+  await page.goto(url());
   await page.getByRole('searchbox', { name: 'Search apps' }).fill('night light');
   await page.waitForURL('**/?q=night+light');
   await row(page, 'Tide Table').waitFor({ state: 'detached' });
@@ -69,7 +46,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   await expect.poll(() => remove.isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill('watch');
   await remove.click();
-  await page.waitForURL(`${server.httpUrl}/`);
+  await page.waitForURL(url('/'));
   await row(page, 'Tide Table').waitFor();
   await expect.poll(() => row(page, 'Night Watch').count()).toBe(0);
   expect(observed).toEqual({ outside: [], complaints: [] });
@@ -77,7 +54,7 @@ test('an app is created for an organization, found by search, renamed, and delet
 
 test('somebody without an account is invited, signs up by the link, gets another role, and is removed', async () => {
   const email = 'hedy@example.org';
-  const { page: manager, observed } = await openAs(admin.name, `${compass}/users`, admin.password);
+  const { page: manager, observed } = await openAs(admin.name, `${compass}/users`);
   await press(manager, 'Invite');
   await manager.getByLabel('E-mail addresses').fill(`Hedy Lamarr <${email}>, ${admin.email}\nnobody`);
   await manager.getByText('2 valid, 1 invalid').waitFor();
@@ -90,12 +67,12 @@ test('somebody without an account is invited, signs up by the link, gets another
 
   const path = await world.linkTo(email);
   const { page: hedy } = await open();
-  await hedy.goto(server.httpUrl + path);
+  await hedy.goto(url(path));
   await hedy.getByLabel('Display name').fill('Hedy Lamarr');
   await hedy.getByLabel('Password', { exact: true }).fill(password);
   await press(hedy, 'Create the account and accept');
   await hedy.getByRole('button', { name: 'Menu of Hedy Lamarr' }).waitFor();
-  await hedy.goto(server.httpUrl + compass);
+  await hedy.goto(url(compass));
   await hedy.getByText('Developer').first().waitFor();
 
   await manager.getByRole('tab', { name: 'People' }).click();
@@ -116,7 +93,7 @@ async function permissions(): Promise<Record<string, string>> {
 }
 
 test('testers are added in bulk with an answer for each, and one of them is removed', async () => {
-  const { page, observed } = await openAs(admin.name, `${compass}/groups`, admin.password);
+  const { page, observed } = await openAs(admin.name, `${compass}/groups`);
   await press(page, 'New group');
   await page.getByLabel('Name', { exact: true }).fill('Night / deck');
   await press(page, 'Create');
@@ -135,17 +112,17 @@ test('testers are added in bulk with an answer for each, and one of them is remo
   await press(page, 'Change');
   await page.getByLabel('Name', { exact: true }).fill('Deck');
   await press(page, 'Save');
-  await page.waitForURL(`${server.httpUrl}${compass}/groups/Deck`);
+  await page.waitForURL(url(`${compass}/groups/Deck`));
   await press(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.waitForURL(`${server.httpUrl}${compass}/groups`);
+  await page.waitForURL(url(`${compass}/groups`));
   await row(page, 'Beta divers').waitFor();
   await expect.poll(() => row(page, 'Deck').count()).toBe(0);
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
 
 test('the reason is shown when the server refuses a change', async () => {
-  const { page } = await openAs(admin.name, '/orgs/lighthouse/people', admin.password);
+  const { page } = await openAs(admin.name, '/orgs/lighthouse/people');
   await choose(page, 'Role of ada', 'Member');
   await page.getByText('The role stays as it is').waitFor();
   await page.getByText(/last admin/).waitFor();
@@ -164,7 +141,7 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
   }
   await expect.poll(() => page.getByRole('main').getByRole('combobox').count()).toBe(0);
   for (const path of ['settings', 'tokens', 'audit']) {
-    await page.goto(`${server.httpUrl}${compass}/${path}`);
+    await page.goto(url(`${compass}/${path}`));
     await page.getByText('You may not see this page').waitFor();
     await expect.poll(() => page.getByRole('button', { name: /Delete|New API token|Transfer|Save/ }).count()).toBe(0);
   }
@@ -196,7 +173,7 @@ test('an app token is made with what its maker may make, is used, and is refused
   await press(developer, 'Create');
   const value = await developer.getByLabel('Token', { exact: true }).inputValue();
   const status = async () =>
-    (await fetch(`${server.httpUrl}/v0.1/apps/lighthouse/compass`, { headers: { 'x-api-token': value } })).status;
+    (await fetch(url('/v0.1/apps/lighthouse/compass'), { headers: { 'x-api-token': value } })).status;
   expect([value.slice(0, 7), await status()]).toEqual(['moor_a_', 200]);
   await developer.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await expect.poll(() => row(developer, 'ci upload').getByRole('checkbox').count()).toBe(0);
@@ -210,18 +187,18 @@ test('an app token is made with what its maker may make, is used, and is refused
 
 test('a command line is signed in: through sign-in, by a token that is named after the machine and shown once', async () => {
   const { page } = await open();
-  await page.goto(`${server.httpUrl}/cli-login?hostname=grace-laptop`);
+  await page.goto(url('/cli-login?hostname=grace-laptop'));
   await page.getByLabel('Name or e-mail').fill('grace');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Sign in');
   await press(page, 'Create an access code');
   const value = await page.getByLabel('Access code', { exact: true }).inputValue();
-  const answer = await fetch(`${server.httpUrl}/v0.1/user`, { headers: { 'x-api-token': value } });
+  const answer = await fetch(url('/v0.1/user'), { headers: { 'x-api-token': value } });
   expect(await answer.json()).toMatchObject({ name: 'grace' });
   await page.reload();
   await page.getByRole('button', { name: 'Create an access code' }).waitFor();
   await expect.poll(() => page.content()).not.toContain(value);
-  await page.goto(`${server.httpUrl}/settings/tokens`);
+  await page.goto(url('/settings/tokens'));
   await row(page, 'grace-laptop').getByText('Full Access').waitFor();
 });
 
@@ -230,27 +207,27 @@ test('a forgotten password is replaced by the mailed link, and by one that an ad
   const setPassword = async (link: string, next: string) => {
     await page.goto(link);
     await page.getByLabel('New password', { exact: true }).fill(next);
-    await expect.poll(() => page.url()).toBe(`${server.httpUrl}/reset-password`);
+    await expect.poll(() => page.url()).toBe(url('/reset-password'));
     await press(page, 'Set the password');
     await page.getByRole('link', { name: 'Sign in' }).click();
   };
-  await page.goto(`${server.httpUrl}/sign-in`);
+  await page.goto(url('/sign-in'));
   await page.getByRole('link', { name: 'Forgotten password?' }).click();
   await page.getByLabel('E-mail', { exact: true }).fill('grace@example.com');
   await press(page, 'Ask for a link');
   await page.getByText('If an account has this e-mail').waitFor();
   await expect.poll(() => world.linkTo('grace@example.com')).toContain('/reset-password#token=');
-  const link = server.httpUrl + (await world.linkTo('grace@example.com'));
+  const link = url() + (await world.linkTo('grace@example.com'));
   await setPassword(link, 'a password by mail');
-  await signIn(page, server.httpUrl, 'grace', 'a password by mail');
+  await enter(page, 'grace', '/', 'a password by mail');
 
-  const { page: root } = await openAs(admin.name, '/admin/users', admin.password);
+  const { page: root } = await openAs(admin.name, '/admin/users');
   await root.getByRole('button', { name: 'Actions for grace' }).click();
   await root.getByRole('menuitem', { name: 'Create a password link' }).click();
   await press(root, 'Create the link');
   const made = new URL(await root.getByLabel('Link', { exact: true }).inputValue());
-  await setPassword(server.httpUrl + made.pathname + made.hash, password);
-  await signIn(page, server.httpUrl, 'grace', password);
+  await setPassword(url(made.pathname) + made.hash, password);
+  await enter(page, 'grace');
 
   await page.goto(link);
   await page.getByLabel('New password', { exact: true }).fill('too late for this');
@@ -266,7 +243,7 @@ test('names that look like HTML are shown as they are, and run nothing', async (
   await world.call('POST', '/orgs/lighthouse/teams', { ...attempt, name: 'html' });
   await world.call('POST', '/api_tokens', { description: html });
   await world.call('POST', '/orgs', { display_name: html, name: 'html' });
-  const { page, observed } = await openAs(admin.name, '/', admin.password);
+  const { page, observed } = await openAs(admin.name, '/');
   for (const path of [
     '/',
     '/users/ada/apps/html',
@@ -274,7 +251,7 @@ test('names that look like HTML are shown as they are, and run nothing', async (
     '/settings/tokens',
     '/orgs/html/audit',
   ]) {
-    await page.goto(server.httpUrl + path);
+    await page.goto(url(path));
     await page.getByText(html).filter({ visible: true }).first().waitFor();
     expect([path, await page.title()]).not.toEqual([path, 'owned']);
     await expect.poll(() => page.locator('img[src="x"], #root script').count()).toBe(0);
@@ -283,7 +260,7 @@ test('names that look like HTML are shown as they are, and run nothing', async (
 });
 
 test('a page says that the server cannot be reached, and goes on when it is there again', async () => {
-  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  const { page } = await openAs(admin.name, '/orgs');
   await row(page, 'Lighthouse Labs').waitFor();
   await page.route('**/v0.1/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
@@ -295,7 +272,7 @@ test('a page says that the server cannot be reached, and goes on when it is ther
 });
 
 test('a page whose code cannot be fetched says so inside the frame, and is loaded once the server answers', async () => {
-  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  const { page } = await openAs(admin.name, '/orgs');
   await row(page, 'Lighthouse Labs').waitFor();
   await page.route('**/*', (route) => route.abort());
   await page.getByRole('link', { name: 'Service health' }).click();
@@ -311,10 +288,10 @@ test('a page whose code cannot be fetched says so inside the frame, and is loade
 });
 
 test('another site cannot use the session: neither by a form nor by where sign-in leads', async () => {
-  const { page } = await openAs(admin.name, '/', admin.password);
+  const { page } = await openAs(admin.name, '/');
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
-  const forged = await fetch(`${server.httpUrl}/v0.1/orgs`, {
+  const forged = await fetch(url('/v0.1/orgs'), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -325,12 +302,12 @@ test('another site cannot use the session: neither by a form nor by where sign-i
     body: JSON.stringify({ name: 'forged' }),
   });
   expect(forged.status).toBe(403);
-  await page.goto(`${server.httpUrl}/sign-in?next=//evil.example/`);
-  await page.waitForURL(`${server.httpUrl}/`);
+  await page.goto(url('/sign-in?next=//evil.example/'));
+  await page.waitForURL(url('/'));
 });
 
 test('a session is out of reach of scripts, and one that was stolen is over as soon as its owner signs out', async () => {
-  const { page } = await openAs(admin.name, '/orgs', admin.password);
+  const { page } = await openAs(admin.name, '/orgs');
   const [cookie] = await page.context().cookies();
   if (!cookie) throw new Error('no session');
   expect(await page.evaluate(() => [document.cookie, ...Object.values(localStorage)].join())).not.toContain(
@@ -339,7 +316,7 @@ test('a session is out of reach of scripts, and one that was stolen is over as s
 
   const thief = await open();
   await thief.page.context().addCookies([cookie]);
-  await thief.page.goto(`${server.httpUrl}/orgs`);
+  await thief.page.goto(url('/orgs'));
   await row(thief.page, 'Lighthouse Labs').waitFor();
   await page.getByRole('button', { name: /^Menu of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -347,5 +324,5 @@ test('a session is out of reach of scripts, and one that was stolen is over as s
   await thief.page.getByRole('link', { name: 'Apps', exact: true }).click();
   await thief.page.waitForURL(/\/sign-in/);
   const stolen = { headers: { cookie: `${cookie.name}=${cookie.value}` } };
-  expect((await fetch(`${server.httpUrl}/v0.1/user`, stolen)).status).toBe(401);
+  expect((await fetch(url('/v0.1/user'), stolen)).status).toBe(401);
 });

@@ -1,27 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
-import { observe, openBrowser, signIn } from '../harness/browser.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { observe } from '../harness/browser.ts';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 import { adminPages, appPages, frontPages, healthPages, homePages, orgPages } from './pages.ts';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, keepOpen, enter } = testConsole({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
 let page: Page;
 let world: AcceptanceWorld;
 
 beforeAll(async () => {
-  server = await startServer({ env: { MOORING_OPEN_SIGN_UP: 'true' } });
-  world = await fillWorld(server);
-  browser = await openBrowser();
-  page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  world = await fillWorld(running());
+  ({ page } = await keepOpen());
 });
 
 /** A wide screen, one with room for icons only, a phone; the latter in the dark. */
@@ -40,14 +32,14 @@ async function lookOn({ width, height, colorScheme }: Screen): Promise<void> {
 }
 
 async function open(path: string, heading: string): Promise<void> {
-  await page.goto(server.httpUrl + path);
+  await page.goto(url(path));
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
 }
 
 /** Loads each page afresh, as a bookmark does, and looks at it on each screen. */
 async function walk(pages: [path: string, heading: string][]): Promise<void> {
-  const observed = observe(page, server.httpUrl);
+  const observed = observe(page, url());
   for (const [path, heading] of pages) {
     await open(path, heading);
     for (const screen of screens) {
@@ -65,7 +57,7 @@ const claim = 'has no serious finding of axe, fits every screen and keeps to its
 test(`every page before signing in ${claim}`, () => walk(frontPages));
 
 describe('for somebody who is signed in', () => {
-  beforeAll(() => signIn(page, server.httpUrl, admin.name, admin.password));
+  beforeAll(() => enter(page, admin.name));
 
   test(`every page of the home area and of one's own account ${claim}`, () => walk(homePages));
   test(`every page of an app ${claim}`, () => walk(appPages));

@@ -1,42 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findings } from '../harness/axe.ts';
-import { observe, openBrowser, signIn } from '../harness/browser.ts';
-import { admin, type RunningServer, startServer } from '../harness/server.ts';
+import { testConsole } from '../harness/console.ts';
+import { admin } from '../harness/server.ts';
 import { type AcceptanceWorld, fillWorld } from '../harness/world.ts';
 
 const org = '/orgs/lighthouse';
 
-let server: RunningServer;
-let browser: Browser;
+const { running, openAs } = testConsole();
 let world: AcceptanceWorld;
 
 beforeAll(async () => {
-  server = await startServer();
-  world = await fillWorld(server);
+  world = await fillWorld(running());
   for (const name of ['delta', 'alpha', 'charlie', 'bravo']) {
     await world.call('POST', '/orgs/lighthouse/teams', { display_name: name, name });
   }
-  browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 
 /** The page as the administrator sees it; it must have had nothing to complain about. */
 async function open(path: string): Promise<Page> {
-  const context = await browser.newContext({ acceptDownloads: true });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const observed = observe(page, server.httpUrl);
-  onTestFinished(async () => {
-    await context.close();
-    expect(observed).toEqual({ outside: [], complaints: [] });
-  });
-  await signIn(page, server.httpUrl, admin.name, admin.password, path);
+  const { page, observed } = await openAs(admin.name, path);
+  onTestFinished(() => expect(observed).toEqual({ outside: [], complaints: [] }));
   return page;
 }
 

@@ -1,38 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { receiver, verified } from '../../tools/webhook-receiver.ts';
-import { type Observed, observe, openBrowser, signIn } from '../harness/browser.ts';
-import { createToken, password, send } from '../harness/http.ts';
-import { type RunningServer, startServer } from '../harness/server.ts';
+import { testConsole } from '../harness/console.ts';
+import { createToken, send } from '../harness/http.ts';
 import { fillWorld, subscription } from '../harness/world.ts';
 
 const outlets = `/health/subscriptions/${subscription}`;
 
-let server: RunningServer;
-let browser: Browser;
+const { running, url, openAs } = testConsole({ env: { MOORING_OUTBOUND_ALLOW: '127.0.0.1' } });
 let token: string;
 
 beforeAll(async () => {
-  server = await startServer({ env: { MOORING_OUTBOUND_ALLOW: '127.0.0.1' } });
-  await fillWorld(server);
-  token = (await createToken(server, { description: 'events' })).api_token;
-  browser = await openBrowser();
+  await fillWorld(running());
+  token = (await createToken(running(), { description: 'events' })).api_token;
 });
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function openAs(name: string, path: string): Promise<{ page: Page; observed: Observed }> {
-  const context = await browser.newContext();
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const observed = observe(page, server.httpUrl);
-  await signIn(page, server.httpUrl, name, password, path);
-  return { page, observed };
-}
 
 async function publish(trackingId: string, service: string): Promise<void> {
   const properties = {
@@ -40,7 +21,7 @@ async function publish(trackingId: string, service: string): Promise<void> {
     title: `About ${service}`,
     impact: [{ impactedService: service, impactedRegions: [{ impactedRegion: 'North' }] }],
   };
-  const address = `${server.httpUrl}/providers/Vendor.ResourceHealth/events/${trackingId}?api-version=2024-02-01`;
+  const address = url(`/providers/Vendor.ResourceHealth/events/${trackingId}?api-version=2024-02-01`);
   const answer = await send('PUT', address, { token, body: { properties } });
   expect(answer.status, answer.text).toBe(201);
 }
@@ -155,7 +136,7 @@ test('the addresses of a feed are shown once, read without a session, and refuse
   const calendar = await page.getByLabel('Planned maintenance, as iCalendar', { exact: true }).inputValue();
   await press(page, 'Close');
   await expect.poll(() => page.content()).not.toContain(atom.split('/').at(-2));
-  const read = async (address: string) => send('GET', server.httpUrl + new URL(address).pathname);
+  const read = async (address: string) => send('GET', url(new URL(address).pathname));
   const events = await read(atom);
   expect([events.status, events.headers['content-type']]).toEqual([200, expect.stringContaining('atom')]);
   expect(events.text).toContain('New disks for the storage of the south');
@@ -182,18 +163,14 @@ test('who may not read a subscription sees none of its webhooks, nor those of ot
 
   const { page: grace } = await openAs('grace', outlets);
   await grace.getByText('There are no webhooks').waitFor();
-  await grace.goto(server.httpUrl + pathname);
+  await grace.goto(url(pathname));
   await grace.getByText('It does not exist, or you may not see it').waitFor();
 
-  const answer = await send(
-    'DELETE',
-    `${server.httpUrl}/subscriptions/${subscription}/readers/linus?api-version=2024-02-01`,
-    {
-      token,
-    },
-  );
+  const answer = await send('DELETE', url(`/subscriptions/${subscription}/readers/linus?api-version=2024-02-01`), {
+    token,
+  });
   expect(answer.status, answer.text).toBe(204);
-  await linus.goto(server.httpUrl + outlets);
+  await linus.goto(url(outlets));
   await linus.getByText('You may not see this page').waitFor();
   await expect.poll(() => linus.getByRole('main').getByRole('button', { name: /New/ }).count()).toBe(0);
 });

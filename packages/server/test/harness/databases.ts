@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { describe, inject, onTestFinished } from 'vitest';
-import { runSql } from '../../../../tools/postgres.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { TEMPLATE } from './global-setup.ts';
 
@@ -25,13 +25,25 @@ function copySqlite(file: string): TestDatabase {
   return database;
 }
 
+let pool: pg.Pool | undefined;
+
+/** One connection makes and drops all databases of a file: to connect takes as long as to make one. */
+async function administer(sql: string): Promise<void> {
+  pool ??= new pg.Pool({
+    connectionString: inject('postgresUrl'),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
+  await pool.query(sql);
+}
+
 async function createPostgres(template?: string): Promise<TestDatabase> {
-  const url = inject('postgresUrl');
   const name = `mooring_test_${randomUUID().replaceAll('-', '')}`;
-  await runSql(url, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
-  const location = new URL(url);
+  await administer(`CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
+  const location = new URL(inject('postgresUrl'));
   location.pathname = name;
-  return { location: location.href, remove: () => runSql(url, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { location: location.href, remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 /** The location of a database without any table, gone when the test ends. */
