@@ -54,7 +54,10 @@ export async function signIn(
     path = '/',
   }: { origin: string; login: string; password: string; path?: string | undefined },
 ): Promise<void> {
-  const answer = await page.context().request.post(`${origin}/v0.1/sessions`, { data: { login, password } });
+  const answer = await page.context().request.post(`${origin}/v0.1/sessions`, {
+    data: { login, password },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
   if (!answer.ok()) throw new Error(`${login} cannot sign in: ${answer.status()} ${await answer.text()}`);
   await page.goto(origin + path);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isoDuration } from './asked.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { filterFrom, isoDuration, namesFrom, rangeOf, ratio, series } from './asked.ts';
 
 test.each([
   [0, 'PT0S'],
@@ -8,3 +9,36 @@ test.each([
   [3_600_000, 'PT1H'],
   [90_061_001, 'PT25H1M1.001S'],
 ])('%d ms are %s', (ms, text) => expect(isoDuration(ms)).toBe(text));
+
+const clock = { now: () => Date.parse('2026-11-01T09:00:00Z') };
+const TODAY = Math.floor(clock.now() / DAY);
+
+test('a range is its days, both included, and ends today if nobody says', () => {
+  const range = (start: string, end?: string) => rangeOf({ clock }, end === undefined ? { start } : { start, end });
+  expect(range('2026-10-31T23:59:59.999Z')).toEqual({ from: TODAY - 1, to: TODAY });
+  expect(range('2026-11-01T23:00:00Z', '2026-11-01T00:00:00Z')).toEqual({ from: TODAY, to: TODAY });
+  expect(range('2026-11-03T00:00:00Z')).toEqual({ from: TODAY + 2, to: TODAY + 2 });
+  expect(() => range('2026-11-02T00:00:00Z', '2026-11-01T00:00:00Z')).toThrow('start is after end.');
+});
+
+test('a range has 3660 days at most', () => {
+  const end = '2026-11-01T00:00:00Z';
+  const start = (days: number) => new Date((TODAY - days + 1) * DAY).toISOString();
+  expect(rangeOf({ clock }, { start: start(3660), end })).toEqual({ from: TODAY - 3659, to: TODAY });
+  expect(() => rangeOf({ clock }, { start: start(3661), end })).toThrow('more than 3660 days');
+});
+
+test('names are joined by pipes or given one by one, and none are no filter', () => {
+  expect(namesFrom(['a|b', '', 'c|'])).toEqual(['a', 'b', 'c']);
+  expect([namesFrom(undefined), filterFrom({}), filterFrom({ versions: '|' })]).toEqual([[], {}, {}]);
+  expect(filterFrom({ versions: '1.0|2.0' })).toEqual({ version: ['1.0', '2.0'] });
+});
+
+test('a series has the first day of each bucket, and a ratio over nothing is nothing', () => {
+  const range = { from: 0, to: 13 };
+  expect(series(range, [3, 4], 7)).toEqual([
+    { datetime: '1970-01-01T00:00:00.000Z', count: 3 },
+    { datetime: '1970-01-08T00:00:00.000Z', count: 4 },
+  ]);
+  expect([ratio(3, 2), ratio(3, 0)]).toEqual([1.5, 0]);
+});
