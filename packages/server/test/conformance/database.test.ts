@@ -201,7 +201,8 @@ test('on PostgreSQL a transaction that a deadlock undid is tried again, from its
       }
     });
   await Promise.all([take(['a', 'b'], 0), take(['b', 'a'], 1)]);
-  expect(attempts).toBe(3);
+  // The one that was undone may meet the other again before that goes on.
+  expect(attempts).toBeGreaterThanOrEqual(3);
   for (const { value } of await listValues.all(db)) expect(value).toHaveLength(2);
 });
 
