@@ -166,10 +166,12 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 
   const isApi = config.roles.includes('api');
   const families = createFamilies(domains.flatMap((domain) => domain.families?.(deps) ?? []));
-  const http = createServer({ config, endpoints: isApi ? endpoints : [], families, clock, log, metrics });
+  const limit = createRequestLimit(deps);
+  const limited = limitReaders(limit);
+  const served = isApi ? endpoints : [];
+  const http = createServer({ config, endpoints: served, families, clock, log, metrics, limit: limited });
   const [checkPassword] = domains.flatMap((domain) => domain.checkPassword ?? []);
   if (!checkPassword) throw new Error('no domain checks passwords');
-  const limit = createRequestLimit(deps);
   const access = createAccess(deps, {
     authority: { versionsNow: deps.versionsNow, checkPassword, noteUse },
     credentials: domains.flatMap(({ credentials }) => credentials?.(deps) ?? []),
@@ -187,7 +189,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const isReader: IsReader = async (who, origin) =>
       (await Promise.all(asks[who].map((ask) => ask(deps, origin)))).includes(true);
     mount(http, { endpoints, routes, access, isReader });
-    const limited = limitReaders(limit);
     await addDocs(http, { endpoints, version, retirementDate: config.retirementDate, limit: limited });
     await addConsole(http);
   }

@@ -28,6 +28,8 @@ export interface ServerOptions {
   log: Log;
   metrics: Metrics;
   families: Families;
+  /** Counts whoever asks for what is not there. */
+  limit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 /** Short, unique in this process and, by its prefix, most likely in all of them. A caller's own id is kept if it is sane. */
@@ -54,7 +56,8 @@ export const connectionOptions = (config: Config) => ({
 });
 
 /** Builds the HTTP server without routes; nothing listens yet. */
-export function createServer({ config, endpoints, families, clock, log, metrics }: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { config, endpoints, families, clock, log, metrics, limit } = options;
   const isBehindProxy = config.trustedProxies.length > 0;
   const app = fastify({
     logger: false,
@@ -125,8 +128,9 @@ export function createServer({ config, endpoints, families, clock, log, metrics 
 
   app.setErrorHandler(sendFailure);
   const methodsAt = methodsOf(endpoints);
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     if (wantsPage(request) && isStandard(request.family) && hasConsole()) return sendConsole(reply);
+    if (!request.family.isUncounted) await limit(request, reply);
     const allowed = methodsAt(request.url);
     if (allowed.length === 0) throw notFound('address', `${request.method} ${request.url.split('?')[0]}`);
     const allow = allowed.join(', ');

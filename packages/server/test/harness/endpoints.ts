@@ -53,6 +53,7 @@ export async function serve(...routes: Route[]) {
     endpoints,
     families: createFamilies([healthFamily(deps)]),
     metrics: createMetrics(),
+    limit: async () => undefined,
   });
   const access = async (_spec: EndpointSpec, request: FastifyRequest) => {
     const origin = { address: request.ip, requestId: request.id, userAgent: undefined };

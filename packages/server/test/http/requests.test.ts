@@ -29,7 +29,10 @@ eachDatabase('whether the server is ready', (dialect) => {
   });
 });
 
-test.each(['/feeds/none/events.atom', '/avatars/none.png', '/docs', '/docs/swagger-ui.css', '/openapi.json'])(
+const forReaders = ['/feeds/none/events.atom', '/avatars/none.png', '/docs', '/docs/swagger-ui.css', '/openapi.json'];
+const nowhere = ['/nothing', '/v0.1/nothing', '/subscriptions/none/nothing', '/feeds'];
+
+test.each([...forReaders, ...nowhere])(
   '%s counts against a limit of its readers, which leaves the API to them',
   async (url) => {
     const app = await testApp('sqlite', { rateLimit: 3 });
@@ -43,6 +46,13 @@ test.each(['/feeds/none/events.atom', '/avatars/none.png', '/docs', '/docs/swagg
     expect((await ask('/v0.1/server')).statusCode).toBe(200);
   },
 );
+
+test('a method that is not taken counts like what is not there; what devices send is never told to wait', async () => {
+  const app = await testApp('sqlite', { rateLimit: 1 });
+  const ask = async (method: string, url: string) => (await app.call(method, url)).statusCode;
+  expect([await ask('DELETE', '/v0.1/user'), await ask('DELETE', '/v0.1/user')]).toEqual([405, 429]);
+  expect([await ask('GET', '/logs/none'), await ask('GET', '/logs/none')]).toEqual([404, 404]);
+});
 
 test('a credential cannot be named as an address to use up what it may ask', async () => {
   const app = await testApp('sqlite', { rateLimit: 2, trustedProxies: ['127.0.0.1'] });

@@ -56,6 +56,17 @@ test('a page is made once for all who ask while it is made, but not for those wh
   expect(await ask('a', 'made again')).toBe('after the change');
 });
 
+test('who asks for one more page than can wait is told to come back, others get theirs, and so does the same later', async () => {
+  const { pages, ask } = cache();
+  const slow = Promise.withResolvers<string>();
+  const waiting = Array.from({ length: 204 }, (_, n) => pages(`page ${n}`, () => slow.promise));
+  await expect(ask('one more')).rejects.toMatchObject({ code: 'ServiceUnavailable', headers: { 'retry-after': '1' } });
+  const shared = ask('page 203');
+  slow.resolve('made');
+  expect(new Set((await Promise.all(waiting)).map(String))).toEqual(new Set(['made']));
+  expect([await shared, await ask('one more')]).toEqual(['made', 'one more']);
+});
+
 test('a refusal is not remembered', async () => {
   const { pages, ask } = cache();
   await expect(pages('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

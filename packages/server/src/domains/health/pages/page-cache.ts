@@ -1,9 +1,12 @@
+import { unavailable } from '../../../kernel/errors.ts';
 import { createSemaphore } from '../../../kernel/semaphore.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Pages in the making are large; few at a time leave far less to the garbage collector. */
 const MAX_MAKING = 4;
+/** Whoever comes after these would wait for seconds, and hold what they asked with. */
+const MAX_WAITING = 200;
 
 /**
  * Remembers pages as the bytes that were sent, as long as no event has changed. Each use reads the version first, and a
@@ -12,7 +15,10 @@ const MAX_MAKING = 4;
 export function createPageCache(versionNow: () => Promise<number>) {
   const pages = new Map<string, Buffer>();
   const making = new Map<string, Promise<Buffer>>();
-  const whenFree = createSemaphore(MAX_MAKING);
+  const whenFree = createSemaphore(MAX_MAKING, {
+    longest: MAX_WAITING,
+    full: () => unavailable('Too many different pages of health events are asked for at once; try again in a second.'),
+  });
   let bytes = 0;
   let version = Number.NaN;
 
