@@ -11,6 +11,7 @@ import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
 import { killIngestion } from './kill-ingestion.ts';
+import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -29,6 +30,8 @@ const faults: Record<string, () => Promise<string>> = {
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
     sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
+  'mutated-logs-sqlite': () => sendMutatedLogs({ dialect: 'sqlite', bodies: 50_000 }),
+  'mutated-logs-postgres': () => sendMutatedLogs({ dialect: 'postgres', bodies: 50_000 }),
   secrets: async () =>
     [
       await lookForSecrets('sqlite', 'kept'),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { cutText } from '../kernel/cut-text.ts';
 
 /** One log as it is counted; short names, because millions of them are written as JSON on their way. */
 export interface LogRow {
@@ -58,24 +59,18 @@ type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A lone half of a surrogate pair is no text, and cutting can make one; NUL ends a text elsewhere. */
-const cut = (text: string, length: number): string =>
-  text.length <= length && text.isWellFormed() && !text.includes('\0')
-    ? text
-    : text.slice(0, length).toWellFormed().replaceAll('\0', '\ufffd');
-
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
 /** Ids have 36 characters. What is longer is told apart all the same, and what no file can hold is replaced. */
 const idOf = (value: unknown): string | undefined => {
   const text = textOf(value)?.toLowerCase();
-  return text !== undefined && text.length > MAX_ID ? hash('md5', text, 'hex') : text && cut(text, MAX_ID);
+  return text !== undefined && text.length > MAX_ID ? hash('md5', text, 'hex') : text && cutText(text, MAX_ID);
 };
 
 const known = (value: unknown): string => {
   const text = textOf(value)?.trim();
-  return text ? cut(text, MAX_NAME) : UNKNOWN;
+  return text ? cutText(text, MAX_NAME) : UNKNOWN;
 };
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -125,7 +120,7 @@ function propertiesOf(type: string, log: Fields): Record<string, string> | null 
   const kept: [string, string][] = [];
   for (const [name, value] of entries) {
     const [key, text] = [textOf(name), textOf(value)];
-    if (key !== undefined && text !== undefined) kept.push([cut(key, MAX_PROPERTY), cut(text, MAX_PROPERTY)]);
+    if (key !== undefined && text !== undefined) kept.push([cutText(key, MAX_PROPERTY), cutText(text, MAX_PROPERTY)]);
     if (kept.length === MAX_PROPERTIES) break;
   }
   return kept.length > 0 ? Object.fromEntries(kept) : null;
@@ -169,7 +164,7 @@ export function toRow(d: number, { at, value: log }: { at: number; value: object
   const type = isError ? 'crash' : log.type;
   const sid = idOf(log.sid) || null;
   const isNamed = type === 'event' || type === 'page';
-  const name = isNamed ? cut(textOf(log.name) ?? '', MAX_NAME) : null;
+  const name = isNamed ? cutText(textOf(log.name) ?? '', MAX_NAME) : null;
   return {
     k: type,
     t: at,
@@ -177,7 +172,7 @@ export function toRow(d: number, { at, value: log }: { at: number; value: object
     s: sid,
     x: keyOf(type, log, sid, name),
     n: name,
-    u: textOf(log.userId) === undefined ? null : cut(String(log.userId), MAX_NAME),
+    u: textOf(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),
     p: isError ? null : propertiesOf(type, log),
   };
 }

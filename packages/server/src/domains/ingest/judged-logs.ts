@@ -1,5 +1,6 @@
 import { LOGS_AHEAD_DAYS, LOGS_OLDEST_DAYS, logTypes, type oddReasons } from '@mooring/contract';
 import { DAY } from '../../kernel/clock.ts';
+import { cutText } from '../../kernel/cut-text.ts';
 import { parseLogTime } from './log-time.ts';
 
 export type OddReason = (typeof oddReasons)[number];
@@ -86,7 +87,7 @@ export function showLog(log: unknown): string {
 const shorten = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > SHOWN_LENGTH ? value.slice(0, SHOWN_LENGTH) : value;
 
-const word = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 100) : '');
+const word = (value: unknown): string => (typeof value === 'string' ? cutText(value, 100) : '');
 
 function senderOf({ device }: Shown): Sender {
   const { sdkName, sdkVersion, appVersion, wrapperSdkName } = device as Shown;

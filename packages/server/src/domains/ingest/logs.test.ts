@@ -289,6 +289,15 @@ eachDatabase('POST /logs under attack', (dialect) => {
     ['the same key 100,000 times', () => Buffer.from(`{"logs":[{${'"type":"event",'.repeat(1e5)}"x":1}]}`), {}, 200],
     ['a prototype', () => Buffer.from('{"logs":[{"__proto__":{"type":"event"},"constructor":1}]}'), {}, 200],
     ['a text of 10 MiB', () => Buffer.from(JSON.stringify({ logs: [log({ name: 'x'.repeat(10 * MiB) })] })), {}, 200],
+    [
+      'NUL and half characters in what a device says of itself',
+      () =>
+        Buffer.from(
+          JSON.stringify({ logs: [log({ device: { sdkName: 'a\0', sdkVersion: '\ud800', appVersion: '\0' } })] }),
+        ),
+      {},
+      200,
+    ],
     ['NUL and half characters', () => Buffer.from('{"logs":[{"type":"\\u0000\\ud800"}]}'), {}, 200],
     ['what is no UTF-8', () => Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), {}, 200],
   ];

@@ -1,3 +1,7 @@
+import { cutText as cut } from '../../../kernel/cut-text.ts';
+
+export { cut };
+
 /** What came from a device may be anything; these take what can be used of it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,10 +11,6 @@ export const isObject = (value: unknown): value is Fields =>
 export const objectOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A lone half of a surrogate pair is no text, and cutting can make one; NUL ends a text elsewhere. */
-export const cut = (text: string, length: number): string =>
-  text.slice(0, length).toWellFormed().replaceAll('\0', '\ufffd');
 
 export function textOf(value: unknown, length = 512): string | undefined {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { dialects } from './installation.ts';
+import { sendMutatedLogs } from './mutated-logs.ts';
+
+test.each(dialects)(
+  'whatever devices send, the server stands, counts what it took, and handles all of it (%s)',
+  async (dialect) => {
+    await expect(sendMutatedLogs({ dialect, bodies: 400 })).resolves.toContain('no 5xx');
+  },
+);
