@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
+import { Failure } from '../../../kernel/errors.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../../ingest/index.ts';
 import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables.ts';
 import { groupReport } from '../grouping/grouping-key.ts';
@@ -194,7 +195,12 @@ export async function processApp(ctx: Ctx, appId: string): Promise<void> {
     for (;;) {
       const range = await readBatches(ctx, errorLogs, appId, { limit: BATCHES_AT_ONCE });
       if (range.to === range.from) return;
-      await processBatches(ctx, range);
+      try {
+        await processBatches(ctx, range);
+      } catch (error) {
+        // Another one did it meanwhile; what is left is read again.
+        if (!(error instanceof Failure && error.code === 'Conflict')) throw error;
+      }
     }
   } catch (error) {
     // The app was deleted meanwhile.
