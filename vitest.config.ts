@@ -17,6 +17,7 @@ export default defineConfig({
             'packages/{contract,cli,console}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound,workers}/**/*.test.ts',
+            'packages/server/src/domains/*/formats/*.test.ts',
             'tools/{*,mutants/*}.test.ts',
           ],
           testTimeout: 30_000,
@@ -26,9 +27,10 @@ export default defineConfig({
         test: {
           name: 'server',
           include: [
-            'packages/server/src/{db,domains,maintenance,telemetry,uploads,workers}/**/*.test.ts',
+            'packages/server/src/{db,domains,maintenance,telemetry,uploads}/**/*.test.ts',
             'packages/server/test/**/*.test.ts',
           ],
+          exclude: ['packages/server/src/domains/*/formats/*.test.ts'],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 60_000,

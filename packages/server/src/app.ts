@@ -42,6 +42,7 @@ import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 import { createEngine } from './telemetry/index.ts';
 import { uploadJobs } from './uploads/index.ts';
+import { createWorkers } from './workers/index.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -103,6 +104,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log,
     blobs: createBlobStore(config),
     telemetry: createEngine(config, log),
+    workers: createWorkers(log),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl
       ? createMailer({ smtpUrl: config.smtpUrl, smtpTls: config.smtpTls, from: config.mailFrom })
@@ -237,6 +239,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await Promise.all([...used.values()].map((batch) => batch.stop()));
       for (const work of atStop) await work();
       await deps.telemetry.close();
+      await deps.workers.close();
       await database.close();
     },
   };

@@ -11,6 +11,7 @@ import type { SearchWord } from './kernel/search-key.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
 import type { Engine } from './telemetry/index.ts';
+import type { Workers } from './workers/index.ts';
 
 /** A person as every part of the server sees them. */
 export interface User {
@@ -72,6 +73,8 @@ export interface Deps {
   blobs: BlobStore;
   /** What counts what devices send. */
   telemetry: Engine;
+  /** Processes and programs with limits, for what others sent. */
+  workers: Workers;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */

@@ -19,6 +19,7 @@ import { createLog } from '../../src/kernel/log.ts';
 import { loadSecretKey } from '../../src/kernel/secret-key.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
 import { createEngine } from '../../src/telemetry/index.ts';
+import { createWorkers } from '../../src/workers/index.ts';
 
 function depsIn(dataDir: string): Deps {
   const config = { ...readConfig({}), dataDir };
@@ -30,6 +31,7 @@ function depsIn(dataDir: string): Deps {
     log: createLog('silent'),
     blobs: createBlobStore(config),
     telemetry: createEngine(config, createLog('silent')),
+    workers: createWorkers(createLog('silent')),
     fetch: createFetch({ allow: [] }),
     listeners: [],
     finders: [],

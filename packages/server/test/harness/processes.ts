@@ -8,6 +8,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
 import { createEngine } from '../../src/telemetry/index.ts';
+import { createWorkers } from '../../src/workers/index.ts';
 import { freshDatabase } from './databases.ts';
 
 /** As many processes as asked for, over one database and with one clock; without domains, so that they have the jobs of a test. */
@@ -28,6 +29,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       log: createLog('silent'),
       blobs: createBlobStore(readConfig({})),
       telemetry: createEngine(readConfig({}), createLog('silent')),
+      workers: createWorkers(createLog('silent')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,
       program: { version: '0.0.0', startedAt: 0 },

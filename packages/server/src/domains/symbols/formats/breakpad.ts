@@ -1,0 +1,260 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+import type { Place } from './images.ts';
+
+/** Of functions, lines of unwinding, files and names together. */
+const MAX_RECORDS = 20_000_000;
+const NEWLINE = 10;
+const SPACE = 32;
+/** Functions whose lines are kept parsed. */
+const KEPT_FUNCTIONS = 512;
+
+export interface BreakpadModule {
+  os: string;
+  arch: string;
+  id: string;
+  name: string;
+  /** The whole build id, if the file tells it. */
+  codeId: string | undefined;
+}
+
+export const isBreakpad = (head: Buffer): boolean => head.toString('latin1', 0, 7) === 'MODULE ';
+
+/** What the first lines say. */
+export function readBreakpadModule(head: Buffer): BreakpadModule {
+  const [first = '', second = ''] = head.toString('utf8', 0, 4096).split(/\r?\n/, 2);
+  const [, os, arch, id, name] = /^MODULE (\S+) (\S+) ([0-9A-Fa-f]{33,40}) (.+)$/.exec(first) ?? [];
+  if (!os || !arch || !id || !name) {
+    throw new Unreadable('Its first line is not "MODULE <os> <architecture> <id> <name>", as dump_syms writes it.');
+  }
+  const codeId = /^INFO CODE_ID ([0-9A-Fa-f]{8,128})\b/.exec(second)?.[1]?.toLowerCase();
+  return { os, arch, id: id.toUpperCase(), name, codeId };
+}
+
+export interface BreakpadSymbols {
+  /** What is at an address in the module, innermost first; more than one where functions were inlined. */
+  find(address: number): Place[];
+  /** The rules that restore the registers of the caller, by register. */
+  unwindRules(address: number): Map<string, string> | undefined;
+  /** How much memory it takes. */
+  readonly bytes: number;
+}
+
+/** Sorted pairs of an address and something, found by the last one at or before. */
+function lookupTable() {
+  let addresses = new Float64Array(1024);
+  let sizes = new Float64Array(1024);
+  let places = new Float64Array(1024);
+  let order: Uint32Array | undefined;
+  let count = 0;
+  const table = {
+    get bytes() {
+      return addresses.byteLength * 3 + (order?.byteLength ?? 0);
+    },
+    get count() {
+      return count;
+    },
+    add(address: number, size: number, place: number): void {
+      if (count === addresses.length) {
+        const grow = (old: Float64Array): Float64Array<ArrayBuffer> => {
+          const grown = new Float64Array(old.length * 2);
+          grown.set(old);
+          return grown;
+        };
+        addresses = grow(addresses);
+        sizes = grow(sizes);
+        places = grow(places);
+      }
+      addresses[count] = address;
+      sizes[count] = size;
+      places[count] = place;
+      count += 1;
+    },
+    find(address: number): { address: number; size: number; place: number } | undefined {
+      order ??= Uint32Array.from({ length: count }, (_, index) => index).sort(
+        (one, other) => (addresses[one] ?? 0) - (addresses[other] ?? 0) || one - other,
+      );
+      let low = 0;
+      let high = count;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((addresses[order[middle] ?? 0] ?? 0) <= address) low = middle + 1;
+        else high = middle;
+      }
+      const index = order[low - 1];
+      if (low === 0 || index === undefined) return undefined;
+      return { address: addresses[index] ?? 0, size: sizes[index] ?? 0, place: places[index] ?? 0 };
+    },
+  };
+  return table;
+}
+
+interface ParsedFunction {
+  name: string;
+  lines: { address: number; size: number; line: number; file: number }[];
+  inlines: { depth: number; callLine: number; callFile: number; origin: number; ranges: number[] }[];
+}
+
+/** Looks once over the whole file and remembers where things are; what is asked for is parsed then. */
+export function indexBreakpad(content: Buffer): BreakpadSymbols {
+  const functions = lookupTable();
+  const publics = lookupTable();
+  const unwinding = lookupTable();
+  const files = new Map<number, number>();
+  const origins = new Map<number, number>();
+
+  const endOf = (at: number): number => {
+    const end = content.indexOf(NEWLINE, at);
+    return end === -1 ? content.length : end;
+  };
+  const startsWith = (at: number, word: string): boolean =>
+    content.toString('latin1', at, Math.min(at + word.length, content.length)) === word;
+  const wordsAt = (at: number, limit?: number): string[] =>
+    content
+      .toString('utf8', at, Math.min(endOf(at), at + 65_536))
+      .trimEnd()
+      .split(' ', limit);
+  /** What is behind so many words. */
+  const restAfter = (at: number, words: number): string => {
+    const end = endOf(at);
+    let place = at;
+    for (let word = 0; word < words; word++) {
+      const space = content.indexOf(SPACE, place);
+      if (space === -1 || space >= end) return '';
+      place = space + 1;
+    }
+    return content.toString('utf8', place, Math.min(end, place + 16_384)).trimEnd();
+  };
+  const hex = (word: string | undefined): number => Number.parseInt(word ?? '', 16);
+
+  for (let at = 0; at < content.length; at = endOf(at) + 1) {
+    const first = content[at];
+    // Lines of functions, most of the file, begin with a digit or a small letter.
+    if (first !== 70 && first !== 80 && first !== 83 && first !== 73) continue;
+    if (startsWith(at, 'FUNC ')) {
+      const words = content.toString('latin1', at + 5, at + 80).split(' ', 3);
+      const shift = words[0] === 'm' ? 1 : 0;
+      functions.add(hex(words[shift]), hex(words[shift + 1]), at);
+    } else if (startsWith(at, 'PUBLIC ')) {
+      const words = content.toString('latin1', at + 7, at + 60).split(' ', 2);
+      publics.add(hex(words[0] === 'm' ? words[1] : words[0]), 0, at);
+    } else if (startsWith(at, 'STACK CFI INIT ')) {
+      const [address, size] = content.toString('latin1', at + 15, at + 80).split(' ', 2);
+      unwinding.add(hex(address), hex(size), at);
+    } else if (startsWith(at, 'FILE ')) {
+      files.set(Number.parseInt(content.toString('latin1', at + 5, at + 20), 10), at);
+    } else if (startsWith(at, 'INLINE_ORIGIN ')) {
+      origins.set(Number.parseInt(content.toString('latin1', at + 14, at + 30), 10), at);
+    }
+    if (functions.count + publics.count + unwinding.count + files.size + origins.size > MAX_RECORDS) {
+      throw new Unreadable(`It has more than ${MAX_RECORDS} records.`);
+    }
+  }
+
+  function parseFunction(start: number): ParsedFunction {
+    const shift = startsWith(start, 'FUNC m ') ? 1 : 0;
+    const parsed: ParsedFunction = { name: restAfter(start, 4 + shift), lines: [], inlines: [] };
+    for (let at = endOf(start) + 1; at < content.length; at = endOf(at) + 1) {
+      if (startsWith(at, 'INLINE ')) {
+        const [, depth, callLine, callFile, origin, ...ranges] = wordsAt(at);
+        parsed.inlines.push({
+          depth: Number(depth),
+          callLine: Number(callLine),
+          callFile: Number(callFile),
+          origin: Number(origin),
+          ranges: ranges.map(hex),
+        });
+        continue;
+      }
+      const first = content[at] ?? 0;
+      const isHex = (first >= 48 && first <= 57) || (first >= 97 && first <= 102);
+      if (!isHex) break;
+      const [address, size, line, file] = wordsAt(at, 4);
+      parsed.lines.push({ address: hex(address), size: hex(size), line: Number(line), file: Number(file) });
+    }
+    return parsed;
+  }
+
+  const kept = new Map<number, ParsedFunction>();
+  function functionAt(start: number): ParsedFunction {
+    const found = kept.get(start) ?? parseFunction(start);
+    if (kept.size >= KEPT_FUNCTIONS) kept.clear();
+    kept.set(start, found);
+    return found;
+  }
+
+  const fileName = (number: number): string | undefined => {
+    const at = files.get(number);
+    return at === undefined ? undefined : restAfter(at, 2);
+  };
+  const originName = (number: number): string => {
+    const at = origins.get(number);
+    return at === undefined ? '' : restAfter(at, 2);
+  };
+  const covers = (ranges: readonly number[], address: number): boolean => {
+    for (let at = 0; at + 1 < ranges.length; at += 2) {
+      const start = ranges[at] ?? 0;
+      if (address >= start && address < start + (ranges[at + 1] ?? 0)) return true;
+    }
+    return false;
+  };
+
+  function find(address: number): Place[] {
+    const found = functions.find(address);
+    if (!found || address >= found.address + found.size) {
+      const symbol = publics.find(address);
+      // A name without a size ends where a function begins.
+      if (!symbol || (found && found.address > symbol.address)) return [];
+      return [{ method: restAfter(symbol.place, startsWith(symbol.place, 'PUBLIC m ') ? 4 : 3) }];
+    }
+    const { name, lines, inlines } = functionAt(found.place);
+    const line = lines.find((line) => address >= line.address && address < line.address + line.size);
+    // Outermost first; each says where it was called from.
+    const nested = inlines
+      .filter(({ ranges }) => covers(ranges, address))
+      .sort((one, other) => one.depth - other.depth);
+    const names = [name, ...nested.map(({ origin }) => originName(origin))];
+    const places = [
+      ...nested.map(({ callLine, callFile }) => ({ line: callLine, file: fileName(callFile) })),
+      { line: line?.line, file: line && fileName(line.file) },
+    ];
+    return names.map((method, level) => ({ method, ...places[level] })).reverse();
+  }
+
+  function unwindRules(address: number): Map<string, string> | undefined {
+    const found = unwinding.find(address);
+    if (!found || address >= found.address + found.size) return undefined;
+    const rules = parseRules(restAfter(found.place, 5));
+    for (let at = endOf(found.place) + 1; startsWith(at, 'STACK CFI '); at = endOf(at) + 1) {
+      const [, , where] = wordsAt(at, 3);
+      if (where === 'INIT' || hex(where) > address) break;
+      for (const [register, rule] of parseRules(restAfter(at, 3))) rules.set(register, rule);
+    }
+    return rules;
+  }
+
+  return {
+    find,
+    unwindRules,
+    get bytes() {
+      return content.length + functions.bytes + publics.bytes + unwinding.bytes + (files.size + origins.size) * 40;
+    },
+  };
+}
+
+/** `.cfa: $rsp 8 + .ra: .cfa -8 + ^` by register. */
+function parseRules(text: string): Map<string, string> {
+  const rules = new Map<string, string>();
+  let register: string | undefined;
+  let words: string[] = [];
+  for (const word of text.split(' ')) {
+    if (!word.endsWith(':')) {
+      words.push(word);
+      continue;
+    }
+    if (register) rules.set(register, words.join(' '));
+    register = word.slice(0, -1);
+    words = [];
+  }
+  if (register) rules.set(register, words.join(' '));
+  return rules;
+}

@@ -1,0 +1,201 @@
+import { closeSync, createWriteStream, openSync, readFileSync, readSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { readZip, type ZipLimits, type ZippedFile } from '../../../workers/zip.ts';
+import { isBreakpad, readBreakpadModule } from './breakpad.ts';
+import { isElf, readElf } from './elf.ts';
+import type { Image } from './images.ts';
+import { isMachO, readMachO } from './mach-o.ts';
+import { isPdb, readPdb } from './pdb.ts';
+import { indexMapping, mappingIds } from './proguard.ts';
+import { fileSource, windowed } from './source.ts';
+import { sourceMapIds } from './source-map.ts';
+
+export const symbolTypes = ['Apple', 'JavaScript', 'Breakpad', 'AndroidProguard', 'UWP'] as const;
+export type SymbolType = (typeof symbolTypes)[number];
+
+export const formats = ['mach-o', 'elf', 'breakpad', 'mapping', 'source-map', 'pdb'] as const;
+export type Format = (typeof formats)[number];
+
+/** Symbols in an upload, and where they lie now. */
+export interface CollectedSymbols extends Image {
+  format: Format;
+  /** Of the image that they describe, as reports name it. */
+  name: string;
+  file: string;
+  size: number;
+}
+
+export interface Collected {
+  symbols: CollectedSymbols[];
+  /** What looked like symbols and is none, with the reason. */
+  passedOver: { name: string; reason: string }[];
+}
+
+/** An upload of a large app with all its frameworks stays far below. */
+export const archiveLimits: ZipLimits = { maxEntries: 20_000, maxBytes: 2 ** 32 };
+
+/** What is read whole must fit into memory. */
+const MAX_TEXT = 256 * 2 ** 20;
+
+/** What each type may hold; source maps come with dSYMs too, as clients for React Native send them. */
+const expected: Readonly<Record<SymbolType, { formats: readonly Format[]; words: string }>> = {
+  Apple: { formats: ['mach-o', 'source-map'], words: 'a zip of .dSYM folders' },
+  JavaScript: { formats: ['source-map'], words: 'a source map, or a zip of source maps' },
+  Breakpad: { formats: ['breakpad', 'elf'], words: 'a zip of .sym files, or of .so files that are not stripped' },
+  AndroidProguard: { formats: ['mapping'], words: 'the mapping.txt that R8 or ProGuard wrote' },
+  UWP: { formats: ['pdb'], words: 'an .appxsym, which is a zip of PDBs' },
+};
+
+const HEAD = 64;
+
+const isZip = (head: Buffer): boolean => head.length >= 4 && [0x504b0304, 0x504b0506].includes(head.readUInt32BE(0));
+
+function formatOf(name: string, head: Buffer, type: SymbolType): Format | undefined {
+  if (isMachO(head)) return 'mach-o';
+  if (isElf(head)) return 'elf';
+  if (isPdb(head)) return 'pdb';
+  if (isBreakpad(head)) return 'breakpad';
+  const base = path.posix.basename(name);
+  if (/[.](map|json)$/i.test(base) && /^\s*(\)\]\}|\{)/.test(head.toString('utf8'))) return 'source-map';
+  if (type === 'AndroidProguard' && /[.](txt|map|pro)$/i.test(base)) return 'mapping';
+  return undefined;
+}
+
+function readHeadOf(file: string): Buffer {
+  const handle = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(HEAD);
+    return head.subarray(0, readSync(handle, head, 0, HEAD, 0));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The first bytes of a file in an archive, and all of it. */
+async function peek({ content }: ZippedFile): Promise<{ head: Buffer; content: AsyncGenerator<Buffer> }> {
+  const chunks = content()[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let length = 0;
+  while (length < HEAD) {
+    const next = await chunks.next();
+    if (next.done) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  const head = Buffer.concat(first);
+  async function* all() {
+    try {
+      yield head;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { head: head.subarray(0, HEAD), content: all() };
+}
+
+const textIds = (ids: { id: string; otherIds: string[] }): Image => ({
+  id: ids.id,
+  otherIds: ids.otherIds,
+  arch: '',
+  textAddress: '0x0',
+  hasLines: true,
+});
+
+function readImages(file: string, format: Format, size: number): (Image & { name?: string | undefined })[] {
+  if (format === 'mach-o' || format === 'elf' || format === 'pdb') {
+    const handle = openSync(file, 'r');
+    try {
+      const source = windowed(fileSource(handle));
+      if (format === 'mach-o') return readMachO(source);
+      if (format === 'pdb') return [readPdb(source)];
+      const found = readElf(source);
+      return found ? [found] : [];
+    } finally {
+      closeSync(handle);
+    }
+  }
+  if (size > MAX_TEXT) throw new Unreadable(`It is larger than ${MAX_TEXT / 2 ** 20} MB.`);
+  const content = readFileSync(file);
+  if (format === 'breakpad') {
+    const { id, arch, name, codeId } = readBreakpadModule(content);
+    return [{ id, otherIds: codeId ? [codeId] : [], arch, textAddress: '0x0', hasLines: true, name }];
+  }
+  if (format === 'mapping') {
+    indexMapping(content);
+    return [textIds(mappingIds(content))];
+  }
+  const { file: bundle, ...ids } = sourceMapIds(content);
+  return [{ ...textIds(ids), name: bundle }];
+}
+
+/** Looks through an upload; what is found is left in the folder, under names that we made. */
+export async function collectSymbols(
+  { file, name, type, folder }: { file: string; name: string; type: SymbolType; folder: string },
+  limits: ZipLimits = archiveLimits,
+): Promise<Collected> {
+  const found: { name: string; format: Format; file: string }[] = [];
+  const target = (): string => path.join(folder, `symbols-${found.length}`);
+  const isExpected = (format: Format | undefined): format is Format =>
+    format !== undefined && expected[type].formats.includes(format);
+  const head = readHeadOf(file);
+  if (isZip(head)) {
+    await readZip(file, limits, async (zipped) => {
+      if (zipped.path.startsWith('__MACOSX/')) return;
+      const { head, content } = await peek(zipped);
+      const format = formatOf(zipped.path, head, type);
+      if (!isExpected(format)) return void (await content.return(undefined));
+      const to = target();
+      found.push({ name: zipped.path, format, file: to });
+      await pipeline(Readable.from(content), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+    });
+  } else {
+    // Clients name a lone mapping or map as they like.
+    const format =
+      formatOf(name, head, type) ??
+      (type === 'AndroidProguard' ? 'mapping' : type === 'JavaScript' ? 'source-map' : undefined);
+    if (isExpected(format)) {
+      const to = target();
+      renameSync(file, to);
+      found.push({ name, format, file: to });
+    }
+  }
+  if (found.length === 0)
+    throw new Unreadable(`It holds no symbols of the type ${type}: send ${expected[type].words}.`);
+
+  const collected: Collected = { symbols: [], passedOver: [] };
+  const ids = new Set<string>();
+  for (const { name, format, file } of found) {
+    const { size } = statSync(file);
+    try {
+      const images = readImages(file, format, size);
+      if (images.length === 0) {
+        const words = format === 'elf' ? 'build id (link with -Wl,--build-id)' : 'UUID';
+        collected.passedOver.push({ name, reason: `It has no ${words}, by which reports could name it.` });
+      }
+      for (const image of images) {
+        // The same library often lies in an archive twice.
+        if (ids.has(image.id)) continue;
+        ids.add(image.id);
+        const { name: ownName = bareName(name, format), ...rest } = image;
+        collected.symbols.push({ ...rest, name: ownName, format, file, size });
+      }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      collected.passedOver.push({ name, reason: error.message });
+    }
+  }
+  if (collected.symbols.length === 0) {
+    const [first] = collected.passedOver;
+    throw new Unreadable(`None of its ${found.length} files can be used. ${first?.name}: ${first?.reason}`);
+  }
+  return collected;
+}
+
+const bareName = (name: string, format: Format): string => {
+  const base = path.posix.basename(name);
+  return format === 'source-map' ? base.replace(/[.]map$/i, '') : base;
+};

@@ -1,0 +1,33 @@
+import type { Log } from '../kernel/log.ts';
+import { type Process, type ProcessKind, superviseProcess } from './processes.ts';
+import { type Program, type ProgramKind, superviseProgram } from './programs.ts';
+
+export { answerQuestions, defineProcess, type Process, type ProcessKind, WorkerLimit } from './processes.ts';
+export { defineProgram, findProgram, type Program, ProgramEnded, type ProgramKind } from './programs.ts';
+
+/** Processes and programs with limits, one of each kind in a process, started when they are first asked. */
+export interface Workers {
+  process<Q, A>(kind: ProcessKind<Q, A>): Process<Q, A>;
+  program(kind: ProgramKind): Program;
+  close(): Promise<void>;
+}
+
+export function createWorkers(log: Log): Workers {
+  const processes = new Map<object, Process<never, unknown>>();
+  const programs = new Map<object, Program>();
+  return {
+    process<Q, A>(kind: ProcessKind<Q, A>) {
+      const found = processes.get(kind) ?? superviseProcess(kind, log);
+      processes.set(kind, found);
+      return found as Process<Q, A>;
+    },
+    program(kind) {
+      const found = programs.get(kind) ?? superviseProgram(kind, log);
+      programs.set(kind, found);
+      return found;
+    },
+    async close() {
+      await Promise.all([...processes.values(), ...programs.values()].map((worker) => worker.close()));
+    },
+  };
+}

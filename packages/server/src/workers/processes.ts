@@ -1,0 +1,144 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { SECOND } from '../kernel/clock.ts';
+import { unavailable } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { Unreadable } from './unreadable.ts';
+
+/**
+ * Work on what others sent that could take long, or much memory: done in a process of its own, which can be ended.
+ * A thread cannot: one that has used up its memory may stop answering even to that.
+ */
+export interface ProcessKind<Q, A> {
+  /** As people know what it does: "the process that reads symbols". */
+  readonly name: string;
+  readonly file: URL;
+  /** Of what JavaScript keeps; files that are read whole come on top. */
+  readonly memoryMb: number;
+  /** For one question. */
+  readonly limitMs: number;
+  /** Only a type. */
+  readonly asks?: (question: Q) => A;
+}
+
+export const defineProcess = <Q, A>(kind: ProcessKind<Q, A>): ProcessKind<Q, A> => kind;
+
+/** It took too long, or too much memory; what it was asked is at fault, and asking again does not help. */
+export class WorkerLimit extends Error {
+  override name = 'WorkerLimit';
+}
+
+export interface Process<Q, A> {
+  /** One after the other, so that the limit counts only its own work. */
+  ask(question: Q): Promise<A>;
+  close(): Promise<void>;
+}
+
+type Reply = { result: unknown } | { error: string; isUnreadable: boolean };
+
+const IDLE = 300 * SECOND;
+
+interface Waiting<A> {
+  resolve(answer: A): void;
+  reject(error: Error): void;
+}
+
+/** Started when it is needed, and anew after it has ended. */
+export function superviseProcess<Q, A>(
+  { name, file, memoryMb, limitMs }: ProcessKind<Q, A>,
+  log: Log,
+  idleMs = IDLE,
+): Process<Q, A> {
+  let running: ChildProcess | undefined;
+  let waiting: Waiting<A> | undefined;
+  let isClosed = false;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function end(reason: Error): void {
+    const child = running;
+    running = undefined;
+    child?.kill('SIGKILL');
+    waiting?.reject(reason);
+  }
+
+  function start(): ChildProcess {
+    const cache = process.env.NODE_COMPILE_CACHE;
+    const child = fork(file, [], {
+      // None of the server's settings, which hold secrets, and none of its flags.
+      env: { TZ: 'UTC', ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) },
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let complaints = '';
+    child.stderr?.on('data', (text: Buffer) => {
+      complaints = (complaints + text.toString()).slice(-4000);
+    });
+    const ended = (code: number | string | null): void => {
+      if (running !== child) return;
+      const isMemory = complaints.includes('heap out of memory');
+      if (!isMemory && waiting) log.error({ code, complaints }, `${name} ended`);
+      const words = `${name} ended and is started again; try again.`;
+      end(isMemory ? new WorkerLimit(`It took more than ${memoryMb} MB of memory.`) : unavailable(words));
+    };
+    child.unref();
+    child.channel?.unref();
+    return child
+      .on('message', (reply: Reply) => {
+        if ('result' in reply) waiting?.resolve(reply.result as A);
+        else waiting?.reject(reply.isUnreadable ? new Unreadable(reply.error) : new Error(`${name}: ${reply.error}`));
+      })
+      .on('error', (error) => ended(error.message))
+      .on('close', (code, signal) => ended(signal ?? code));
+  }
+
+  async function askOnce(question: Q): Promise<A> {
+    if (isClosed) throw unavailable('The server is stopping; try again.');
+    clearTimeout(idle);
+    running ??= start();
+    const child = running;
+    const timer = setTimeout(() => end(new WorkerLimit(`It took longer than ${limitMs / SECOND} s.`)), limitMs);
+    try {
+      return await new Promise<A>((resolve, reject) => {
+        waiting = { resolve, reject };
+        // What cannot be sent is answered when the end of the process is noticed.
+        child.send(question as object, () => undefined);
+      });
+    } finally {
+      waiting = undefined;
+      clearTimeout(timer);
+      idle = setTimeout(() => end(new Error('idle')), idleMs).unref();
+    }
+  }
+
+  return {
+    ask(question) {
+      const turn = last.then(() => askOnce(question));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(idle);
+      end(unavailable('The server is stopping; try again.'));
+    },
+  };
+}
+
+/** The other side: what the file of a process calls. */
+export function answerQuestions<Q, A>(answer: (question: Q) => A | Promise<A>): void {
+  process.umask(0o077);
+  process.on('message', async (question: Q) => {
+    let reply: Reply;
+    try {
+      reply = { result: await answer(question) };
+    } catch (error) {
+      const { name, message } = error as Error;
+      reply = { error: message, isUnreadable: name === 'Unreadable' };
+    }
+    if (process.connected) process.send?.(reply);
+  });
+  // Whoever started it decides when it ends: a signal to the whole group must not come first.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  process.on('disconnect', () => process.exit(0));
+}

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { SECOND } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { WorkerLimit } from './processes.ts';
+
+/** A program of others that answers one line for each line, and stays to be asked again. */
+export interface ProgramKind {
+  readonly name: string;
+  /** The first of these that is installed is used. */
+  readonly commands: readonly string[];
+  readonly args: readonly string[];
+  readonly memoryMb: number;
+  /** For one line. */
+  readonly limitMs: number;
+}
+
+export const defineProgram = (kind: ProgramKind): ProgramKind => kind;
+
+export class ProgramEnded extends Error {
+  override name = 'ProgramEnded';
+}
+
+export interface Program {
+  /** Where it was found when the server started; nothing if it is not installed. */
+  readonly path: string | undefined;
+  /** A line for each, in their order. Whatever ended it on the way is told by `ProgramEnded` or `WorkerLimit`. */
+  ask(lines: readonly string[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const isProgram = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+};
+
+export function findProgram(commands: readonly string[], folders = process.env.PATH ?? ''): string | undefined {
+  const places = folders.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  for (const command of commands) {
+    const found = places.map((folder) => path.join(folder, command)).find(isProgram);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const IDLE = 300 * SECOND;
+/** A line longer than this is no answer. */
+const LONGEST_ANSWER = 4_194_304;
+
+interface Waiting {
+  lines: string[];
+  expected: number;
+  resolve(lines: string[]): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+/** Started when it is needed, and anew after it has ended. */
+export function superviseProgram(
+  { name, commands, args, memoryMb, limitMs }: ProgramKind,
+  log: Log,
+  folders?: string,
+): Program {
+  const file = findProgram(commands, folders);
+  // Bounds what hostile files can make it take; part of util-linux, which every Debian has.
+  const limiter = findProgram(['prlimit']);
+  let running: ChildProcess | undefined;
+  let waiting: Waiting | undefined;
+  let isClosed = false;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const settle = (end: (asker: Waiting) => void): void => {
+    const asker = waiting;
+    if (!asker) return;
+    waiting = undefined;
+    clearTimeout(asker.timer);
+    end(asker);
+  };
+
+  function start(command: string): ChildProcess {
+    const limits = limiter ? [limiter, `--as=${memoryMb * 1_048_576}`, '--core=0', '--'] : [];
+    const [first = command, ...rest] = [...limits, command, ...args];
+    const child = spawn(first, rest, { env: { LC_ALL: 'C.UTF-8' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.length > LONGEST_ANSWER) return void child.kill('SIGKILL');
+      const lines = text.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        waiting?.lines.push(line);
+        if (waiting && waiting.lines.length === waiting.expected) settle(({ resolve, lines }) => resolve(lines));
+      }
+    });
+    child.stdin.on('error', () => undefined);
+    const ended = (reason: string): void => {
+      if (running !== child) return;
+      running = undefined;
+      if (waiting) log.warn({ program: file, reason }, `${name} ended while it was asked`);
+      settle(({ reject }) => reject(new ProgramEnded(`${name} ended (${reason}).`)));
+    };
+    child.once('exit', (code, signal) => ended(signal ?? String(code)));
+    child.once('error', (error) => ended(error.message));
+    return child;
+  }
+
+  const end = (): void => {
+    const child = running;
+    running = undefined;
+    child?.kill('SIGKILL');
+  };
+
+  function askOnce(lines: readonly string[]): Promise<string[]> {
+    if (!file) return Promise.reject(new ProgramEnded(`${name} is not installed.`));
+    if (isClosed) return Promise.reject(new ProgramEnded('The server is stopping.'));
+    if (lines.length === 0) return Promise.resolve([]);
+    clearTimeout(idle);
+    running ??= start(file);
+    const { stdin } = running;
+    const { promise, resolve, reject } = Promise.withResolvers<string[]>();
+    const timer = setTimeout(() => {
+      end();
+      settle(({ reject }) => reject(new WorkerLimit(`${name} took longer than ${limitMs / SECOND} s.`)));
+    }, limitMs);
+    waiting = { lines: [], expected: lines.length, resolve, reject, timer };
+    stdin?.write(`${lines.join('\n')}\n`);
+    return promise.finally(() => {
+      idle = setTimeout(end, IDLE).unref();
+    });
+  }
+
+  return {
+    path: file,
+    ask(lines) {
+      const turn = last.then(() => askOnce(lines));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(idle);
+      end();
+      settle(({ reject }) => reject(new ProgramEnded('The server is stopping.')));
+    },
+  };
+}

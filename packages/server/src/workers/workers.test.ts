@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { superviseProcess } from './processes.ts';
+import { findProgram, superviseProgram } from './programs.ts';
+
+const log = pino({ enabled: false });
+const folder = mkdtempSync(path.join(tmpdir(), 'mooring-workers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const worker of open.splice(0)) await worker.close();
+});
+
+/** What the question says, in a process. */
+const processFile = path.join(folder, 'process.ts');
+writeFileSync(
+  processFile,
+  `import { answerQuestions } from ${JSON.stringify(path.join(import.meta.dirname, 'processes.ts'))};
+import { Unreadable } from ${JSON.stringify(path.join(import.meta.dirname, 'unreadable.ts'))};
+answerQuestions(async (question) => {
+  if (question === 'loop') for (;;) ;
+  if (question === 'hoard') { const kept = []; for (;;) kept.push(new Array(1000).fill(question)); }
+  if (question === 'exit') process.exit(3);
+  if (question === 'refuse') throw new Unreadable('It is no map.');
+  if (question === 'fail') throw new Error('a slip');
+  if (question === 'env') return Object.keys(process.env).filter((name) => name !== 'TZ' && name !== 'NODE_COMPILE_CACHE' && !name.startsWith('NODE_CHANNEL'));
+  return 'heard ' + question;
+});`,
+);
+function reader(limitMs = 5_000) {
+  const made = superviseProcess<string, unknown>(
+    { name: 'the test process', file: new URL(`file://${processFile}`), memoryMb: 64, limitMs },
+    log,
+  );
+  open.push(made);
+  return made;
+}
+
+test('a process answers, one question after the other, and knows none of the settings', async () => {
+  const { ask } = reader();
+  expect(await Promise.all([ask('one'), ask('two'), ask('env')])).toEqual(['heard one', 'heard two', []]);
+});
+
+test.each([
+  ['takes too long', 'loop', 'WorkerLimit', 'It took longer than 1 s.'],
+  ['takes too much memory', 'hoard', 'WorkerLimit', 'It took more than 64 MB of memory.'],
+  ['ends it', 'exit', 'Failure', 'the test process ended and is started again; try again.'],
+  ['is refused', 'refuse', 'Unreadable', 'It is no map.'],
+  ['fails', 'fail', 'Error', 'the test process: a slip'],
+])('a question that %s is answered with the reason, and the next one as ever', async (_, question, name, message) => {
+  const { ask } = reader(question === 'loop' ? 1_000 : 30_000);
+  const [bad, next] = await Promise.allSettled([ask(question), ask('next')]);
+  expect(bad).toMatchObject({ status: 'rejected', reason: { name, message } });
+  expect(next).toEqual({ status: 'fulfilled', value: 'heard next' });
+});
+
+test('a process that is closed answers nobody any more', async () => {
+  const { ask, close } = reader();
+  const asked = ask('loop');
+  const refused = expect(asked).rejects.toThrow('The server is stopping; try again.');
+  await close();
+  await refused;
+  await expect(ask('one')).rejects.toThrow('The server is stopping; try again.');
+});
+
+/** A program that answers each line, as the line says. */
+function program(limitMs = 5_000) {
+  writeFileSync(
+    path.join(folder, 'echoes'),
+    `#!/bin/sh
+while read -r line; do
+  case "$line" in
+    die) kill -SEGV $$ ;;
+    hang) sleep 60 ;;
+    limit) ulimit -v ;;
+    env) env | grep -c MOORING ;;
+    *) echo "heard $line" ;;
+  esac
+done
+`,
+    { mode: 0o755 },
+  );
+  const kind = { name: 'echoes', commands: ['echoes-9', 'echoes'], args: [], memoryMb: 200, limitMs };
+  const made = superviseProgram(kind, log, `relative:${folder}`);
+  open.push(made);
+  return made;
+}
+
+test('a program is found on the path, the first of its names that is there; folders that are not absolute do not count', () => {
+  program();
+  expect(findProgram(['nothing', 'echoes'], `.:${folder}`)).toBe(path.join(folder, 'echoes'));
+  expect(findProgram(['echoes'], '.:relative')).toBeUndefined();
+  expect(findProgram(['process.ts'], folder)).toBeUndefined();
+});
+
+test('a program answers a line for each line, within its memory and without the settings', async () => {
+  process.env.MOORING_SECRET = 'x';
+  const { ask } = program();
+  expect(await Promise.all([ask(['one', 'two']), ask([]), ask(['limit', 'env'])])).toEqual([
+    ['heard one', 'heard two'],
+    [],
+    [String(200 * 1024), '0'],
+  ]);
+  delete process.env.MOORING_SECRET;
+});
+
+test('a program that ends or hangs is told of, and started again for the next question', async () => {
+  const { ask } = program(1_000);
+  const answers = await Promise.allSettled([ask(['one', 'die', 'two']), ask(['three']), ask(['hang']), ask(['four'])]);
+  expect(answers).toMatchObject([
+    { reason: { name: 'ProgramEnded' } },
+    { value: ['heard three'] },
+    { reason: { name: 'WorkerLimit', message: 'echoes took longer than 1 s.' } },
+    { value: ['heard four'] },
+  ]);
+});
+
+test('a program that is not installed says so', async () => {
+  const missing = superviseProgram(
+    { name: 'nothing', commands: ['no-such-program'], args: [], memoryMb: 1, limitMs: 1 },
+    log,
+  );
+  expect(missing.path).toBeUndefined();
+  await expect(missing.ask(['x'])).rejects.toThrow('nothing is not installed.');
+});
