@@ -13,4 +13,5 @@ export * from './invitations/index.ts';
 export * from './mail/index.ts';
 export * from './search/index.ts';
 export * from './subscriptions/index.ts';
+export * from './symbols/index.ts';
 export * from './tokens/index.ts';

@@ -13,6 +13,7 @@ import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
 import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
+import { symbolsExamples } from './symbols/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
 
 /** An example for every operation of the endpoint table, by its id. A browser never loads them. */
@@ -31,6 +32,7 @@ export const examples = {
   ...mailExamples,
   ...searchExamples,
   ...subscriptionsExamples,
+  ...symbolsExamples,
   ...tokensExamples,
 };
 

@@ -24,6 +24,7 @@ const tags: Record<string, string> = {
   server: 'Facts about this server, and its first set-up.',
   'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
+  symbols: 'dSYMs, mappings, source maps and the like: what turns addresses of crashes into functions and lines.',
   webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
   feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
   ingestion: 'What SDKs inside shipped apps send, and what became of it.',

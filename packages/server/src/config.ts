@@ -9,6 +9,7 @@ import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
 import { mailSettings } from './domains/mail/mail.settings.ts';
+import { symbolsSettings } from './domains/symbols/symbols.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
 import { logLevels } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
@@ -81,6 +82,7 @@ export const settings = {
   ...uploadsSettings,
   ...auditSettings,
   ...mailSettings,
+  ...symbolsSettings,
   ...accountsSettings,
   ...identitySettings,
   ...ingestSettings,

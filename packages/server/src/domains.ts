@@ -15,6 +15,7 @@ import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
+import { symbols } from './domains/symbols/index.ts';
 import { tokens } from './domains/tokens/index.ts';
 
 /** Lowest first: each may lean on those before it. */
@@ -31,6 +32,7 @@ const foundations: readonly Domain[] = [
   groups,
   invitations,
   ingest,
+  symbols,
   search,
 ];
 

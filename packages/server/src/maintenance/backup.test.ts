@@ -192,6 +192,7 @@ async function addCrash({ database }: TestApp): Promise<void> {
     await add('crash_issue_devices', { app_id, issue_id: 'x', install_id: 'x' });
     await add('crash_app_devices', { app_id, kind: 'crash', day: 1, install_id: 'x', version: '1', build: '1' });
     await add('crash_facets', { app_id, group_id: 'x', facet: 'os', value: 'x', count: 1 });
+    await add('symbol_aliases', { app_id, alias: 'x', symbol_id: 'y' });
   });
 }
 

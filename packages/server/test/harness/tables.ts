@@ -10,6 +10,7 @@ import type { ingestTables } from '../../src/domains/ingest/ingest.tables.ts';
 import type { invitationsTables } from '../../src/domains/invitations/invitations.tables.ts';
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
+import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
 import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
@@ -33,6 +34,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof mailTables> &
   RowsOf<typeof rateCountsTables> &
   RowsOf<typeof subscriptionsTables> &
+  RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &
   RowsOf<typeof uploadsTables>;
 

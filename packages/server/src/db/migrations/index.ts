@@ -21,6 +21,7 @@ import { lists } from './0020-lists.ts';
 import { analytics } from './0022-analytics.ts';
 import { uploads } from './0024-uploads.ts';
 import { crashes } from './0026-crashes.ts';
+import { symbols } from './0027-symbols.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0022-analytics': analytics,
   '0024-uploads': uploads,
   '0026-crashes': crashes,
+  '0027-symbols': symbols,
 };

@@ -1,0 +1,1 @@
+export { symbolsExamples } from './symbols.examples.ts';

@@ -1,0 +1,30 @@
+import { defineDomain } from '../../domain.ts';
+import { symbolEvents } from './symbols.events.ts';
+import { symbolJobs } from './symbols.jobs.ts';
+import { symbolRoutes } from './symbols.routes.ts';
+import { symbolsTables } from './symbols.tables.ts';
+
+export {
+  countReportsWaitingFor,
+  listReportsWaitingFor,
+  needSymbols,
+  type WantedSymbols,
+} from './missing-symbols.ts';
+export type { WalkedDump } from './reading.ts';
+export {
+  type RawFrame,
+  type RawStack,
+  type Symbolicated,
+  type Symbolication,
+  symbolicate,
+  type Unresolved,
+  walkMinidump,
+} from './symbolication.ts';
+export { symbolsIndexed } from './symbols.events.ts';
+
+export const symbols = defineDomain({
+  tables: symbolsTables,
+  routes: symbolRoutes,
+  jobs: symbolJobs,
+  events: symbolEvents,
+});

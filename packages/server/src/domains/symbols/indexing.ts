@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import type { Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, enqueue, publish } from '../../jobs/index.ts';
+import { WorkerLimit } from '../../workers/index.ts';
+import { Unreadable } from '../../workers/unreadable.ts';
+import type { Collected, CollectedSymbols } from './formats/collect.ts';
+import { read } from './reading.ts';
+import { copyBlob, withWorkFolder } from './symbol-files.ts';
+import { findUploadToIndex, lockSymbolUpload, updateSymbolUpload } from './symbol-uploads.store.ts';
+import { symbolsIndexed } from './symbols.events.ts';
+import { deleteAliases, findBlobKey, insertAlias, isBlobUsed, upsertSymbol } from './symbols.store.ts';
+import type { SymbolUploadsTable } from './symbols.tables.ts';
+import { versionId } from './version-id.ts';
+
+export const symbolsIndex = defineJob<{ uploadId: string }>('symbols.index');
+export const symbolsDiscard = defineJob<{ keys: string[] }>('symbols.discard');
+
+const LONGEST_NOTE = 4_000;
+
+/** Blobs that no symbols refer to any more. */
+export async function discardBlobs(ctx: Ctx, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    if (!(await isBlobUsed.first(ctx.db, { key }))) await ctx.blobs.delete(key);
+  }
+}
+
+const noteOf = ({ passedOver }: Collected): string =>
+  passedOver
+    .map(({ name, reason }) => `${name}: ${reason}`)
+    .join('\n')
+    .slice(0, LONGEST_NOTE);
+
+/** Finds out what an upload holds. A second run does no harm: what it finds is the same, under the same keys. */
+export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
+  const upload = await findUploadToIndex.first(ctx.db, { id: uploadId });
+  if (!upload || !['committed', 'processing'].includes(upload.status)) return;
+  await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'processing' }));
+  try {
+    await withWorkFolder(ctx, async (folder) => {
+      const file = path.join(folder, 'upload');
+      if (!(await copyBlob(ctx, upload.blob_key, file))) throw new Unreadable('The file is gone; send it again.');
+      const { type } = upload;
+      const collected = await read(ctx, 'collect', { file, name: upload.file_name, type, folder });
+      await keepSymbols(ctx, upload, collected);
+    });
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
+    ctx.log.info({ uploadId, reason: error.message }, 'symbols were refused');
+    const note = error.message.slice(0, LONGEST_NOTE);
+    await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'failed', note }));
+  }
+}
+
+async function keepSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Collected): Promise<void> {
+  const keys = new Map<string, string>();
+  for (const { file, size } of collected.symbols) {
+    if (keys.has(file)) continue;
+    const key = `symbols/${upload.id}/${keys.size}`;
+    await ctx.blobs.put(key, createReadStream(file), { type: 'application/octet-stream', maxBytes: size });
+    keys.set(file, key);
+  }
+  await tx(ctx, async (ctx) => {
+    const current = await lockSymbolUpload.first(ctx.db, { id: upload.id, appId: upload.app_id });
+    // It was deleted meanwhile.
+    if (!current) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
+    const replaced = new Set<string>();
+    for (const symbols of collected.symbols) {
+      const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
+      if (before) replaced.add(before.blob_key);
+      await keepOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
+    }
+    for (const key of keys.values()) replaced.delete(key);
+    if (replaced.size > 0) await enqueue(ctx, symbolsDiscard, { keys: [...replaced] });
+    await updateSymbolUpload.run(ctx.db, { id: upload.id, status: 'indexed', note: noteOf(collected) });
+    const symbolIds = collected.symbols.flatMap(({ id, otherIds }) => [id, ...otherIds]);
+    await publish(ctx, symbolsIndexed, { appId: upload.app_id, symbolIds: [...symbolIds, ...waitingIds(upload)] });
+  });
+}
+
+async function keepOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedSymbols, key: string): Promise<void> {
+  const { app_id, type, version, build } = upload;
+  const now = ctx.clock.now();
+  const isMap = symbols.format === 'source-map';
+  await upsertSymbol.run(ctx.db, {
+    app_id,
+    symbol_id: symbols.id,
+    upload_id: upload.id,
+    // Source maps that come with dSYMs are found as all others are.
+    type: isMap ? 'JavaScript' : type,
+    format: symbols.format,
+    name: symbols.name.slice(0, 500),
+    arch: symbols.arch,
+    text_address: symbols.textAddress,
+    version,
+    build,
+    blob_key: key,
+    size: symbols.size,
+    has_lines: symbols.hasLines ? 1 : 0,
+    created_at: now,
+    used_at: now,
+  });
+  await deleteAliases.run(ctx.db, { appId: app_id, id: symbols.id });
+  for (const alias of symbols.otherIds) await insertAlias.run(ctx.db, { app_id, alias, symbol_id: symbols.id });
+}
+
+/** What reports of a version wait for that do not know an id. */
+function waitingIds({ type, version, build }: SymbolUploadsTable): string[] {
+  if (version === '') return [];
+  if (type === 'AndroidProguard') return [versionId('AndroidProguard', version, build)];
+  return type === 'JavaScript' || type === 'Apple' ? [versionId('JavaScript', version, build)] : [];
+}

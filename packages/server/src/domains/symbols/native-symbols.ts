@@ -1,0 +1,131 @@
+import type { Deps } from '../../context.ts';
+import { ProgramEnded, WorkerLimit } from '../../workers/index.ts';
+import { Unreadable } from '../../workers/unreadable.ts';
+import type { Format } from './formats/collect.ts';
+import type { Place } from './formats/images.ts';
+import { llvmSymbolizer, swiftDemangle } from './programs.ts';
+import { read } from './reading.ts';
+import { localFile } from './symbol-files.ts';
+import type { SymbolsTable } from './symbols.tables.ts';
+
+/** What was found at some places of one image, innermost first, and what a reader should know of it. */
+export interface FoundPlaces {
+  places: Place[][];
+  note?: string | undefined;
+}
+
+interface LlvmAnswer {
+  Symbol?: { FunctionName?: string; FileName?: string; Line?: number }[];
+}
+
+/** A program without dSYM answers with its header, which is no function. */
+const unknown = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
+
+function toPlaces(line: string): Place[] {
+  let answer: LlvmAnswer;
+  try {
+    answer = JSON.parse(line) as LlvmAnswer;
+  } catch {
+    return [];
+  }
+  return (answer.Symbol ?? []).flatMap(({ FunctionName = '', FileName = '', Line = 0 }) =>
+    unknown.has(FunctionName)
+      ? []
+      : { method: FunctionName, ...(FileName ? { file: FileName } : {}), ...(Line > 0 ? { line: Line } : {}) },
+  );
+}
+
+/** A file that ended the program twice in a row is not tried again for a while. */
+const REST = 10 * 60_000;
+const broken = new Map<string, number>();
+
+async function askSymbolizer(
+  { workers, clock }: Deps,
+  file: string,
+  arch: string,
+  addresses: string[],
+): Promise<string[]> {
+  if ((broken.get(file) ?? 0) > clock.now()) throw new ProgramEnded('llvm-symbolizer ended on this file before.');
+  // The path is ours, so it has nothing that would have to be escaped.
+  const target = arch === '' ? file : `${file}:${arch}`;
+  const lines = addresses.map((address) => `CODE "${target}" ${address}`);
+  const program = workers.program(llvmSymbolizer);
+  try {
+    return await program.ask(lines);
+  } catch (error) {
+    if (error instanceof ProgramEnded) {
+      try {
+        // It may have ended because of what another file did to it before.
+        return await program.ask(lines);
+      } catch (again) {
+        broken.set(file, clock.now() + REST);
+        throw again;
+      }
+    }
+    throw error;
+  }
+}
+
+async function demangle({ workers }: Deps, places: Place[][]): Promise<{ places: Place[][]; isMangled: boolean }> {
+  const mangled = [
+    ...new Set(
+      places
+        .flat()
+        .map(({ method }) => method)
+        .filter((name) => /^\$[sS]/.test(name)),
+    ),
+  ];
+  if (mangled.length === 0) return { places, isMangled: false };
+  const program = workers.program(swiftDemangle);
+  if (!program.path) return { places, isMangled: true };
+  try {
+    const names = await program.ask(mangled.map((name) => name.replaceAll(/\s/g, '')));
+    const byName = new Map(mangled.map((name, index) => [name, names[index] || name]));
+    return {
+      places: places.map((chain) =>
+        chain.map((place) => ({ ...place, method: byName.get(place.method) ?? place.method })),
+      ),
+      isMangled: false,
+    };
+  } catch {
+    return { places, isMangled: true };
+  }
+}
+
+export const NO_LINES =
+  'This server has no llvm-symbolizer, so functions are named without lines; whoever runs it can install the Debian package llvm.';
+export const MANGLED = 'Names of Swift are shown as the compiler wrote them: this server has no swift-demangle.';
+
+/** Looks up places in one image, by how far they are into it. */
+export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: readonly number[]): Promise<FoundPlaces> {
+  const file = await localFile(ctx, symbols.blob_key);
+  if (!file)
+    return {
+      places: offsets.map(() => []),
+      note: `The file with the symbols of ${symbols.name} is gone; upload it again.`,
+    };
+  const format = symbols.format as Format;
+  try {
+    if (format === 'breakpad') return { places: await read(ctx, 'breakpad', { file, offsets: [...offsets] }) };
+    if (format === 'pdb') {
+      return { places: offsets.map(() => []), note: `Symbols of ${symbols.name} are kept; PDBs are not read yet.` };
+    }
+    const base = BigInt(symbols.text_address);
+    const addresses = offsets.map((offset) => `0x${(base + BigInt(offset)).toString(16)}`);
+    const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
+    if (!hasProgram) {
+      const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses });
+      const { places } = await demangle(
+        ctx,
+        found.map((place) => (place ? [place] : [])),
+      );
+      return { places, note: NO_LINES };
+    }
+    const lines = await askSymbolizer(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses);
+    const { places, isMangled } = await demangle(ctx, lines.map(toPlaces));
+    return { places, note: isMangled ? MANGLED : undefined };
+  } catch (error) {
+    if (!(error instanceof ProgramEnded || error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
+    return { places: offsets.map(() => []), note: `The symbols of ${symbols.name} cannot be read: ${error.message}` };
+  }
+}

@@ -1,0 +1,126 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { answerQuestions } from '../../workers/processes.ts';
+import { Unreadable } from '../../workers/unreadable.ts';
+import { type BreakpadSymbols, indexBreakpad } from './formats/breakpad.ts';
+import { collectSymbols } from './formats/collect.ts';
+import { readElfFunctions } from './formats/elf.ts';
+import { readMachOFunctions } from './formats/mach-o.ts';
+import { readMinidump } from './formats/minidump.ts';
+import { indexMapping } from './formats/proguard.ts';
+import { fileSource, windowed } from './formats/source.ts';
+import { readSourceMap } from './formats/source-map.ts';
+import { walkStack } from './formats/stack-walk.ts';
+import type { ReadingQuestion, Readings } from './reading.ts';
+
+/** Of files that stay read; what was not used for longest goes first. */
+const MAX_KEPT = 512 * 2 ** 20;
+const kept = new Map<string, { value: unknown; bytes: number }>();
+
+function remember<T extends { readonly bytes: number }>(file: string, read: (content: Buffer) => T): T {
+  const found = kept.get(file) ?? { value: read(readFileSync(file)), bytes: 0 };
+  kept.delete(file);
+  const value = found.value as T;
+  kept.set(file, { value, bytes: value.bytes });
+  let sum = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const [other, { bytes }] of kept) {
+    if (sum <= MAX_KEPT || other === file) break;
+    kept.delete(other);
+    sum -= bytes;
+  }
+  return value;
+}
+
+const MAX_DUMP = 64 * 2 ** 20;
+const MAX_WALKED_FRAMES = 20_000;
+
+function readDump(file: string) {
+  const content = readFileSync(file);
+  if (content.length > MAX_DUMP) throw new Unreadable(`The minidump is larger than ${MAX_DUMP / 2 ** 20} MB.`);
+  return readMinidump(content);
+}
+
+const work: Readings = {
+  collect: (input) => collectSymbols(input),
+  breakpad: ({ file, offsets }) => {
+    const symbols = remember(file, indexBreakpad);
+    return offsets.map((offset) => symbols.find(offset));
+  },
+  functions({ file, format, id, addresses }) {
+    const handle = openSync(file, 'r');
+    try {
+      const source = windowed(fileSource(handle));
+      const functions = format === 'elf' ? readElfFunctions(source) : readMachOFunctions(source, id);
+      return addresses.map((address) => functions.find(BigInt(address)));
+    } finally {
+      closeSync(handle);
+    }
+  },
+  retrace({ file, stacks, types }) {
+    const mapping = remember(file, indexMapping);
+    return {
+      stacks: stacks.map(({ frames, thrown }) => mapping.retrace(frames, thrown)),
+      types: types.map((type) => mapping.retraceClass(type)),
+    };
+  },
+  map({ file, frames }) {
+    const map = remember(file, readSourceMap);
+    return frames.map((frame) => map.find(frame));
+  },
+  modules: ({ file }) => readDump(file).modules.map(({ id, buildId, name }) => ({ id, buildId, name })),
+  walk({ file, symbols }) {
+    const dump = readDump(file);
+    const read = new Map<string, BreakpadSymbols | undefined>();
+    const symbolsOf = ({ id }: { id: string }): BreakpadSymbols | undefined => {
+      if (!read.has(id)) read.set(id, symbols[id] === undefined ? undefined : remember(symbols[id], indexBreakpad));
+      return read.get(id);
+    };
+    let left = MAX_WALKED_FRAMES;
+    // The one that crashed first, whatever the others take.
+    const order = [...dump.threads].sort((one, other) => Number(other.hasCrashed) - Number(one.hasCrashed));
+    const walked = new Map(
+      order.map((thread) => {
+        const stack = walkStack(dump, thread.registers, symbolsOf, Math.max(1, Math.min(1_024, left)));
+        left -= stack.frames.length;
+        return [thread, stack];
+      }),
+    );
+    const hex = (value: bigint): string => `0x${value.toString(16)}`;
+    return {
+      cpu: dump.cpu,
+      os: dump.os,
+      osVersion: dump.osVersion,
+      reason: dump.crash?.reason,
+      address: dump.crash && hex(dump.crash.address),
+      modules: dump.modules.map(({ id, buildId, name, path, base, size }) => ({
+        id,
+        buildId,
+        name,
+        path,
+        start: hex(base),
+        end: hex(base + BigInt(size) - 1n),
+      })),
+      threads: dump.threads.map((thread) => {
+        const { frames = [], isCut = false } = walked.get(thread) ?? {};
+        return {
+          id: thread.id,
+          name: thread.name ?? '',
+          hasCrashed: thread.hasCrashed,
+          isCut,
+          registers: Object.fromEntries(
+            [...thread.registers].map(([name, value]) => [name.replace('$', ''), hex(value)]),
+          ),
+          frames: frames.map(({ address, module, trust }) => ({
+            address: hex(address),
+            imageId: module?.id,
+            image: module?.name,
+            path: module?.path,
+            offset: module && Number(address - module.base),
+            trust,
+          })),
+        };
+      }),
+    };
+  },
+};
+
+answerQuestions(({ name, input }: ReadingQuestion) => (work[name] as (input: unknown) => unknown)(input));

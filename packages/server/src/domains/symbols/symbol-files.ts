@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Deps } from '../../context.ts';
+import { DAY } from '../../kernel/clock.ts';
+
+const WORK = 'work-';
+
+/** Copies of blobs on this machine, which programs can open. All of it can be made again. */
+export const symbolsFolder = ({ dataDir }: { dataDir: string }): string => path.join(dataDir, 'symbols');
+
+type Files = Pick<Deps, 'blobs' | 'config' | 'clock'>;
+
+/** Writes a blob to a new file; says whether there is one. */
+export async function copyBlob({ blobs }: Files, key: string, file: string): Promise<boolean> {
+  const blob = await blobs.get(key);
+  if (!blob) return false;
+  await pipeline(blob.stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  return true;
+}
+
+/** A folder for one piece of work, which is removed after it. */
+export async function withWorkFolder<T>(ctx: Files, work: (folder: string) => Promise<T>): Promise<T> {
+  const home = symbolsFolder(ctx.config);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(path.join(home, WORK));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const coming = new Map<string, Promise<string | undefined>>();
+
+/** Where a blob lies on this machine, copied if it has to be; nothing if there is no such blob. */
+export function localFile(ctx: Files, key: string): Promise<string | undefined> {
+  const file = path.join(symbolsFolder(ctx.config), createHash('sha256').update(key).digest('hex').slice(0, 40));
+  // Many reports ask for the same file at once.
+  const found = coming.get(file) ?? bring(ctx, key, file).finally(() => coming.delete(file));
+  coming.set(file, found);
+  return found;
+}
+
+async function bring(ctx: Files, key: string, file: string): Promise<string | undefined> {
+  const known = await stat(file).catch(() => undefined);
+  if (known) {
+    const now = new Date(ctx.clock.now());
+    await utimes(file, now, now).catch(() => undefined);
+    return file;
+  }
+  return withWorkFolder(ctx, async (folder) => {
+    const copy = path.join(folder, 'copy');
+    if (!(await copyBlob(ctx, key, copy))) return undefined;
+    await rename(copy, file);
+    await makeRoom(ctx, file);
+    return file;
+  });
+}
+
+/** Removes what was not used for longest, until what is left fits. */
+async function makeRoom({ config, clock }: Files, newest: string): Promise<void> {
+  const folder = symbolsFolder(config);
+  const files: { file: string; size: number; at: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (!found) continue;
+    // What a killed process left.
+    if (name.startsWith(WORK)) {
+      if (found.mtimeMs < clock.now() - DAY) await rm(file, { recursive: true, force: true });
+    } else files.push({ file, size: found.size, at: found.mtimeMs });
+  }
+  let sum = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { file, size } of files.sort((one, other) => one.at - other.at)) {
+    if (sum <= config.symbolsCacheMb * 2 ** 20) return;
+    if (file === newest) continue;
+    await rm(file, { force: true });
+    sum -= size;
+  }
+}

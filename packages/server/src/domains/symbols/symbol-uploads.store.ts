@@ -1,0 +1,81 @@
+import type { Db } from '../../db/open.ts';
+import { lockRows } from '../../db/portable.ts';
+import { insertInto, query, type SymbolType, statement, type UploadStatus, updateRow } from './symbols.tables.ts';
+
+export const insertSymbolUpload = insertInto('symbol_uploads');
+export const updateSymbolUpload = updateRow('symbol_uploads');
+
+export const lockSymbolUpload = statement((q, p: { id: string; appId: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('symbol_uploads').selectAll().where('id', '=', p.id).where('app_id', '=', p.appId)),
+);
+
+export const findUploadToIndex = statement((q, p: { id: string }) =>
+  q.selectFrom('symbol_uploads').selectAll().where('id', '=', p.id),
+);
+
+export const deleteSymbolUploadRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('symbol_uploads').where('id', '=', p.id),
+);
+
+/** With whoever sent them, newest first. */
+export const listSymbolUploadRows = (
+  db: Db,
+  {
+    appId,
+    id,
+    type,
+    statuses,
+    limit,
+  }: {
+    appId: string;
+    id?: string | undefined;
+    type?: SymbolType | undefined;
+    statuses?: readonly UploadStatus[] | undefined;
+    limit: number;
+  },
+) =>
+  query(db, (q) => {
+    const select = q
+      .selectFrom('symbol_uploads as upload')
+      .leftJoin('users', 'users.id', 'upload.user_id')
+      .leftJoin('owners', 'owners.id', 'upload.user_id')
+      .selectAll('upload')
+      .select(['users.email', 'owners.display_name'])
+      .where('upload.app_id', '=', appId)
+      .orderBy('upload.created_at', 'desc')
+      .orderBy('upload.id', 'desc')
+      .limit(limit);
+    const ofId = id === undefined ? select : select.where('upload.id', '=', id);
+    const ofType = type === undefined ? ofId : ofId.where('upload.type', '=', type);
+    return statuses === undefined ? ofType : ofType.where('upload.status', 'in', statuses);
+  });
+
+export type SymbolUploadRow = Awaited<ReturnType<typeof listSymbolUploadRows>>[number];
+
+export const listSymbolsOfUploads = (db: Db, uploadIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('symbols')
+      .select(['upload_id', 'symbol_id', 'arch', 'name'])
+      .where('upload_id', 'in', uploadIds)
+      .orderBy('symbol_id'),
+  );
+
+/** Of apps that are gone. */
+export const listOrphanUploads = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('symbol_uploads')
+    .select(['id', 'blob_key'])
+    .where('app_id', 'not in', q.selectFrom('apps').select('apps.id'))
+    .limit(p.limit),
+);
+
+/** Begun, and never committed. */
+export const listForgottenUploads = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('symbol_uploads')
+    .select('id')
+    .where('status', '=', 'created')
+    .where('created_at', '<', p.before)
+    .limit(p.limit),
+);

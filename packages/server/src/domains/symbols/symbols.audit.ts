@@ -1,0 +1,16 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    symbols: {
+      action:
+        | 'symbol_upload.create'
+        | 'symbol_upload.commit'
+        | 'symbol_upload.abort'
+        | 'symbol_upload.delete'
+        | 'symbol.ignore'
+        | 'symbol.unignore';
+      subject: never;
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,9 @@
+import { handleJob } from '../../jobs/index.ts';
+import { discardBlobs, indexUpload, symbolsDiscard, symbolsIndex } from './indexing.ts';
+import { symbolsTidy, tidySymbols } from './symbol-uploads.ts';
+
+export const symbolJobs = [
+  handleJob(symbolsIndex, (ctx, { uploadId }) => indexUpload(ctx, uploadId)),
+  handleJob(symbolsDiscard, (ctx, { keys }) => discardBlobs(ctx, keys)),
+  handleJob(symbolsTidy, (ctx) => tidySymbols(ctx)),
+];

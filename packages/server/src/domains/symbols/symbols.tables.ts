@@ -1,0 +1,111 @@
+import { accessTo } from '../../db/statement.ts';
+import { defineTables, type Flag } from '../../db/tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+import { appsTables } from '../apps/apps.tables.ts';
+
+export type SymbolType = 'Apple' | 'JavaScript' | 'Breakpad' | 'AndroidProguard' | 'UWP';
+export type UploadStatus = 'created' | 'committed' | 'aborted' | 'processing' | 'indexed' | 'failed';
+
+/** A file as somebody sent it. */
+export interface SymbolUploadsTable {
+  id: string;
+  app_id: string;
+  type: SymbolType;
+  status: UploadStatus;
+  file_name: string;
+  version: string;
+  build: string;
+  /** Why it failed, or what of it could not be used. */
+  note: string;
+  /** Empty until it has arrived. */
+  blob_key: string;
+  size: number;
+  created_at: number;
+  user_id: string | null;
+}
+
+/** Symbols of one image, found in an upload. */
+export interface SymbolsTable {
+  app_id: string;
+  symbol_id: string;
+  upload_id: string;
+  type: SymbolType;
+  format: string;
+  name: string;
+  arch: string;
+  text_address: string;
+  version: string;
+  build: string;
+  /** Images of several architectures may share one file. */
+  blob_key: string;
+  size: number;
+  has_lines: Flag;
+  created_at: number;
+  used_at: number;
+}
+
+/** Other ways in which reports may name them. */
+export interface SymbolAliasesTable {
+  app_id: string;
+  alias: string;
+  symbol_id: string;
+}
+
+/** How many reports of a version and build wait for symbols. */
+export interface SymbolGroupsTable {
+  app_id: string;
+  version: string;
+  build: string;
+  id: string;
+  crash_count: number;
+  error_count: number;
+  modified_at: number;
+}
+
+export interface MissingSymbolsTable {
+  app_id: string;
+  version: string;
+  build: string;
+  symbol_id: string;
+  name: string;
+  type: SymbolType;
+  arch: string;
+  last_at: number;
+}
+
+/** Which report waits for which symbols. */
+export interface SymbolNeedsTable {
+  app_id: string;
+  report_id: string;
+  symbol_id: string;
+  version: string;
+  build: string;
+  is_error: Flag;
+}
+
+export interface IgnoredSymbolsTable {
+  app_id: string;
+  symbol_id: string;
+  at: number;
+}
+
+export const symbolsTables = defineTables<{
+  symbol_uploads: SymbolUploadsTable;
+  symbols: SymbolsTable;
+  symbol_aliases: SymbolAliasesTable;
+  symbol_groups: SymbolGroupsTable;
+  missing_symbols: MissingSymbolsTable;
+  symbol_needs: SymbolNeedsTable;
+  ignored_symbols: IgnoredSymbolsTable;
+}>({
+  symbol_uploads: {},
+  symbols: {},
+  symbol_aliases: {},
+  symbol_groups: {},
+  missing_symbols: {},
+  symbol_needs: {},
+  ignored_symbols: {},
+});
+
+/** What stores of this domain can name. */
+export const { insertInto, query, statement, updateRow } = accessTo(symbolsTables, accountsTables, appsTables);
