@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { ApiError } from './endpoint/api-error.ts';
 import type { EndpointSpec, InputOf, OutputOf } from './endpoint/endpoint.ts';
-import { readJson } from './endpoint/json.ts';
+import { readProblem } from './endpoint/json.ts';
 import type { Sent } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
 
@@ -79,7 +79,7 @@ export function createClient({ baseUrl, token, fetch = globalThis.fetch }: Clien
       ...(response.kind === 'redirect' ? { redirect: 'manual' as const } : {}),
       ...(sends.signal ? { signal: sends.signal } : {}),
     });
-    if (!kind.statuses(response).includes(answer.status)) throw new ApiError(answer, await readJson(answer));
+    if (!kind.statuses(response).includes(answer.status)) throw new ApiError(answer, await readProblem(answer));
     sends.onHeaders?.(answer.headers);
     return (await kind.read(response, answer, sends)) as OutputOf<typeof spec>;
   };

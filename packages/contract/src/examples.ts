@@ -4,6 +4,7 @@ import { analyticsExamples } from './analytics/examples.ts';
 import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
 import { avatarsExamples } from './avatars/examples.ts';
+import { codepushExamples } from './codepush/examples.ts';
 import type { Example } from './endpoint/example.ts';
 import { groupsExamples } from './groups/examples.ts';
 import { healthExamples } from './health/examples.ts';
@@ -24,6 +25,7 @@ export const examples = {
   ...appsExamples,
   ...auditExamples,
   ...avatarsExamples,
+  ...codepushExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

@@ -127,6 +127,7 @@ describe.each(endpoints.map((spec) => [spec.id, spec] as const))('%s', (_, spec)
     for (const [status, answer] of errors) {
       expect(answer.description).toBe(errorMeanings[Number(status) as keyof typeof errorMeanings]);
       if (spec.errorShape === 'page') expect(Object.keys(answer.content ?? {})).toEqual(['text/html']);
+      else if (spec.errorShape === 'text') expect(Object.keys(answer.content ?? {})).toEqual(['text/plain']);
       else
         expect(answer.content?.['application/json'].schema).toEqual({
           $ref: `#/components/schemas/${errorName(spec)}`,

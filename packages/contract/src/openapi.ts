@@ -28,6 +28,8 @@ const tags: Record<string, string> = {
   webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
   feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
   ingestion: 'What SDKs inside shipped apps send, and what became of it.',
+  codepush:
+    'Over-the-air updates of JavaScript, for the CodePush SDKs: deployments, their releases, and what devices get.',
   administration: 'For administrators of this server.',
 };
 
@@ -99,6 +101,7 @@ function security(spec: EndpointSpec): Json[] {
   ];
 }
 
+const textContent = { 'text/plain': { schema: { type: 'string', description: 'What is wrong; made for people.' } } };
 const pageContent = { 'text/html': { schema: { type: 'string', description: 'A page that says what is wrong.' } } };
 
 function operation(spec: EndpointSpec, named: Map<string, Json>, example: Example): Json {
@@ -110,7 +113,11 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
         ? NumberedErrorBody
         : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
-    spec.errorShape === 'page' ? pageContent : { 'application/json': { schema: refer(errorBody, named) } };
+    spec.errorShape === 'page'
+      ? pageContent
+      : spec.errorShape === 'text'
+        ? textContent
+        : { 'application/json': { schema: refer(errorBody, named) } };
   const errors = [...new Set([...commonErrors(spec), ...(spec.errors ?? [])])].sort((a, b) => a - b);
   const describing = (shown: unknown): Describing => ({
     refer: (schema) => refer(schema, named),

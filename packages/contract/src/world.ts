@@ -4,6 +4,7 @@ import { addServiceAccount } from './accounts/service-accounts.world.ts';
 import { addMary, addPeople, mendPeople } from './accounts/users.world.ts';
 import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
+import { addCodePush } from './codepush/codepush.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
@@ -33,6 +34,7 @@ const steps: readonly Step[] = [
   addEvents,
   addWebhookAndFeed,
   addLogs,
+  addCodePush,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -5,6 +5,7 @@ import { accountsSettings } from './domains/accounts/accounts.settings.ts';
 import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
 import { crashesSettings } from './domains/crashes/crashes.settings.ts';
+import { codepushSettings } from './domains/codepush/codepush.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
@@ -86,6 +87,7 @@ export const settings = {
   ...accountsSettings,
   ...identitySettings,
   ...ingestSettings,
+  ...codepushSettings,
   ...healthSettings,
   ...analyticsSettings,
   ...crashesSettings,

@@ -96,6 +96,10 @@ test('exactly these answer without a body with another status than 204, because 
   expect(odd.map(({ id }) => id)).toEqual([
     'Analytics_EventsDeleteLogs',
     'Analytics_EventsDelete',
+    'codePushAcquisition_updateInstallsStatus',
+    'codePushAcquisition_updateDownloadStatus',
+    'legacyCodePushAcquisition_updateInstallsStatus',
+    'legacyCodePushAcquisition_updateDownloadStatus',
     'distributionGroups_deleteForOrg',
   ]);
 });

@@ -40,8 +40,8 @@ export interface EndpointSpec {
   /** What it takes beside its path, query and headers; nothing if absent. */
   request?: EndpointRequest;
   response: EndpointResponse;
-  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, or with a number as code. */
-  errorShape?: 'page' | 'oauth' | 'numbered';
+  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, with a number as code, or the sentence alone. */
+  errorShape?: 'page' | 'oauth' | 'numbered' | 'text';
   /**
    * Pages of other sites that may read its answers: all, those of registered OAuth clients, or those that the operator lets
    * send what SDKs send.
@@ -70,7 +70,7 @@ export interface InputOf<E extends EndpointSpec> {
 }
 
 type AnswerOf<R> = R extends { kind: 'json' | 'lines'; schema: infer S extends TSchema }
-  ? Static<S>
+  ? Static<S> | (R extends { mayBeEmpty: string } ? undefined : never)
   : R extends { kind: 'text' | 'redirect' }
     ? string
     : R extends { kind: 'file' }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { problem, type RequestKind, type ResponseKind, withExample } from './kind.ts';
+import { type Json, problem, type RequestKind, type ResponseKind, withExample } from './kind.ts';
 
 /** A JSON object or array. */
 export interface JsonRequest<S extends TSchema = TSchema> {
@@ -16,6 +16,8 @@ export interface JsonResponse<S extends TSchema = TSchema> {
   description: string;
   /** Answers 201 instead, with the same body, when it made something new. */
   mayCreate?: true;
+  /** Answers 204 instead, without a body, when there is nothing to tell: what that means. */
+  mayBeEmpty?: string;
   /** The answer is JSON text that was written before and is sent as it is; tests hold it against the schema. */
   isWritten?: true;
   /** A read whose answer rests on remembered tables only, so that it may be kept with the actor until one is written. */
@@ -25,7 +27,7 @@ export interface JsonResponse<S extends TSchema = TSchema> {
 }
 
 type RequestOptions = Pick<JsonRequest, 'mayBeAbsent'>;
-type ResponseOptions = Partial<Pick<JsonResponse, 'status' | 'mayCreate' | 'isRemembered' | 'cache'>> &
+type ResponseOptions = Partial<Pick<JsonResponse, 'status' | 'mayCreate' | 'mayBeEmpty' | 'isRemembered' | 'cache'>> &
   Pick<JsonResponse, 'description'>;
 
 export function json<S extends TSchema>(schema: S, options?: RequestOptions): JsonRequest<S>;
@@ -33,6 +35,10 @@ export function json<S extends TSchema>(
   schema: S,
   options: ResponseOptions & { isWritten: true },
 ): JsonResponse<S> & { isWritten: true };
+export function json<S extends TSchema>(
+  schema: S,
+  options: ResponseOptions & { mayBeEmpty: string },
+): JsonResponse<S> & { mayBeEmpty: string };
 export function json<S extends TSchema>(schema: S, options: ResponseOptions): JsonResponse<S>;
 export function json<S extends TSchema>(schema: S, options: RequestOptions | ResponseOptions = {}) {
   return 'description' in options
@@ -55,17 +61,28 @@ export async function readJson(answer: Response): Promise<unknown> {
   return isJson && text ? JSON.parse(text) : undefined;
 }
 
+/** What went wrong: JSON in one of its shapes, or the sentence alone. */
+export async function readProblem(answer: Response): Promise<unknown> {
+  const isText = answer.headers.get('content-type')?.startsWith('text/plain') ?? false;
+  return isText ? { message: await answer.text() } : readJson(answer);
+}
+
 export const jsonResponse: ResponseKind<JsonResponse> = {
-  statuses: ({ status, mayCreate }) => (mayCreate ? [status, 201] : [status]),
-  describe({ schema, status, description, mayCreate }, { refer, example }) {
+  statuses: ({ status, mayCreate, mayBeEmpty }) => [status, ...(mayCreate ? [201] : []), ...(mayBeEmpty ? [204] : [])],
+  describe({ schema, status, description, mayCreate, mayBeEmpty }, { refer, example }) {
     const content = { [JSON_TYPE]: withExample(refer(schema), example) };
     const created = { description: 'The same, when it did not exist before.', content };
-    return mayCreate ? { [status]: { description, content }, 201: created } : { [status]: { description, content } };
+    const described: Record<number, Json> = { [status]: { description, content } };
+    if (mayCreate) described[201] = created;
+    if (mayBeEmpty) described[204] = { description: mayBeEmpty };
+    return described;
   },
   accept: () => JSON_TYPE,
   read: (_, answer) => readJson(answer),
-  check: ({ schema }, { body, headers, errorsOf }) =>
-    String(headers['content-type']).startsWith(JSON_TYPE)
-      ? errorsOf(schema, JSON.parse(body))
-      : problem(false, `it is no JSON but ${headers['content-type']}`),
+  check: ({ schema, mayBeEmpty }, { status, body, headers, errorsOf }) =>
+    mayBeEmpty && status === 204
+      ? problem(body === '', 'it has a body')
+      : String(headers['content-type']).startsWith(JSON_TYPE)
+        ? errorsOf(schema, JSON.parse(body))
+        : problem(false, `it is no JSON but ${headers['content-type']}`),
 };

@@ -6,6 +6,7 @@ import { createS3Store, type S3Options } from './s3.ts';
 import { reportingUnavailable } from './unavailable.ts';
 
 export { type Blob, type BlobInfo, type BlobStore, BlobTooLarge } from './blobs.ts';
+export { copyBlob, withFolder } from './local-copy.ts';
 
 export interface BlobSettings {
   blobStore: BlobLocation;

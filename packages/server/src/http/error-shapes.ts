@@ -19,6 +19,10 @@ export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure
     sendProblemPage(reply, statusOf[failure.code], failure.message);
     return;
   }
+  if (shape === 'text') {
+    reply.type('text/plain; charset=utf-8').send(failure.message);
+    return;
+  }
   reply.type('application/json; charset=utf-8');
   if (shape === 'oauth') {
     reply.failureCode = oauthCode(failure);

@@ -14,6 +14,7 @@ export const mayTakeLong = (request: IncomingMessage | undefined): boolean =>
 /** Lets the body of a request take as long as it needs, as long as something comes. */
 export function letTakeLong({ raw }: FastifyRequest): void {
   long.add(raw);
-  raw.socket.setTimeout(IDLE_MS);
-  raw.once('end', () => raw.socket.setTimeout(0));
+  // One that was put in without a connection has no such time.
+  raw.socket.setTimeout?.(IDLE_MS);
+  raw.once('end', () => raw.socket.setTimeout?.(0));
 }

@@ -6,8 +6,13 @@ import { eachDatabase } from '../harness/databases.ts';
 import { worldCopies } from '../harness/world.ts';
 
 /** The code of an error, in the shape of its family. */
-function codeOf(spec: EndpointSpec, answer: { json(): { code?: string; error?: { code: string | number } } }) {
+function codeOf(
+  spec: EndpointSpec,
+  answer: { statusCode: number; json(): { code?: string; error?: { code: string | number } } },
+) {
   if (spec.family === healthFamily) return answer.json().code;
+  if (spec.errorShape === 'text')
+    return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];
   const code = answer.json().error?.code;
   const named = Object.entries(errorStatuses).find(([, status]) => status === code)?.[0];
   return spec.errorShape === 'numbered' ? named : code;

@@ -22,6 +22,7 @@ import { analytics } from './0022-analytics.ts';
 import { uploads } from './0024-uploads.ts';
 import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
+import { codepush } from './0028-codepush.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0024-uploads': uploads,
   '0026-crashes': crashes,
   '0027-symbols': symbols,
+  '0028-codepush': codepush,
 };

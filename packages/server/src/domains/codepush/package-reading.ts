@@ -111,7 +111,7 @@ export async function makeDiff({ oldFile, newFile, diffFile, packageHash }: Diff
   const { size } = await stat(diffFile);
   if (size >= (await stat(newFile)).size) return undefined;
   const made = hashOfFiles(await applyWritten(oldFiles, diffFile));
-  if (made !== packageHash) throw new Error(`a diff makes ${made} of its package, not ${packageHash}`);
+  if (made !== packageHash) throw new Unreadable(`a diff makes ${made} of its package, not ${packageHash}`);
   return size;
 }
 

@@ -27,7 +27,7 @@ const askedBy = ({ ctx, url, versions }: FastifyRequest): Asked => ({
 });
 
 export const mountJsonResponse: MountResponse<JsonResponse> = (response, { responses }) => {
-  const { schema, status, mayCreate, isWritten, isRemembered, cache = 'no-store' } = response;
+  const { schema, status, mayCreate, mayBeEmpty, isWritten, isRemembered, cache = 'no-store' } = response;
   const begin = (reply: FastifyReply) => reply.code(status).header('cache-control', cache);
   if (isWritten) {
     return {
@@ -43,7 +43,8 @@ export const mountJsonResponse: MountResponse<JsonResponse> = (response, { respo
       schemas,
       answer(_request, reply, run) {
         begin(reply);
-        return run();
+        if (!mayBeEmpty) return run();
+        return run().then((answer) => answer ?? reply.code(204).send());
       },
     };
   }

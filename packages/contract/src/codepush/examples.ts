@@ -1,0 +1,1 @@
+export { codepushExamples } from './codepush.examples.ts';

@@ -1,0 +1,4 @@
+export * from './acquisition.contract.ts';
+export * from './deployments.contract.ts';
+export * from './release-fields.ts';
+export * from './releases.contract.ts';

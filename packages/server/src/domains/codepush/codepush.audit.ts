@@ -1,0 +1,19 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    codepush: {
+      action:
+        | 'deployment.create'
+        | 'deployment.rename'
+        | 'deployment.delete'
+        | 'deployment.clear'
+        | 'deployment.upload'
+        | 'deployment.release'
+        | 'deployment.promote'
+        | 'deployment.rollback'
+        | 'deployment.update_release';
+      subject: 'deployment';
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,147 @@
+import {
+  codePushDeploymentMetrics_get,
+  codePushDeploymentRelease_rollback,
+  codePushDeploymentReleases_create,
+  codePushDeploymentReleases_delete,
+  codePushDeploymentReleases_get,
+  codePushDeployments_create,
+  codePushDeployments_delete,
+  codePushDeployments_get,
+  codePushDeployments_list,
+  codePushDeployments_promote,
+  codePushDeployments_update,
+  codePushDeploymentUpload_create,
+  codePushDeploymentUpload_put,
+  deploymentReleases_update,
+  type InputOf,
+} from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { uploadAddresses } from '../../uploads/index.ts';
+import {
+  createDeployment,
+  type Deployment,
+  deleteDeployment,
+  getDeployment,
+  listDeployments,
+  renameDeployment,
+} from './deployments.ts';
+import { getMetrics } from './metrics.ts';
+import { packageUrl } from './packages.ts';
+import {
+  beginPackageUpload,
+  clearReleases,
+  createRelease,
+  findNewestRelease,
+  listNewestReleases,
+  listReleases,
+  promoteRelease,
+  type Release,
+  type ReleaseFacts,
+  receivePackage,
+  rollBackRelease,
+  updateRelease,
+} from './releases.ts';
+import { EVERYBODY } from './rollout.ts';
+
+const releaseToWire = (ctx: AppCtx, release: Release) => ({
+  label: release.label,
+  target_binary_range: release.range,
+  description: release.description,
+  is_disabled: release.isDisabled,
+  is_mandatory: release.isMandatory,
+  rollout: release.rollout ?? EVERYBODY,
+  package_hash: release.packageHash,
+  blob_url: packageUrl(ctx, release.packageId),
+  diff_package_map: Object.fromEntries(
+    [...release.diffs].map(([hash, { id, size }]) => [hash, { size, url: packageUrl(ctx, id) }]),
+  ),
+  original_deployment: release.originalDeployment,
+  original_label: release.originalLabel,
+  released_by: release.releasedBy,
+  release_method: release.method,
+  size: release.size,
+  upload_time: release.releasedAt,
+});
+
+const toWire = (ctx: AppCtx, { name, key }: Deployment, newest: Release | undefined) => ({
+  name,
+  key,
+  latest_release: newest && releaseToWire(ctx, newest),
+});
+
+type Facts = InputOf<typeof deploymentReleases_update>['body'];
+/** Null is what a client was not told. */
+const factsFrom = (body: Facts): ReleaseFacts => ({
+  range: body.target_binary_range ?? undefined,
+  description: body.description ?? undefined,
+  isDisabled: body.is_disabled ?? undefined,
+  isMandatory: body.is_mandatory ?? undefined,
+  rollout: body.rollout ?? undefined,
+});
+
+export const codepushRoutes = [
+  route(codePushDeployments_list, async (ctx) => {
+    const newest = await listNewestReleases(ctx);
+    return (await listDeployments(ctx)).map((deployment) => toWire(ctx, deployment, newest.get(deployment.id)));
+  }),
+  route(codePushDeployments_create, async (ctx, { body }) => toWire(ctx, await createDeployment(ctx, body), undefined)),
+  route(codePushDeployments_get, async (ctx, { params }) => {
+    const deployment = await getDeployment(ctx, params.deployment_name);
+    return toWire(ctx, deployment, await findNewestRelease(ctx, deployment.id));
+  }),
+  route(codePushDeployments_update, (ctx, { params, body }) =>
+    renameDeployment(ctx, params.deployment_name, body.name),
+  ),
+  route(codePushDeployments_delete, (ctx, { params }) => deleteDeployment(ctx, params.deployment_name)),
+  route(codePushDeploymentMetrics_get, async (ctx, { params }) =>
+    (await getMetrics(ctx, params.deployment_name)).map(({ label, isBinary, active, downloaded, installed, failed }) =>
+      isBinary ? { label, active } : { label, active, downloaded, failed, installed },
+    ),
+  ),
+  route(codePushDeploymentReleases_get, async (ctx, { params }) =>
+    (await listReleases(ctx, params.deployment_name)).map((release) => releaseToWire(ctx, release)),
+  ),
+  route(codePushDeploymentReleases_create, async (ctx, { params, body }) =>
+    releaseToWire(
+      ctx,
+      await createRelease(ctx, params.deployment_name, {
+        uploadId: body.release_upload.id,
+        range: body.target_binary_version,
+        description: body.description ?? undefined,
+        isDisabled: body.disabled ?? undefined,
+        isMandatory: body.mandatory ?? undefined,
+        rollout: body.rollout ?? undefined,
+      }),
+    ),
+  ),
+  route(codePushDeploymentReleases_delete, (ctx, { params }) => clearReleases(ctx, params.deployment_name)),
+  route(deploymentReleases_update, async (ctx, { params, body }) => {
+    const release = await updateRelease(ctx, params.deployment_name, params.release_label, factsFrom(body));
+    return release && releaseToWire(ctx, release);
+  }),
+  route(codePushDeployments_promote, async (ctx, { params, body }) =>
+    releaseToWire(
+      ctx,
+      await promoteRelease(ctx, {
+        ...factsFrom(body),
+        from: params.deployment_name,
+        to: params.promote_deployment_name,
+        label: body.label ?? undefined,
+      }),
+    ),
+  ),
+  route(codePushDeploymentRelease_rollback, async (ctx, { params, body }) =>
+    releaseToWire(ctx, await rollBackRelease(ctx, params.deployment_name, body.label ?? undefined)),
+  ),
+  route(codePushDeploymentUpload_create, async (ctx, { params }) => {
+    const upload = await beginPackageUpload(ctx, params.deployment_name);
+    const { domain, token } = uploadAddresses(ctx, upload);
+    return { id: upload.id, upload_domain: domain, token };
+  }),
+  route(codePushDeploymentUpload_put, async (ctx, { params, headers, file }) => {
+    const sent = { contentRange: headers['content-range'], file };
+    const { received, isFinished } = await receivePackage(ctx, params.deployment_name, params.upload_id, sent);
+    return { id: params.upload_id, received, is_finished: isFinished };
+  }),
+];

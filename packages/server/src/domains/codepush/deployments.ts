@@ -1,0 +1,119 @@
+import type { AppCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { randomBase62 } from '../../kernel/crypto.ts';
+import { conflict, Failure } from '../../kernel/errors.ts';
+import { refuseDots } from '../../kernel/names.ts';
+import { record } from '../audit/index.ts';
+import type { CodepushDeploymentsTable } from './codepush.tables.ts';
+import {
+  countDeployments,
+  deleteDeploymentRow,
+  findDeploymentRow,
+  insertDeployment,
+  listDeploymentRows,
+  lockDeploymentRow,
+  raiseDeployment,
+  updateDeploymentRow,
+} from './deployments.store.ts';
+
+/** Where releases are put, and what devices ask by its key. */
+export interface Deployment {
+  id: string;
+  name: string;
+  key: string;
+  lastNumber: number;
+}
+
+const toDeployment = (row: CodepushDeploymentsTable): Deployment => ({
+  id: row.id,
+  name: row.name,
+  key: row.key,
+  lastNumber: row.last_number,
+});
+
+/** NOTE: a client compares the sentence with its own; any other is taken for an app that does not exist. */
+const missing = (name: string) => new Failure('NotFound', `Deployment "${name}" does not exist.`);
+
+export const deploymentSubject = ({ app }: Pick<AppCtx, 'app'>, { id, name }: Pick<Deployment, 'id' | 'name'>) =>
+  ({
+    kind: 'deployment',
+    id,
+    name: `${app.ownerName}/${app.name}/${name}`,
+    orgId: app.ownerId,
+    appId: app.id,
+  }) as const;
+
+export async function listDeployments({ db, app }: AppCtx): Promise<Deployment[]> {
+  return (await listDeploymentRows.all(db, { appId: app.id })).map(toDeployment);
+}
+
+export async function getDeployment({ db, app }: Pick<AppCtx, 'db' | 'app'>, name: string): Promise<Deployment> {
+  const row = await findDeploymentRow.first(db, { appId: app.id, name });
+  if (!row) throw missing(name);
+  return toDeployment(row);
+}
+
+/** Runs `work` on a deployment that nobody else changes meanwhile; devices are told what it leaves from then on. */
+export const changeDeployment = <T>(
+  ctx: AppCtx,
+  name: string,
+  work: (ctx: AppCtx, deployment: Deployment) => Promise<T>,
+): Promise<T> =>
+  tx(ctx, async (ctx) => {
+    const row = await lockDeploymentRow.first(ctx.db, { appId: ctx.app.id, name });
+    if (!row) throw missing(name);
+    const result = await work(ctx, toDeployment(row));
+    await raiseDeployment.run(ctx.db, { id: row.id });
+    return result;
+  });
+
+const KEY_LENGTH = 37;
+
+const takenName = (name: string) => conflict(`A deployment named "${name}" already exists.`);
+
+export async function createDeployment(ctx: AppCtx, input: { name: string; key?: string }): Promise<Deployment> {
+  refuseDots(input.name);
+  const most = ctx.config.codepushDeployments;
+  return tx(ctx, async (ctx) => {
+    const count = await countDeployments.first(ctx.db, { appId: ctx.app.id });
+    if (most !== undefined && Number(count?.count ?? 0) >= most)
+      throw conflict(`An app has ${most} deployments at most on this server; delete one first.`);
+    const deployment = { name: input.name, key: input.key ?? randomBase62(KEY_LENGTH) };
+    const id = ctx.newId();
+    const added = await insertDeployment.first(ctx.db, {
+      id,
+      app_id: ctx.app.id,
+      ...deployment,
+      last_number: 0,
+      version: 1,
+      created_at: ctx.clock.now(),
+    });
+    if (!added) {
+      const isNameTaken = await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: input.name });
+      throw isNameTaken ? takenName(input.name) : conflict('This key belongs to a deployment already; leave it out.');
+    }
+    await record(ctx, 'deployment.create', deploymentSubject(ctx, { id, ...deployment }), {
+      after: { name: input.name },
+    });
+    return { id, ...deployment, lastNumber: 0 };
+  });
+}
+
+export async function renameDeployment(ctx: AppCtx, name: string, newName: string): Promise<void> {
+  refuseDots(newName);
+  await changeDeployment(ctx, name, async (ctx, deployment) => {
+    if (newName === name) return;
+    if (await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: newName })) throw takenName(newName);
+    await updateDeploymentRow.run(ctx.db, { id: deployment.id, name: newName });
+    await record(ctx, 'deployment.rename', deploymentSubject(ctx, deployment), {
+      before: { name },
+      after: { name: newName },
+    });
+  });
+}
+
+export const deleteDeployment = (ctx: AppCtx, name: string): Promise<void> =>
+  changeDeployment(ctx, name, async (ctx, deployment) => {
+    await deleteDeploymentRow.run(ctx.db, { id: deployment.id });
+    await record(ctx, 'deployment.delete', deploymentSubject(ctx, deployment), { before: { name } });
+  });
