@@ -13,7 +13,8 @@ export const injectFetch =
     const { body, headers: given, method = 'GET' } = init;
     const form = body instanceof FormData ? new Response(body) : undefined;
     const type: Record<string, string> = form ? { 'content-type': form.headers.get('content-type') ?? '' } : {};
-    const bytes = form ? new Uint8Array(await form.arrayBuffer()) : body;
+    const whole = form ?? (body instanceof Blob ? body : undefined);
+    const bytes = whole ? new Uint8Array(await whole.arrayBuffer()) : body;
     const payload = bytes instanceof Uint8Array ? Buffer.from(bytes) : bytes;
     const answer = await http.inject({
       method: method as InjectOptions['method'] & string,

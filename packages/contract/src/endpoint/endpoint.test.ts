@@ -37,8 +37,16 @@ test('exactly these operations can be called without a credential', () => {
     'HealthFeeds_ReadAtom',
     'HealthFeeds_ReadCalendar',
     'avatars_get',
+    'codePushAcquisition_status',
+    'codePushAcquisition_updateCheck',
+    'codePushAcquisition_updateDownloadStatus',
+    'codePushAcquisition_updateInstallsStatus',
+    'codePushPackages_get',
     'invitations_get',
     'invitations_signUp',
+    'legacyCodePushAcquisition_updateCheck',
+    'legacyCodePushAcquisition_updateDownloadStatus',
+    'legacyCodePushAcquisition_updateInstallsStatus',
     'logs_send',
     'oauth_authorize',
     'oauth_discovery',
@@ -96,11 +104,11 @@ test('exactly these answer without a body with another status than 204, because 
   expect(odd.map(({ id }) => id)).toEqual([
     'Analytics_EventsDeleteLogs',
     'Analytics_EventsDelete',
-    'codePushAcquisition_updateInstallsStatus',
-    'codePushAcquisition_updateDownloadStatus',
     'legacyCodePushAcquisition_updateInstallsStatus',
     'legacyCodePushAcquisition_updateDownloadStatus',
     'distributionGroups_deleteForOrg',
+    'codePushAcquisition_updateInstallsStatus',
+    'codePushAcquisition_updateDownloadStatus',
   ]);
 });
 
@@ -109,6 +117,9 @@ test('exactly these may leave out their body, and say why', () => {
     request?.kind === 'json' && request.mayBeAbsent !== undefined ? [[id, request.mayBeAbsent]] : [],
   );
   expect(absent).toEqual([
+    ['codePushDeployments_promote', expect.any(String)],
+    ['codePushDeploymentRelease_rollback', expect.stringContaining('appcenter')],
+    ['codePushDeploymentUpload_create', 'its clients send none'],
     ['App_BlockLogs', 'its clients send none'],
     ['Devices_BlockLogs', 'its clients send none'],
     ['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')],

@@ -2,8 +2,8 @@ import type { accountsTables } from '../../src/domains/accounts/accounts.tables.
 import type { analyticsTables } from '../../src/domains/analytics/analytics.tables.ts';
 import type { appsTables } from '../../src/domains/apps/apps.tables.ts';
 import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
-import type { crashesTables } from '../../src/domains/crashes/crashes.tables.ts';
 import type { codepushTables } from '../../src/domains/codepush/codepush.tables.ts';
+import type { crashesTables } from '../../src/domains/crashes/crashes.tables.ts';
 import type { groupsTables } from '../../src/domains/groups/groups.tables.ts';
 import type { healthTables } from '../../src/domains/health/health.tables.ts';
 import type { identityTables } from '../../src/domains/identity/identity.tables.ts';
