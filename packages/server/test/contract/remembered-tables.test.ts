@@ -91,6 +91,18 @@ async function sendingWithFormerSecret(app: TestApp, token: string): Promise<Inj
   };
 }
 
+/** What a device asks of a deployment that has a release. */
+async function askingForUpdate(app: TestApp, token: string): Promise<InjectOptions> {
+  const home = '/v0.1/apps/ada/compass/deployments';
+  const { key } = (await app.call('POST', home, { token, body: { name: 'Staging' } })).json();
+  const id = '6f1c2b3a-0000-4000-8000-000000000001';
+  const headers = { 'content-type': 'application/octet-stream' };
+  await app.call('PUT', `${home}/Staging/uploads/${id}`, { token, headers, body: Buffer.from('a bundle') });
+  const body = { release_upload: { id }, target_binary_version: '1.0.0' };
+  expect((await app.call('POST', `${home}/Staging/releases`, { token, body })).statusCode).toBe(201);
+  return { method: 'GET', url: `/v0.1/public/codepush/update_check?deployment_key=${key}&app_version=1.0.0` };
+}
+
 eachDatabase('what a process remembers', (dialect) => {
   test('was read from tables that are listed as remembered, whoever asks for whatever', async () => {
     const theirs = await provider();
@@ -113,7 +125,8 @@ eachDatabase('what a process remembers', (dialect) => {
     const requests: InjectOptions[] = [...bystanders, { headers: await bearerOf(app, theirs) }].flatMap(({ headers }) =>
       addresses.map((url) => ({ method: url === ofOperators ? 'DELETE' : 'GET', url, headers }) as const),
     );
-    requests.push(await sendingWithFormerSecret(app, await app.userToken(ada)));
+    const token = await app.userToken(ada);
+    requests.push(await sendingWithFormerSecret(app, token), await askingForUpdate(app, token));
     const behind = await tablesBehind(app);
     const remembered = new Set<string>();
     for (const request of requests) {

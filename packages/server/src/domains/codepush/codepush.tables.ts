@@ -98,7 +98,7 @@ export const codepushTables = defineTables<{
 }>({
   // What devices are told is remembered until one of these is written.
   codepush_deployments: { responses: { newRows: false } },
-  codepush_packages: {},
+  codepush_packages: { responses: { newRows: false, except: ['unused_since'] } },
   codepush_releases: { responses: true },
   codepush_diffs: { responses: { newRows: false } },
   codepush_counts: {},
