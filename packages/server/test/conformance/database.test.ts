@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runSql } from '../../../../tools/postgres.ts';
 import { claim } from '../../src/db/claim.ts';
 import type { DialectName } from '../../src/db/connection.ts';
+import { keyValue } from '../../src/db/key-values.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
 import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { accessTo } from '../../src/db/statement.ts';
@@ -13,7 +14,9 @@ import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
 import { toFailure } from '../../src/http/errors.ts';
 import { conflict } from '../../src/kernel/errors.ts';
+import { testApp } from '../harness/app.ts';
 import { eachDatabase, emptyDatabase, freshDatabase } from '../harness/databases.ts';
+import { atOnce } from '../harness/races.ts';
 
 interface Mail {
   id: string;
@@ -283,6 +286,17 @@ eachDatabase('a row that refers to one that is gone', (dialect) => {
     );
     expect([isReferenceGone(failure), isUnavailable(failure)]).toEqual([true, false]);
     expect(toFailure(failure as Error, { bodyLimit: 1 })).toMatchObject({ code: 'Conflict' });
+  });
+});
+
+eachDatabase('a small value that all processes share', (dialect) => {
+  test('is changed by one after the other where it is locked', async () => {
+    const app = await testApp(dialect);
+    const count = keyValue('test.count');
+    await tx(app.deps, ({ db }) => count.save(db, '0'));
+    const add = () => tx(app.deps, async ({ db }) => count.save(db, String(Number(await count.lock(db)) + 1)));
+    await atOnce(app, [add, add, add], 'key_values');
+    expect(await count.find(app.deps.db)).toBe('3');
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { HOUR } from '../../kernel/clock.ts';
 
@@ -39,6 +40,16 @@ eachDatabase('the secret of an app', (dialect) => {
     ]);
     app.advance(HOUR);
     expect((await rotate(1)).json().former).toHaveLength(1);
+  });
+
+  test('is replaced twice by two at once: each of the three secrets counts, and is another', async () => {
+    const { app, rotate, secrets } = await withApp(dialect);
+    const { app_secret: first } = await secrets();
+    const answers = await atOnce(app, [() => rotate(1), () => rotate(1)]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const { app_secret, former } = await secrets();
+    const all = [app_secret, ...former.map((one: { app_secret: string }) => one.app_secret)];
+    expect([all.length, new Set(all).size, all.includes(first)]).toEqual([3, 3, true]);
   });
 
   test('is replaced and ended by managers only, within limits, and that is recorded without the secret', async () => {

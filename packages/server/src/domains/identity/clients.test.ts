@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { changes, recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { addClient, openBrowser, requestOf } from '../../../test/harness/oauth.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
@@ -106,6 +107,30 @@ eachDatabase('clients', (dialect) => {
       [201, undefined],
       [409, 'This server has 500 clients already; delete some first.'],
     ]);
+  });
+
+  test('keep both of two changes that are made at once', async () => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    const { client_id } = (await app.call('POST', CLIENTS, { token, body: board })).json();
+    const change = (body: object) => async () =>
+      (await app.call('PATCH', `${CLIENTS}/${client_id}`, { token, body })).statusCode;
+    expect(await atOnce(app, [change({ name: 'Wall' }), change({ allows_implicit: true })])).toEqual([200, 200]);
+    expect(await findClient(app.deps, client_id)).toMatchObject({ name: 'Wall', allowsImplicit: true });
+  });
+
+  test.each(['deleted first', 'allowed first'])('that are %s leave no consent behind', async (order) => {
+    const app = await testApp(dialect);
+    const token = await adminOf(app);
+    const client = await addClient(app);
+    const browser = openBrowser(app);
+    await browser.signIn('ada');
+    const remove = async () => (await app.call('DELETE', `${CLIENTS}/${client.id}`, { token })).statusCode;
+    const allow = async () => (await browser.answer(requestOf(client))).status;
+    const isDeletedFirst = order === 'deleted first';
+    const statuses = await atOnce(app, isDeletedFirst ? [remove, allow] : [allow, remove]);
+    expect(statuses.map((status) => status < 400)).toEqual([true, !isDeletedFirst]);
+    expect(await app.database.query((q) => q.selectFrom('oauth_consents').selectAll())).toEqual([]);
   });
 
   test('are found by their id in any case, and by nothing that is none', async () => {

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../../test/harness/app.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
 import type { DialectName } from '../../../db/connection.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 
@@ -125,6 +126,18 @@ eachDatabase('importing', (dialect) => {
       'health_event.resolve',
       'health_event.import_end',
     ]);
+  });
+
+  test('two files with the same event at once leave one state of it, and nothing of the other in the index', async () => {
+    const { app, send, state } = await world(dialect);
+    await send([event('A-1')]);
+    const about = (service: string) => event('A-1', { impact: [{ ...impact[0], impactedService: service }] });
+    const reports = await atOnce(app, [() => send([about('Chat')]), () => send([about('Maps')])], 'health_index');
+    expect(reports.map((answer) => answer.json().replaced)).toEqual([1, 1]);
+    const { rows, index } = await state();
+    const services = index.map(({ facet }) => facet).filter((facet) => facet.startsWith('s:'));
+    expect([rows.length, services.length]).toEqual([1, 1]);
+    expect(rows[0]?.facets).toContain(services[0]);
   });
 
   test('each event that is refused says why and where, and keeps no other out', async () => {

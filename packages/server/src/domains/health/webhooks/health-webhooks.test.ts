@@ -123,6 +123,16 @@ eachDatabase('webhooks', (dialect) => {
     expect(feeds.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
+  test('two changes of one at once both hold', async () => {
+    const { app, ask, addHook } = await withHooks(dialect);
+    const { id } = await addHook();
+    const change = (body: object) => () => ask('PATCH', `webhooks/${id}`, body);
+    const moved = 'https://moved.example.com/hook';
+    const answers = await atOnce(app, [change({ url: moved }), change({ isEnabled: false })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask('GET', `webhooks/${id}`)).body).toMatchObject({ url: moved, isEnabled: false });
+  });
+
   test('a disabled one is neither tested nor replayed', async () => {
     const { ask, addHook } = await withHooks(dialect);
     const { id } = await addHook({ isEnabled: false });
