@@ -59,8 +59,7 @@ check('generated files', node, ['tools/generate.ts', '--check']);
 suite('pure');
 if (everything) {
   ensureConsoleBuilt();
-  suite('server', 'acceptance');
-  suite('clients');
+  suite('server', 'acceptance', 'clients');
   suite('faults');
   needing('HAProxy', 'cluster');
   needing('Chromium', 'browser');

@@ -16,7 +16,8 @@ export default {
     ...base.test,
     projects: projects
       .filter(({ test }) => wanted.includes(test.name))
-      .map(({ test }) => ({ test: { ...test, setupFiles: ['tools/mutants/hits.ts'] } })),
+      // What a file loads shall have the mutant in it that is on now.
+      .map(({ test }) => ({ test: { ...test, isolate: true, setupFiles: ['tools/mutants/hits.ts'] } })),
   },
 };
 `;
