@@ -5,6 +5,7 @@ import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
 import { avatarsExamples } from './avatars/examples.ts';
 import { codepushExamples } from './codepush/examples.ts';
+import { crashesExamples } from './crashes/examples.ts';
 import type { Example } from './endpoint/example.ts';
 import { groupsExamples } from './groups/examples.ts';
 import { healthExamples } from './health/examples.ts';
@@ -26,6 +27,7 @@ export const examples = {
   ...auditExamples,
   ...avatarsExamples,
   ...codepushExamples,
+  ...crashesExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

@@ -16,6 +16,8 @@ const tags: Record<string, string> = {
   avatars: 'Images of apps and organizations, for whoever knows their address.',
   teams: 'Groups of members of an organization that share permissions on apps.',
   analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
+  crashes:
+    'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   search: 'One search over everything that one can see.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',

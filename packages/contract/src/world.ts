@@ -5,6 +5,7 @@ import { addMary, addPeople, mendPeople } from './accounts/users.world.ts';
 import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
+import { addCrashes } from './crashes/crashes.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
@@ -35,6 +36,7 @@ const steps: readonly Step[] = [
   addWebhookAndFeed,
   addLogs,
   addCodePush,
+  addCrashes,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -94,6 +94,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     domains.flatMap(({ events = [] }) => events),
     listeners,
   );
+  const [askTelemetry] = domains.flatMap(({ askTelemetry = [] }) => askTelemetry);
+  if (!askTelemetry) throw new Error('no domain asks for telemetry');
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const atStop: (() => Promise<void>)[] = [];
   const deps: Deps = {
@@ -105,6 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     blobs: createBlobStore(config),
     telemetry: createEngine(config, log),
     workers: createWorkers(log),
+    askTelemetry: (appId, question) => askTelemetry(deps)(appId, question),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl
       ? createMailer({ smtpUrl: config.smtpUrl, smtpTls: config.smtpTls, from: config.mailFrom })

@@ -10,7 +10,7 @@ import type { SecretKey } from './kernel/sealed.ts';
 import type { SearchWord } from './kernel/search-key.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
-import type { Engine } from './telemetry/index.ts';
+import type { Answer, Engine, Question } from './telemetry/index.ts';
 import type { Workers } from './workers/index.ts';
 
 /** A person as every part of the server sees them. */
@@ -62,6 +62,8 @@ export interface Origin {
   userAgent: string | undefined;
 }
 
+export type AskTelemetry = <Q extends Question>(appId: string, question: Q) => Promise<Answer<Q['ask']>>;
+
 /** What the whole server shares. */
 export interface Deps {
   config: Config;
@@ -75,6 +77,8 @@ export interface Deps {
   telemetry: Engine;
   /** Processes and programs with limits, for what others sent. */
   workers: Workers;
+  /** Asks it about an app, in the files of that; of the one domain that knows which those are. */
+  askTelemetry: AskTelemetry;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */

@@ -1,4 +1,4 @@
-import type { Ctx, Deps, Finder, Listener } from './context.ts';
+import type { AskTelemetry, Ctx, Deps, Finder, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { CredentialKind } from './http/credentials.ts';
@@ -32,6 +32,8 @@ export interface Domain {
   readonly isClientOrigin?: (deps: Deps, origin: string) => Promise<boolean>;
   readonly isSenderOrigin?: (deps: Deps, origin: string) => Promise<boolean>;
   readonly lastUse?: LastUse;
+  /** Asks what counts telemetry, for all domains. */
+  readonly askTelemetry?: (deps: Deps) => AskTelemetry;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;
   /** What each process does again and again; schedules of `jobs/` run once for all processes. */

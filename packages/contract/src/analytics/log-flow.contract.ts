@@ -82,6 +82,9 @@ const Flow = <const S extends Type.TSchema>(log: S) =>
     logs: Type.Array(log),
   });
 
+/** Logs of the session of something that broke. */
+export const SessionLogs = Flow(GenericLog);
+
 const query = Type.Object({
   start: Type.Optional(
     Type.String({

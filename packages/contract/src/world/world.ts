@@ -11,6 +11,8 @@ export interface WorldServer {
   /** The newest link of a kind that was mailed to somebody; without it, what the outbox of the server keeps. */
   linkTo?(email: string, kind: string): Promise<string | undefined>;
   now(): number;
+  /** Lets what was asked for be done, where nobody does it by itself. */
+  settle?(): Promise<void>;
 }
 
 export interface Person {

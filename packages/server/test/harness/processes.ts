@@ -30,6 +30,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       blobs: createBlobStore(readConfig({})),
       telemetry: createEngine(readConfig({}), createLog('silent')),
       workers: createWorkers(createLog('silent')),
+      askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,
       program: { version: '0.0.0', startedAt: 0 },

@@ -18,6 +18,7 @@ import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
+import { processRest } from '../../src/domains/crashes/reports/processing.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import { indexUpload } from '../../src/domains/symbols/indexing.ts';
 import { needSymbols } from '../../src/domains/symbols/missing-symbols.ts';
@@ -31,6 +32,7 @@ const serverOf = (app: TestApp): WorldServer => ({
   baseUrl: '',
   fetch: injectFetch(app.http),
   now: () => app.deps.clock.now(),
+  settle: () => processRest(systemCtx(app.deps)),
 });
 
 /** The world of the examples, and what no call can bring about. */

@@ -127,6 +127,7 @@ export const crashes: Migration = {
     await index('crash_reports', 'by_group', ['app_id', 'group_id', 'at', 'id']);
     await index('crash_reports', 'by_time', ['app_id', 'at', 'id']);
     await index('crash_reports', 'by_user', ['app_id', 'user_id', 'at']);
+    await index('crash_reports', 'by_install', ['app_id', 'install_id', 'at']);
     await index('crash_reports', 'by_state', ['app_id', 'state', 'at']);
 
     await clustered(dialect, texts(swept('crash_bodies'), 'report_id'))

@@ -5,10 +5,12 @@ import { crashRoutes } from './crashes.routes.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { logFlowRoutes } from './log-flow.routes.ts';
+import { ask } from './questions.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 
 export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
+  askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
   routes: [...deviceRoutes, ...sessionRoutes, ...eventRoutes, ...crashRoutes, ...logFlowRoutes],
 });

@@ -1,7 +1,11 @@
 import { defineDomain } from '../../domain.ts';
+import { crashAnalyticsRoutes } from './crash-analytics.routes.ts';
+import { crashGroupRoutes } from './crash-groups.routes.ts';
+import { crashIssueRoutes } from './crash-issues.routes.ts';
 import { crashEvents } from './crashes.events.ts';
 import { crashJobs } from './crashes.jobs.ts';
 import { crashesTables } from './crashes.tables.ts';
+import { errorRoutes } from './errors.routes.ts';
 
 export { crashGroupCreated, crashGroupRegressed } from './crashes.events.ts';
 
@@ -9,4 +13,5 @@ export const crashes = defineDomain({
   tables: crashesTables,
   jobs: crashJobs,
   events: crashEvents,
+  routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

@@ -7,6 +7,7 @@ import type { CrashGroupsTable, CrashIssuesTable, CrashReportsTable, State } fro
 import type { Grouping } from '../grouping/grouping-key.ts';
 import { cut } from '../reports/values.ts';
 import {
+  findGroups,
   findGroupsByKeys,
   findIssues,
   findKeys,
@@ -21,6 +22,8 @@ import {
 export interface Assigned {
   report: Pick<CrashReportsTable, 'id' | 'kind' | 'version' | 'build' | 'at'>;
   grouping: Grouping;
+  /** The group that it was in: a new one takes over its state and note. */
+  from?: string | null;
 }
 
 export interface Place {
@@ -99,14 +102,22 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     return taken.last_number;
   };
 
-  async function addIssue({ report, grouping }: Assigned, groupId: string): Promise<CrashIssuesTable> {
+  /** What was known of a report before it was moved. */
+  async function former(from: string | null | undefined) {
+    const [group] = from ? await findGroups(db, appId, [from]) : [];
+    const [issue] = group ? await findIssues(db, appId, [group.issue_id]) : [];
+    return { group, issue };
+  }
+
+  async function addIssue({ report, grouping, from }: Assigned, groupId: string): Promise<CrashIssuesTable> {
+    const { issue: old } = await former(from);
     const issue: CrashIssuesTable = {
       app_id: appId,
       id: ctx.newId(),
       number: await takeNumber(),
       kind: report.kind,
-      state: 'open',
-      annotation: '',
+      state: old?.state ?? 'open',
+      annotation: old?.annotation ?? '',
       group_id: groupId,
       first_version: report.version,
       last_version: report.version,
@@ -114,7 +125,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       device_count: 0,
       first_at: report.at,
       last_at: report.at,
-      closed_version: null,
+      closed_version: old?.closed_version ?? null,
       regressed_version: null,
       regressed_at: null,
     };
@@ -141,7 +152,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       version: report.version,
       build: report.build,
       state: await stateInVersion(ctx, issue, groupId, report.version),
-      annotation: '',
+      annotation: (await former(one.from)).group?.annotation ?? '',
       ...wordsOf(grouping),
       count: 0,
       device_count: 0,

@@ -85,3 +85,21 @@ export const findGroup = statement((q, p: { appId: string; id: string }) =>
 export const findIssue = statement((q, p: { appId: string; id: string }) =>
   q.selectFrom('crash_issues').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
 );
+
+export const deleteGroup = statement((q, p: { appId: string; id: string }) =>
+  q.deleteFrom('crash_groups').where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
+export const insertAlias = insertInto('crash_aliases', (insert) => insert.onConflict((c) => c.doNothing()));
+
+export const moveAliases = statement((q, p: { appId: string; from: string; to: string }) =>
+  q.updateTable('crash_aliases').set({ group_id: p.to }).where('app_id', '=', p.appId).where('group_id', '=', p.from),
+);
+
+export const updateRules = statement((q, p: { appId: string; rules: string }) =>
+  q.updateTable('crash_apps').set({ rules: p.rules }).where('app_id', '=', p.appId),
+);
+
+export const updateRetention = statement((q, p: { appId: string; days: number }) =>
+  q.updateTable('crash_apps').set({ retention_days: p.days }).where('app_id', '=', p.appId),
+);

@@ -26,6 +26,9 @@ export interface ReadyReport {
   properties: Record<string, string>;
   /** Absent if it could not be processed. */
   stack: Stack | undefined;
+  /** Why it could not be. */
+  note: string;
+  isSymbolicated: boolean;
   log: Uint8Array;
   packedStack: Uint8Array;
 }
@@ -47,6 +50,7 @@ interface Arrived {
 
 /** Reads a log; one that cannot be is kept all the same, with the reason. */
 export async function readReport(
+  _ctx: Ctx,
   appId: string,
   { installId, receivedAt, type, at, log }: Arrived,
 ): Promise<ReadyReport> {
@@ -64,6 +68,7 @@ export async function readReport(
     note = (error as Error).message.slice(0, 1000);
   }
   const { device, sentId, kind, userId, sessionId, properties } = parsed;
+  const isSymbolicated = stack !== undefined && hasAllSymbols(stack);
   return {
     row: {
       app_id: appId,
@@ -90,10 +95,12 @@ export async function readReport(
       session_id: sessionId ?? null,
       properties: JSON.stringify(properties),
       has_attachments: 0,
-      is_symbolicated: stack && hasAllSymbols(stack) ? 1 : 0,
+      is_symbolicated: isSymbolicated ? 1 : 0,
     },
     properties,
     stack,
+    note,
+    isSymbolicated,
     log: await packJson(kept.log),
     packedStack: await packJson(stack ?? null),
   };
@@ -175,7 +182,7 @@ async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   for (const { installId, receivedAt, logs } of range.batches) {
     for (const { type, at, value: log } of logs) {
       if (type === 'errorAttachment') attachments.push(await storeAttachment(ctx, appId, { installId, at, log }));
-      else ready.push(await readReport(appId, { installId, receivedAt, type, at, log }));
+      else ready.push(await readReport(ctx, appId, { installId, receivedAt, type, at, log }));
     }
   }
   await tx(ctx, async (ctx) => {

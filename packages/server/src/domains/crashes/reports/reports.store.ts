@@ -85,22 +85,23 @@ export const listReportsBefore = statement((q, p: { appId: string; at: number; i
     .limit(p.limit),
 );
 
-/** Of some groups, and those of a state, oldest ids first. */
-export const listReportsOf = (
+/** Of some groups, or those that could not be processed, or all, by their ids. */
+export const listReportsToProcess = (
   db: Db,
   appId: string,
-  { groupIds, after, limit }: { groupIds: readonly string[]; after: string; limit: number },
+  {
+    groupIds,
+    isFailed,
+    after,
+    limit,
+  }: { groupIds?: readonly string[]; isFailed?: boolean; after: string; limit: number },
 ) =>
-  query(db, (q) =>
-    q
-      .selectFrom('crash_reports')
-      .selectAll()
-      .where('app_id', '=', appId)
-      .where('group_id', 'in', groupIds)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit),
-  );
+  query(db, (q) => {
+    let found = q.selectFrom('crash_reports').selectAll().where('app_id', '=', appId).where('id', '>', after);
+    if (groupIds) found = found.where('group_id', 'in', groupIds);
+    if (isFailed) found = found.where('state', '=', 'failed');
+    return found.orderBy('id').limit(limit);
+  });
 
 export const pageFailed = statement((q, p: { appId: string; limit: number; skip: number }) =>
   q

@@ -8,10 +8,21 @@ import {
   addToFacets,
   addToGroup,
   addToIssue,
+  deleteAppDevice,
+  deleteEmptyCounts,
+  deleteGroupDevice,
+  deleteIssueDevice,
   findKnownDevices,
+  findOtherReports,
+  findReportsOfIssueOn,
+  findSameDay,
   insertAppDevices,
   insertGroupDevices,
   insertIssueDevices,
+  takeFromDay,
+  takeFromFacet,
+  takeFromGroup,
+  takeFromIssue,
 } from './counts.store.ts';
 
 /** A report as it is counted. */
@@ -125,5 +136,27 @@ async function countIssues({ db }: Pick<Ctx, 'db'>, appId: string, reports: read
       firstVersion: versions.reduce(earlier, issue.first_version),
       lastVersion: versions.reduce(later, issue.last_version),
     });
+  }
+}
+
+/** Takes a report, whose row is gone or in another group already, out of all that is counted of the group that it was in. */
+export async function uncountReport({ db }: Pick<Ctx, 'db'>, appId: string, report: CountedReport): Promise<void> {
+  const { group_id: groupId, issueId, install_id: installId, at, kind, version, build } = report;
+  const day = dayOf(at);
+  const times = { from: day * DAY, to: (day + 1) * DAY };
+  const left = await findOtherReports.first(db, { appId, groupId, installId, ...times });
+  const isLastOfDay = Number(left?.sameDay ?? 0) === 0;
+  if (isLastOfDay) await deleteGroupDevice.run(db, { appId, groupId, installId, day });
+  await takeFromDay.run(db, { appId, groupId, day, devices: isLastOfDay ? 1 : 0 });
+  for (const facet of facets) {
+    await takeFromFacet.run(db, { appId, groupId, facet, value: report[facet] || UNKNOWN });
+  }
+  await deleteEmptyCounts(db, appId, groupId);
+  await takeFromGroup.run(db, { appId, id: groupId, devices: Number(left?.any ?? 0) === 0 ? 1 : 0 });
+  const isElsewhere = await findReportsOfIssueOn.first(db, { appId, issueId, installId });
+  const gone = isElsewhere ? 0 : await deleteIssueDevice.run(db, { appId, issueId, installId });
+  await takeFromIssue.run(db, { appId, id: issueId, devices: gone });
+  if (!(await findSameDay.first(db, { appId, kind, installId, version, build, ...times }))) {
+    await deleteAppDevice.run(db, { appId, kind, day, installId, version, build });
   }
 }

@@ -8,6 +8,8 @@ import {
   type CrashFacetsTable,
   type CrashGroupDevicesTable,
   type CrashIssueDevicesTable,
+  type Facet,
+  type Kind,
   query,
   statement,
 } from '../crashes.tables.ts';
@@ -176,3 +178,120 @@ export async function deleteCountsOfApp(ctx: { db: Db }, appId: string): Promise
     await tx(ctx, ({ db }) => query(db, (q) => q.deleteFrom(table).where('app_id', '=', appId)));
   }
 }
+
+/** What is left of a group's device, of a day and in all, once a report is gone. */
+export const findOtherReports = statement(
+  (q, p: { appId: string; groupId: string; installId: string; from: number; to: number }) =>
+    q
+      .selectFrom('crash_reports')
+      .select([
+        sql<number>`count(*)`.as('any'),
+        sql<number>`coalesce(sum(case when at >= ${p.from} and at < ${p.to} then 1 else 0 end), 0)`.as('sameDay'),
+      ])
+      .where('app_id', '=', p.appId)
+      .where('group_id', '=', p.groupId)
+      .where('install_id', '=', p.installId),
+);
+
+export const findReportsOfIssueOn = statement((q, p: { appId: string; issueId: string; installId: string }) =>
+  q
+    .selectFrom('crash_group_devices')
+    .innerJoin('crash_groups', (join) =>
+      join
+        .onRef('crash_groups.app_id', '=', 'crash_group_devices.app_id')
+        .onRef('crash_groups.id', '=', 'crash_group_devices.group_id'),
+    )
+    .select('crash_groups.id')
+    .where('crash_groups.app_id', '=', p.appId)
+    .where('crash_groups.issue_id', '=', p.issueId)
+    .where('crash_group_devices.install_id', '=', p.installId)
+    .limit(1),
+);
+
+export const deleteGroupDevice = statement((q, p: { appId: string; groupId: string; installId: string; day: number }) =>
+  q
+    .deleteFrom('crash_group_devices')
+    .where('app_id', '=', p.appId)
+    .where('group_id', '=', p.groupId)
+    .where('install_id', '=', p.installId)
+    .where('day', '=', p.day),
+);
+
+export const deleteIssueDevice = statement((q, p: { appId: string; issueId: string; installId: string }) =>
+  q
+    .deleteFrom('crash_issue_devices')
+    .where('app_id', '=', p.appId)
+    .where('issue_id', '=', p.issueId)
+    .where('install_id', '=', p.installId),
+);
+
+export const takeFromDay = statement((q, p: { appId: string; groupId: string; day: number; devices: number }) =>
+  q
+    .updateTable('crash_days')
+    .set({ count: sql<number>`count - 1`, devices: sql<number>`devices - ${p.devices}` })
+    .where('app_id', '=', p.appId)
+    .where('group_id', '=', p.groupId)
+    .where('day', '=', p.day),
+);
+
+export const takeFromFacet = statement((q, p: { appId: string; groupId: string; facet: Facet; value: string }) =>
+  q
+    .updateTable('crash_facets')
+    .set({ count: sql<number>`count - 1` })
+    .where('app_id', '=', p.appId)
+    .where('group_id', '=', p.groupId)
+    .where('facet', '=', p.facet)
+    .where('value', '=', p.value),
+);
+
+export const deleteEmptyCounts = async (db: Db, appId: string, groupId: string): Promise<void> => {
+  for (const table of ['crash_days', 'crash_facets'] as const) {
+    await query(db, (q) =>
+      q.deleteFrom(table).where('app_id', '=', appId).where('group_id', '=', groupId).where('count', '<=', 0),
+    );
+  }
+};
+
+export const takeFromGroup = statement((q, p: { appId: string; id: string; devices: number }) =>
+  q
+    .updateTable('crash_groups')
+    .set({ count: sql<number>`count - 1`, device_count: sql<number>`device_count - ${p.devices}` })
+    .where('app_id', '=', p.appId)
+    .where('id', '=', p.id),
+);
+
+export const takeFromIssue = statement((q, p: { appId: string; id: string; devices: number }) =>
+  q
+    .updateTable('crash_issues')
+    .set({ count: sql<number>`count - 1`, device_count: sql<number>`device_count - ${p.devices}` })
+    .where('app_id', '=', p.appId)
+    .where('id', '=', p.id),
+);
+
+/** Whether anything else of that kind happened on a device that day, in its version. */
+export const findSameDay = statement(
+  (q, p: { appId: string; kind: Kind; installId: string; version: string; build: string; from: number; to: number }) =>
+    q
+      .selectFrom('crash_reports')
+      .select('id')
+      .where('app_id', '=', p.appId)
+      .where('at', '>=', p.from)
+      .where('at', '<', p.to)
+      .where('kind', '=', p.kind)
+      .where('install_id', '=', p.installId)
+      .where('version', '=', p.version)
+      .where('build', '=', p.build)
+      .limit(1),
+);
+
+export const deleteAppDevice = statement(
+  (q, p: { appId: string; kind: Kind; day: number; installId: string; version: string; build: string }) =>
+    q
+      .deleteFrom('crash_app_devices')
+      .where('app_id', '=', p.appId)
+      .where('kind', '=', p.kind)
+      .where('day', '=', p.day)
+      .where('install_id', '=', p.installId)
+      .where('version', '=', p.version)
+      .where('build', '=', p.build),
+);

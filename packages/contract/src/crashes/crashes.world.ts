@@ -1,0 +1,79 @@
+import { apps_get } from '../apps/apps.contract.ts';
+import { logs_send } from '../ingest/logs.contract.ts';
+import { installExample, logsExample } from '../ingest/logs.examples.ts';
+import type { World } from '../world/world.ts';
+import { crashes_getRawCrashLocation, crashGroups_list } from './crash-groups.contract.ts';
+import { crashIssues_get, crashIssues_list, crashIssues_merge } from './crash-issues.contract.ts';
+import { exampleIds, sentIds } from './crashes.examples.ts';
+
+const params = { owner_name: 'ada', app_name: 'compass' };
+const device = logsExample.logs[0]?.device;
+const sid = logsExample.logs[0]?.sid;
+
+const crash = (id: string, methodName: string) => ({
+  type: 'managedError',
+  id,
+  sid,
+  userId: 'u-17',
+  processId: 4711,
+  processName: 'org.example.shop',
+  fatal: true,
+  errorThreadId: 2,
+  exception: {
+    type: 'java.lang.IllegalStateException',
+    message: 'cart empty',
+    frames: [{ className: 'org.example.shop.Cart', methodName, fileName: 'Cart.java', lineNumber: 88 }],
+  },
+  threads: [{ id: 2, name: 'main', frames: [] }],
+  device,
+});
+
+const ATTEMPTS = 60;
+
+/** Crashes of a device, three problems of which two are one, and a note that came with the first. */
+export async function addCrashes(world: World): Promise<void> {
+  const { ada, server, ids } = world;
+  const { app_secret } = await ada.call(apps_get, { params });
+  const timestamp = new Date(server.now()).toISOString();
+  const attachment = {
+    type: 'errorAttachment',
+    id: sentIds.attachment,
+    errorId: sentIds.crash,
+    contentType: 'text/plain',
+    fileName: 'note.txt',
+    data: btoa('hello'),
+    device,
+  };
+  const handled = { ...crash(sentIds.error, 'reload'), type: 'handledError', properties: { plan: 'pro' } };
+  const crashes = [crash(sentIds.crash, 'pay'), crash(sentIds.second, 'refund'), crash(sentIds.third, 'ship')];
+  const logs = [...crashes, attachment, handled].map((log) => ({ ...log, timestamp }));
+  await ada.call(logs_send, {
+    query: {},
+    headers: { 'app-secret': app_secret, 'install-id': installExample },
+    body: new TextEncoder().encode(JSON.stringify({ logs })),
+  });
+  const issues = async () => (await ada.call(crashIssues_list, { params, query: { kind: 'crash' } })).values;
+  // Reports are made off the request's path.
+  for (let attempt = 0; attempt < ATTEMPTS && (await issues()).length < 2; attempt += 1) {
+    if (server.settle) await server.settle();
+    else await new Promise((done) => setTimeout(done, 500));
+  }
+  const found = new Map((await issues()).map((issue) => [issue.method, issue.id]));
+  const [pay = '', refund = '', ship = ''] = ['pay', 'refund', 'ship'].map((method) => found.get(method) ?? '');
+  const { crash_groups } = await ada.call(crashGroups_list, { params, query: {} });
+  const group = crash_groups.find(({ reason_frame }) => reason_frame?.method === 'pay');
+  if (!group) throw new Error('The world has no crash.');
+  ids.set(exampleIds.group, group.crash_group_id);
+  ids.set(exampleIds.issue, pay);
+  if (refund && ship) {
+    await ada.call(crashIssues_merge, { params: { ...params, issue_id: refund }, body: { issue_ids: [ship] } });
+  }
+  const merged = refund || ship;
+  const { parts } = await ada.call(crashIssues_get, { params: { ...params, issue_id: merged }, query: {} });
+  ids.set(exampleIds.mergedIssue, merged);
+  ids.set(exampleIds.otherIssue, merged);
+  ids.set(exampleIds.mergedKey, parts[0]?.key ?? '');
+  const where = { ...params, crash_group_id: group.crash_group_id, crash_id: sentIds.crash };
+  const { uri } = await ada.call(crashes_getRawCrashLocation, { params: where });
+  ids.set(exampleIds.link, new URL(uri).pathname.split('/')[2] ?? '');
+}

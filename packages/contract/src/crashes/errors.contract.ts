@@ -1,0 +1,330 @@
+import { Type } from 'typebox';
+import { endpoint, json, text } from '../endpoint/index.ts';
+import {
+  at,
+  Count,
+  changing,
+  DayCounts,
+  DayPercentages,
+  ErrorAttachments,
+  ErrorDetails,
+  ErrorGroup,
+  ErrorReport,
+  ErrorType,
+  errorAt,
+  errorGroupAt,
+  Location,
+  params,
+  Range,
+  reading,
+  Stacktrace,
+  State,
+  Top,
+  Version,
+} from './shapes.ts';
+
+const OneErrorType = Type.Optional(Type.Enum(['unhandledError', 'handledError']));
+const Skip = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }));
+export const Errors_AppBuildsList = endpoint({
+  ...reading,
+  id: 'Errors_AppBuildsList',
+  path: `${at}/errors/availableAppBuilds`,
+  summary: 'Lists builds of a version that reports came from',
+  params: params.app,
+  query: Type.Object({ version: Type.String({ maxLength: 256 }), ...Range, ...Top, errorType: ErrorType }),
+  response: json(Type.Object({ appBuilds: Type.Array(Type.String()) }), { description: 'The builds.' }),
+});
+
+export const Errors_AvailableVersions = endpoint({
+  ...reading,
+  id: 'Errors_AvailableVersions',
+  path: `${at}/errors/available_versions`,
+  summary: 'Lists versions that reports came from, the newest first',
+  params: params.app,
+  query: Type.Object({
+    ...Range,
+    ...Top,
+    $skip: Skip,
+    $filter: Type.Optional(Type.String({ maxLength: 4096, description: "Such as contains(appVersion,'1.4')." })),
+    $inlinecount: Type.Optional(Type.Enum(['allpages', 'none'])),
+    errorType: ErrorType,
+  }),
+  response: json(Type.Object({ versions: Type.Array(Type.String()), total_count: Type.Optional(Count) }), {
+    description: 'The versions.',
+  }),
+});
+
+export const Errors_CountsPerDay = endpoint({
+  ...reading,
+  id: 'Errors_CountsPerDay',
+  path: `${at}/errors/errorCountsPerDay`,
+  summary: 'Counts crashes or errors by day',
+  params: params.app,
+  query: Type.Object({ version: Version, ...Range, app_build: Version, errorType: OneErrorType }),
+  response: json(DayCounts, { description: 'The counts.' }),
+});
+
+export const Errors_GroupList = endpoint({
+  ...reading,
+  id: 'Errors_GroupList',
+  path: `${at}/errors/errorGroups`,
+  summary: 'Lists groups of crashes and errors in a range of days',
+  description: 'Counts are those of the range.',
+  params: params.app,
+  query: Type.Object({
+    version: Version,
+    app_build: Version,
+    groupState: Type.Optional(Type.String({ maxLength: 100, description: 'One or more of the states, with commas.' })),
+    ...Range,
+    $orderby: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'count, deviceCount, firstOccurrence or lastOccurrence, and asc or desc.',
+      }),
+    ),
+    ...Top,
+    errorType: ErrorType,
+    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'Of nextLink.' })),
+  }),
+  response: json(Type.Object({ nextLink: Type.Optional(Type.String()), errorGroups: Type.Array(ErrorGroup) }), {
+    description: 'The groups.',
+  }),
+});
+
+export const Errors_GroupDetails = endpoint({
+  ...reading,
+  id: 'Errors_GroupDetails',
+  path: errorGroupAt,
+  summary: 'Tells about a group of crashes or errors',
+  params: params.errorGroup,
+  response: json(ErrorGroup, { description: 'The group.' }),
+});
+
+export const Errors_UpdateState = endpoint({
+  ...changing,
+  id: 'Errors_UpdateState',
+  method: 'PATCH',
+  path: errorGroupAt,
+  summary: 'Changes the state or the note of a group',
+  params: params.errorGroup,
+  request: json(Type.Object({ state: State, annotation: Type.Optional(Type.String({ maxLength: 4000 })) })),
+  response: json(ErrorGroup, { description: 'The group as it is now.' }),
+});
+
+export const Errors_GroupCountsPerDay = endpoint({
+  ...reading,
+  id: 'Errors_GroupCountsPerDay',
+  path: `${errorGroupAt}/errorCountsPerDay`,
+  summary: 'Counts reports of a group by day',
+  params: params.errorGroup,
+  query: Type.Object({ version: Version, ...Range }),
+  response: json(DayCounts, { description: 'The counts.' }),
+});
+
+export const Errors_GroupErrorFreeDevicePercentages = endpoint({
+  ...reading,
+  id: 'Errors_GroupErrorFreeDevicePercentages',
+  path: `${errorGroupAt}/errorfreeDevicePercentages`,
+  summary: 'Tells on how many active devices of its version a group did not happen, by day',
+  params: params.errorGroup,
+  query: Type.Object(Range),
+  response: json(DayPercentages, { description: 'The percentages.' }),
+});
+
+export const Errors_ListForGroup = endpoint({
+  ...reading,
+  id: 'Errors_ListForGroup',
+  path: `${errorGroupAt}/errors`,
+  summary: 'Lists reports of a group, the newest first',
+  params: params.errorGroup,
+  query: Type.Object({
+    ...Range,
+    ...Top,
+    model: Version,
+    os: Version,
+    $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'Of nextLink.' })),
+  }),
+  response: json(Type.Object({ nextLink: Type.Optional(Type.String()), errors: Type.Array(ErrorReport) }), {
+    description: 'The reports.',
+  }),
+});
+
+export const Errors_LatestErrorDetails = endpoint({
+  ...reading,
+  id: 'Errors_LatestErrorDetails',
+  path: `${errorGroupAt}/errors/latest`,
+  summary: 'Tells about the latest report of a group',
+  params: params.errorGroup,
+  response: json(ErrorDetails, { description: 'The report.' }),
+});
+
+export const Errors_GetErrorDetails = endpoint({
+  ...reading,
+  id: 'Errors_GetErrorDetails',
+  path: errorAt,
+  summary: 'Tells about a report of a group',
+  params: params.error,
+  response: json(ErrorDetails, { description: 'The report.' }),
+});
+
+export const Errors_DeleteError = endpoint({
+  ...changing,
+  id: 'Errors_DeleteError',
+  method: 'DELETE',
+  path: errorAt,
+  summary: 'Deletes a report of a group with all it holds',
+  params: params.error,
+  response: json(
+    Type.Object({
+      appId: Type.String(),
+      errorGroupId: Type.String(),
+      errorId: Type.String(),
+      errorsDeleted: Count,
+      attachmentsDeleted: Count,
+      blobsSucceeded: Count,
+      blobsFailed: Count,
+    }),
+    { description: 'What was deleted.' },
+  ),
+});
+
+export const Errors_ErrorDownload = endpoint({
+  ...reading,
+  id: 'Errors_ErrorDownload',
+  path: `${errorAt}/download`,
+  summary: 'Shows a report whole: the log as it came, or as text',
+  params: params.error,
+  query: Type.Object({ format: Type.Optional(Type.Enum(['json', 'txt'], { description: 'json if absent.' })) }),
+  response: text({ type: 'application/json', description: 'The log; with format=txt the text, as text in JSON.' }),
+});
+
+export const Errors_ErrorLocation = endpoint({
+  ...reading,
+  id: 'Errors_ErrorLocation',
+  path: `${errorAt}/location`,
+  summary: 'Tells where the log of a report can be read as it came',
+  params: params.error,
+  response: json(Location, { description: 'The address.' }),
+});
+
+export const Errors_ErrorStackTrace = endpoint({
+  ...reading,
+  id: 'Errors_ErrorStackTrace',
+  path: `${errorAt}/stacktrace`,
+  summary: 'Shows the stack of a report of a group',
+  params: params.error,
+  response: json(Stacktrace, { description: 'The stack.' }),
+});
+
+export const Errors_GroupModelCounts = endpoint({
+  ...reading,
+  id: 'Errors_GroupModelCounts',
+  path: `${errorGroupAt}/models`,
+  summary: 'Counts reports of a group by model, most first',
+  params: params.errorGroup,
+  query: Type.Object(Top),
+  response: json(
+    Type.Object({
+      errorCount: Count,
+      models: Type.Array(Type.Object({ modelName: Type.String(), modelCode: Type.String(), errorCount: Count })),
+    }),
+    { description: 'The counts.' },
+  ),
+});
+
+export const Errors_GroupOperatingSystemCounts = endpoint({
+  ...reading,
+  id: 'Errors_GroupOperatingSystemCounts',
+  path: `${errorGroupAt}/operatingSystems`,
+  summary: 'Counts reports of a group by operating system, most first',
+  params: params.errorGroup,
+  query: Type.Object(Top),
+  response: json(
+    Type.Object({
+      errorCount: Count,
+      operatingSystems: Type.Array(Type.Object({ operatingSystemName: Type.String(), errorCount: Count })),
+    }),
+    { description: 'The counts.' },
+  ),
+});
+
+export const Errors_GroupErrorStackTrace = endpoint({
+  ...reading,
+  id: 'Errors_GroupErrorStackTrace',
+  path: `${errorGroupAt}/stacktrace`,
+  summary: 'Shows the stack of the latest report of an error group',
+  params: params.errorGroup,
+  response: json(Stacktrace, { description: 'The stack.' }),
+});
+
+export const Errors_ErrorFreeDevicePercentages = endpoint({
+  ...reading,
+  id: 'Errors_ErrorFreeDevicePercentages',
+  path: `${at}/errors/errorfreeDevicePercentages`,
+  summary: 'Tells how many active devices had no crash, or no error, by day',
+  params: params.app,
+  query: Type.Object({
+    ...Range,
+    versions: Type.Optional(
+      Type.Union(
+        [Type.String({ maxLength: 16_384 }), Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 200 })],
+        {
+          description: 'Joined by `|`, or one by one under the same name; all if absent or empty.',
+        },
+      ),
+    ),
+    app_build: Version,
+    errorType: OneErrorType,
+  }),
+  response: json(DayPercentages, { description: 'The percentages; crashes, unless handledError is asked for.' }),
+});
+
+const Retention = Type.Object({ retention_in_days: Type.Union([Type.Literal(28), Type.Literal(90)]) });
+
+export const errors_getRetentionSettings = endpoint({
+  ...reading,
+  id: 'errors_getRetentionSettings',
+  path: `${at}/errors/retention_settings`,
+  summary: 'Tells how long reports are kept',
+  params: params.app,
+  response: json(Retention, { description: 'The days.' }),
+});
+
+export const errors_putRetentionSettings = endpoint({
+  ...changing,
+  access: 'app:manager',
+  id: 'errors_putRetentionSettings',
+  method: 'PUT',
+  path: `${at}/errors/retention_settings`,
+  summary: 'Says how long reports are kept',
+  params: params.app,
+  request: json(Retention),
+  response: json(Retention, { description: 'The days.' }),
+});
+
+export const Errors_ErrorAttachments = endpoint({
+  ...reading,
+  id: 'Errors_ErrorAttachments',
+  path: `${at}/errors/{errorId}/attachments`,
+  summary: 'Lists what came with a crash or an error',
+  params: params.ofError,
+  response: json(ErrorAttachments, { description: 'The attachments.' }),
+});
+
+export const Errors_ErrorAttachmentLocation = endpoint({
+  ...reading,
+  id: 'Errors_ErrorAttachmentLocation',
+  path: `${at}/errors/{errorId}/attachments/{attachmentId}/location`,
+  summary: 'Tells where an attachment of a report can be read',
+  params: params.errorAttachment,
+  response: json(Location, { description: 'The address.' }),
+});
+
+export const Errors_ErrorAttachmentText = endpoint({
+  ...reading,
+  id: 'Errors_ErrorAttachmentText',
+  path: `${at}/errors/{errorId}/attachments/{attachmentId}/text`,
+  summary: 'Shows an attachment of a report that is text',
+  params: params.errorAttachment,
+  response: json(Type.Object({ content: Type.String() }), { description: 'Its content.' }),
+});

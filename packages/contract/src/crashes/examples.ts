@@ -1,0 +1,1 @@
+export { crashesExamples } from './crashes.examples.ts';

@@ -1,0 +1,119 @@
+import {
+  crashGrouping_get,
+  crashGrouping_preview,
+  crashGrouping_update,
+  crashIssues_get,
+  crashIssues_list,
+  crashIssues_listReports,
+  crashIssues_merge,
+  crashIssues_split,
+  crashIssues_update,
+  crashOverview_get,
+  crashReports_listFailed,
+  crashReports_reprocess,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { changeRules, previewRules } from './grouping/grouping.ts';
+import { readSettings } from './issues/app-settings.ts';
+import {
+  changeIssue,
+  describeIssue,
+  getIssue,
+  groupsOf,
+  listIssues,
+  mergeIssues,
+  partsOf,
+  splitIssue,
+  trendRange,
+} from './issues/issues.ts';
+import { rangeOf } from './range.ts';
+import { listFailedReports, listReports } from './reports/reports.ts';
+import { requestReprocessing } from './reports/reprocessing.ts';
+import { describeStability } from './statistics/overview.ts';
+import { groupToWire, issueToWire, reportToWire, titleOf } from './wire.ts';
+
+export const crashIssueRoutes = [
+  route(crashIssues_list, async (ctx, { query }) => {
+    const { kind, state, version, days, ...input } = query;
+    const filter = {
+      ...(kind ? { kind } : {}),
+      ...(state ? { state } : {}),
+      ...(version === undefined ? {} : { version }),
+      ...(days === undefined ? {} : { days }),
+    };
+    const { values, nextCursor, total } = await listIssues(ctx, filter, input);
+    return {
+      values: values.map((issue) => ({ ...issueToWire(issue), trend: issue.trend })),
+      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+      ...(total === undefined ? {} : { total }),
+    };
+  }),
+  route(crashIssues_get, async (ctx, { params, query }) => {
+    const { start, end } = query;
+    const range = start === undefined ? trendRange(ctx.clock.now()) : rangeOf(ctx, { start, ...(end ? { end } : {}) });
+    const { issue, groups, days, models, systems, countries, languages } = await describeIssue(
+      ctx,
+      params.issue_id,
+      range,
+    );
+    const parts = await partsOf(ctx, params.issue_id);
+    return {
+      ...issueToWire(issue),
+      groups: groups.map(groupToWire),
+      days,
+      models,
+      systems,
+      countries,
+      languages,
+      parts: parts.map(({ key, count, groups: [first, ...rest] }) => ({
+        key,
+        count,
+        title: first ? `${first.exception_type} in ${titleOf(first)}` : '',
+        versions: [...new Set([first, ...rest].flatMap((group) => group?.version ?? []))],
+      })),
+    };
+  }),
+  route(crashIssues_update, async (ctx, { params, body }) =>
+    issueToWire(await changeIssue(ctx, params.issue_id, body)),
+  ),
+  route(crashIssues_listReports, async (ctx, { params, query }) => {
+    await getIssue(ctx, params.issue_id);
+    const groupIds = (await groupsOf(ctx, params.issue_id)).map(({ id }) => id);
+    const { limit = 50, cursor, ...filter } = query;
+    const { values, nextCursor } = await listReports(ctx, { groupIds, ...filter }, { limit, cursor });
+    return {
+      values: values.map(reportToWire),
+      ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
+    };
+  }),
+  route(crashIssues_merge, async (ctx, { params, body }) =>
+    issueToWire(await mergeIssues(ctx, params.issue_id, body.issue_ids)),
+  ),
+  route(crashIssues_split, async (ctx, { params, body }) =>
+    (await splitIssue(ctx, params.issue_id, body.keys)).map(issueToWire),
+  ),
+  route(crashGrouping_get, async (ctx) => ({ rules: [...(await readSettings(ctx, ctx.app.id)).rules] })),
+  route(crashGrouping_update, async (ctx, { body }) => {
+    await changeRules(ctx, body.rules);
+    return body;
+  }),
+  route(crashGrouping_preview, (ctx, { body }) => previewRules(ctx, body.rules)),
+  route(crashReports_listFailed, async (ctx, { query }) =>
+    (await listFailedReports(ctx, { limit: query.limit ?? 50, skip: query.skip ?? 0 })).map((report) => ({
+      id: report.id,
+      at: toIso(report.at),
+      received_at: toIso(report.received_at),
+      type: report.type,
+      version: report.version,
+      build: report.build,
+      reason: report.note,
+      ...(report.user_id === null ? {} : { user_id: report.user_id }),
+    })),
+  ),
+  route(crashReports_reprocess, async (ctx, { body }) => {
+    await requestReprocessing(ctx, { issueId: body.issue_id, isFailed: body.failed });
+    return { message: 'The reports are processed again in the background.' };
+  }),
+  route(crashOverview_get, (ctx, { query }) => describeStability(ctx, rangeOf(ctx, query), query.version)),
+];

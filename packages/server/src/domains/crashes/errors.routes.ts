@@ -1,0 +1,321 @@
+import {
+  Errors_AppBuildsList,
+  Errors_AvailableVersions,
+  Errors_CountsPerDay,
+  Errors_DeleteError,
+  Errors_ErrorAttachmentLocation,
+  Errors_ErrorAttachments,
+  Errors_ErrorAttachmentText,
+  Errors_ErrorDownload,
+  Errors_ErrorFreeDevicePercentages,
+  Errors_ErrorLocation,
+  Errors_ErrorStackTrace,
+  Errors_GetErrorDetails,
+  Errors_GroupCountsPerDay,
+  Errors_GroupDetails,
+  Errors_GroupErrorFreeDevicePercentages,
+  Errors_GroupErrorStackTrace,
+  Errors_GroupList,
+  Errors_GroupModelCounts,
+  Errors_GroupOperatingSystemCounts,
+  Errors_LatestErrorDetails,
+  Errors_ListForGroup,
+  Errors_UpdateState,
+  errors_getRetentionSettings,
+  errors_putRetentionSettings,
+  groupStates,
+} from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { badRequest } from '../../kernel/errors.ts';
+import type { Kind, State } from './crashes.tables.ts';
+import { changeRetention } from './grouping/grouping.ts';
+import { groupReport } from './grouping/grouping-key.ts';
+import { readSettings } from './issues/app-settings.ts';
+import type { GroupSort } from './issues/group-lists.store.ts';
+import { changeGroup, type Group, getGroup, listGroupsOfDays } from './issues/groups.ts';
+import { namesFrom, rangeOf, timesOf } from './range.ts';
+import { reportText } from './reports/report-text.ts';
+import {
+  attachmentLink,
+  deleteReport,
+  getAttachment,
+  getReportOf,
+  latestReport,
+  listReportAttachments,
+  listReports,
+  logLink,
+  type Report,
+  readAttachmentText,
+  readLog,
+  readLogFields,
+  readStack,
+} from './reports/reports.ts';
+import { objectOf, textOf } from './reports/values.ts';
+import {
+  countBy,
+  countReportsByDay,
+  type FreeShare,
+  listReportedVersions,
+  measureErrorFree,
+  measureGroupFree,
+} from './statistics/statistics.ts';
+import { errorGroupToWire, reportToWire, stackToWire, textAnswer } from './wire.ts';
+
+type ErrorType = 'all' | 'unhandledError' | 'handledError';
+const kinds: Record<ErrorType, Kind | undefined> = { all: undefined, unhandledError: 'crash', handledError: 'error' };
+const kindOf = (type: ErrorType | undefined): Kind | undefined => kinds[type ?? 'all'];
+
+const groupSorts: Record<string, GroupSort> = {
+  count: 'count',
+  devicecount: 'device_count',
+  firstoccurrence: 'first_at',
+  lastoccurrence: 'last_at',
+};
+
+function readOrderBy(orderby = 'count desc'): { sort: GroupSort; order: 'asc' | 'desc' } {
+  const [name = '', order = 'desc'] = orderby.trim().split(/\s+/);
+  const sort = groupSorts[name.toLowerCase()];
+  if (!sort || !['asc', 'desc'].includes(order.toLowerCase())) {
+    throw badRequest('$orderby takes count, deviceCount, firstOccurrence or lastOccurrence, and asc or desc.');
+  }
+  return { sort, order: order.toLowerCase() === 'asc' ? 'asc' : 'desc' };
+}
+
+const isState = (text: string): text is State => (groupStates as readonly string[]).includes(text);
+
+function readStates(text: string | undefined): State[] | undefined {
+  if (!text) return undefined;
+  const states = text.toLowerCase().split(',');
+  if (!states.every(isState)) throw badRequest(`groupState takes ${groupStates.join(', ')}, one or more with commas.`);
+  return states;
+}
+
+const MOST = 2000;
+const limitOf = (top = 30): number => (top === 0 ? MOST : top);
+
+const sharesToWire = ({ average, days }: FreeShare) => ({ averagePercentage: average, dailyPercentages: days });
+
+/** The address of the next page: this one with another token. */
+const nextLink = (ctx: AppCtx, path: string, query: object, cursor: string | undefined) => {
+  if (cursor === undefined) return {};
+  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const asked = new URLSearchParams({ ...Object.fromEntries(given), $skiptoken: cursor });
+  const app = `/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}`;
+  return { nextLink: `${ctx.publicUrl()}${app}/${path}?${asked}` };
+};
+
+async function detailsToWire(ctx: AppCtx, report: Report) {
+  const [log, stack] = [await readLogFields(ctx, report), await readStack(ctx, report)];
+  const device = objectOf(log.device);
+  const { exception, reasonFrame } = groupReport(report.kind, stack);
+  const launched = Date.parse(textOf(log.appLaunchTimestamp, 50) ?? '');
+  const carrier = textOf(device.carrierName, 256);
+  const label = textOf(device.liveUpdateReleaseLabel, 256);
+  const properties = JSON.parse(report.properties) as Record<string, string>;
+  return {
+    ...reportToWire(report),
+    name: exception.type,
+    exceptionMessage: exception.message,
+    reasonFrames: reasonFrame
+      ? errorGroupToWire({ ...noGroup, frame: JSON.stringify(reasonFrame), exception_type: exception.type })
+          .reasonFrames
+      : [],
+    ...(Number.isNaN(launched) ? {} : { appLaunchTimestamp: toIso(launched) }),
+    ...(carrier === undefined ? {} : { carrierName: carrier }),
+    jailbreak: device.jailbreak === true,
+    properties,
+    installId: report.install_id,
+    ...(report.session_id === null ? {} : { sessionId: report.session_id }),
+    model: [report.oem, report.model].filter(Boolean).join(' '),
+    ...(label === undefined ? {} : { liveUpdateLabel: label }),
+  };
+}
+
+const noGroup: Group = {
+  app_id: '',
+  id: '',
+  number: 0,
+  issue_id: '',
+  key: '',
+  kind: 'crash',
+  version: '',
+  build: '',
+  state: 'open',
+  annotation: '',
+  exception_type: '',
+  message: '',
+  class_name: '',
+  method: '',
+  file: '',
+  line: 0,
+  frame: 'null',
+  search_key: '',
+  count: 0,
+  device_count: 0,
+  first_at: 0,
+  last_at: 0,
+  last_report_id: '',
+};
+
+export const errorRoutes = [
+  route(Errors_AppBuildsList, async (ctx, { query }) => {
+    const { version } = query;
+    const found = await listReportedVersions(ctx, {
+      range: rangeOf(ctx, query),
+      kind: kindOf(query.errorType),
+      version,
+    });
+    return { appBuilds: [...new Set(found.map(({ build }) => build))].slice(0, limitOf(query.$top)) };
+  }),
+  route(Errors_AvailableVersions, async (ctx, { query }) => {
+    const found = await listReportedVersions(ctx, { range: rangeOf(ctx, query), kind: kindOf(query.errorType) });
+    const [, wanted] = /^\s*contains\(\s*\w+\s*,\s*'([^']*)'\s*\)\s*$/i.exec(query.$filter ?? '') ?? [];
+    if (query.$filter?.trim() && wanted === undefined) {
+      throw badRequest("$filter takes contains(appVersion,'1.4') here.");
+    }
+    const versions = [...new Set(found.map(({ version }) => version))].filter((one) => one.includes(wanted ?? ''));
+    const { $skip = 0 } = query;
+    return {
+      versions: versions.slice($skip, $skip + limitOf(query.$top)),
+      ...(query.$inlinecount === 'allpages' ? { total_count: versions.length } : {}),
+    };
+  }),
+  route(Errors_CountsPerDay, async (ctx, { query }) => {
+    const { count, days } = await countReportsByDay(ctx, rangeOf(ctx, query), {
+      kind: kindOf(query.errorType),
+      versions: query.version === undefined ? undefined : [query.version],
+      build: query.app_build,
+    });
+    return { count, errors: days };
+  }),
+  route(Errors_GroupList, async (ctx, { query }) => {
+    const { values, nextCursor } = await listGroupsOfDays(
+      ctx,
+      rangeOf(ctx, query),
+      {
+        version: query.version,
+        build: query.app_build,
+        states: readStates(query.groupState),
+        kind: kindOf(query.errorType),
+      },
+      { ...readOrderBy(query.$orderby), limit: limitOf(query.$top), cursor: query.$skiptoken },
+    );
+    return { ...nextLink(ctx, 'errors/errorGroups', query, nextCursor), errorGroups: values.map(errorGroupToWire) };
+  }),
+  route(Errors_GroupDetails, async (ctx, { params }) => errorGroupToWire(await getGroup(ctx, params.errorGroupId))),
+  route(Errors_UpdateState, async (ctx, { params, body }) =>
+    errorGroupToWire(await changeGroup(ctx, params.errorGroupId, body)),
+  ),
+  route(Errors_GroupCountsPerDay, async (ctx, { params, query }) => {
+    const group = await getGroup(ctx, params.errorGroupId);
+    const { count, days } = await countReportsByDay(ctx, rangeOf(ctx, query), {
+      groupIds: [group.id],
+      versions: query.version === undefined ? undefined : [query.version],
+    });
+    return { count, errors: days };
+  }),
+  route(Errors_GroupErrorFreeDevicePercentages, async (ctx, { params, query }) =>
+    sharesToWire(await measureGroupFree(ctx, rangeOf(ctx, query), await getGroup(ctx, params.errorGroupId))),
+  ),
+  route(Errors_ListForGroup, async (ctx, { params, query }) => {
+    const group = await getGroup(ctx, params.errorGroupId);
+    const { from, to } = timesOf(rangeOf(ctx, query));
+    const { values, nextCursor } = await listReports(
+      ctx,
+      { groupIds: [group.id], from, to, model: query.model, os: query.os },
+      { limit: limitOf(query.$top), cursor: query.$skiptoken },
+    );
+    const path = `errors/errorGroups/${encodeURIComponent(group.id)}/errors`;
+    return { ...nextLink(ctx, path, query, nextCursor), errors: values.map(reportToWire) };
+  }),
+  route(Errors_LatestErrorDetails, async (ctx, { params }) =>
+    detailsToWire(ctx, await latestReport(ctx, params.errorGroupId)),
+  ),
+  route(Errors_GetErrorDetails, async (ctx, { params }) =>
+    detailsToWire(ctx, await getReportOf(ctx, params.errorGroupId, params.errorId)),
+  ),
+  route(Errors_DeleteError, async (ctx, { params }) => {
+    const { report, attachments, blobs } = await deleteReport(ctx, {
+      groupId: params.errorGroupId,
+      id: params.errorId,
+    });
+    return {
+      appId: ctx.app.id,
+      errorGroupId: params.errorGroupId,
+      errorId: report.id,
+      errorsDeleted: 1,
+      attachmentsDeleted: attachments,
+      blobsSucceeded: blobs,
+      blobsFailed: 0,
+    };
+  }),
+  route(Errors_ErrorDownload, async (ctx, { params, query }) => {
+    const report = await getReportOf(ctx, params.errorGroupId, params.errorId);
+    if (query.format !== 'txt') return textAnswer(await readLog(ctx, ctx.app.id, report.id));
+    return textAnswer(JSON.stringify(reportText(report, await readStack(ctx, report))));
+  }),
+  route(Errors_ErrorLocation, async (ctx, { params }) => ({
+    uri: logLink(ctx, await getReportOf(ctx, params.errorGroupId, params.errorId)),
+  })),
+  route(Errors_ErrorStackTrace, async (ctx, { params }) => {
+    const report = await getReportOf(ctx, params.errorGroupId, params.errorId);
+    return stackToWire(report, await readStack(ctx, report));
+  }),
+  route(Errors_GroupModelCounts, async (ctx, { params, query }) => {
+    const group = await getGroup(ctx, params.errorGroupId);
+    const models = await countBy(ctx, [group.id], 'model', query.$top ?? 30);
+    return {
+      errorCount: group.count,
+      models: models.map(({ value, count }) => ({ modelName: value, modelCode: value, errorCount: count })),
+    };
+  }),
+  route(Errors_GroupOperatingSystemCounts, async (ctx, { params, query }) => {
+    const group = await getGroup(ctx, params.errorGroupId);
+    const systems = await countBy(ctx, [group.id], 'os', query.$top ?? 30);
+    return {
+      errorCount: group.count,
+      operatingSystems: systems.map(({ value, count }) => ({ operatingSystemName: value, errorCount: count })),
+    };
+  }),
+  route(Errors_GroupErrorStackTrace, async (ctx, { params }) => {
+    const report = await latestReport(ctx, params.errorGroupId);
+    return stackToWire(report, await readStack(ctx, report));
+  }),
+  route(Errors_ErrorFreeDevicePercentages, async (ctx, { query }) =>
+    sharesToWire(
+      await measureErrorFree(ctx, rangeOf(ctx, query), {
+        kind: kindOf(query.errorType) ?? 'crash',
+        versions: namesFrom(query.versions),
+        build: query.app_build,
+      }),
+    ),
+  ),
+  route(errors_getRetentionSettings, async (ctx) => {
+    const { retentionDays = ctx.config.crashesRetentionDays } = await readSettings(ctx, ctx.app.id);
+    return { retention_in_days: retentionDays <= 28 ? (28 as const) : (90 as const) };
+  }),
+  route(errors_putRetentionSettings, async (ctx, { body }) => {
+    await changeRetention(ctx, body.retention_in_days);
+    return body;
+  }),
+  route(Errors_ErrorAttachments, async (ctx, { params }) =>
+    (await listReportAttachments(ctx, params.errorId)).map((one) => ({
+      appId: ctx.app.id,
+      attachmentId: one.id,
+      crashId: params.errorId,
+      blobLocation: attachmentLink(ctx, one),
+      contentType: one.content_type,
+      fileName: one.file_name,
+      createdTime: toIso(one.created_at),
+      size: one.size,
+    })),
+  ),
+  route(Errors_ErrorAttachmentLocation, async (ctx, { params }) => ({
+    uri: attachmentLink(ctx, await getAttachment(ctx, params.errorId, params.attachmentId)),
+  })),
+  route(Errors_ErrorAttachmentText, async (ctx, { params }) => ({
+    content: await readAttachmentText(ctx, params.errorId, params.attachmentId),
+  })),
+];

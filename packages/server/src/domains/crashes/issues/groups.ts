@@ -1,0 +1,168 @@
+import type { AppCtx, Deps } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { tx } from '../../../db/tx.ts';
+import { badRequest, notFound } from '../../../kernel/errors.ts';
+import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
+import { searchWords } from '../../../kernel/search-key.ts';
+import { compareVersions } from '../../../kernel/versions.ts';
+import type { DayRange } from '../../../telemetry/index.ts';
+import { appSubject } from '../../apps/index.ts';
+import { record } from '../../audit/index.ts';
+import type { CrashGroupsTable, CrashIssuesTable, Kind, State } from '../crashes.tables.ts';
+import {
+  countDevicesOfDays,
+  type GroupFilter,
+  type GroupSort,
+  pageGroups,
+  pageGroupsOfDays,
+} from './group-lists.store.ts';
+import {
+  findAlias,
+  findGroup,
+  findGroups,
+  findIssue,
+  listGroupsOfIssue,
+  updateGroup,
+  updateIssueState,
+} from './issues.store.ts';
+
+export type Group = CrashGroupsTable;
+
+/** A group by its id, also by one that it had before its reports were moved. */
+export async function getGroup({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: string): Promise<Group> {
+  const find = (id: string) => findGroup.first(db, { appId: app.id, id });
+  const group = await find(id);
+  if (group) return group;
+  const alias = await findAlias.first(db, { appId: app.id, id });
+  const moved = alias && (await find(alias.group_id));
+  if (!moved) throw notFound('crash group', id);
+  return moved;
+}
+
+/** Those that there are, by their ids. */
+export async function findGroupsById({ db, app }: AppCtx, ids: readonly string[]): Promise<Map<string, Group>> {
+  const wanted = [...new Set(ids)];
+  const found = wanted.length > 0 ? await findGroups(db, app.id, wanted) : [];
+  return new Map(found.map((group) => [group.id, group]));
+}
+
+export interface GroupQuery {
+  kind?: Kind | undefined;
+  states?: readonly State[] | undefined;
+  version?: string | undefined;
+  build?: string | undefined;
+  text?: string | undefined;
+  lastFrom?: number | undefined;
+  lastTo?: number | undefined;
+}
+
+const filterOf = ({ text, ...rest }: GroupQuery): GroupFilter => ({ ...rest, words: searchWords(text) });
+
+const PAGE = 30;
+
+/** Groups in some order, page by page. */
+export function listGroups(
+  { db, app }: AppCtx,
+  asked: GroupQuery,
+  { sort, order, cursor }: { sort: GroupSort; order: 'asc' | 'desc'; cursor: string | undefined },
+): Promise<Page<Group>> {
+  const [by, key = 0, id] = cursor === undefined ? [] : decodeCursor(cursor, ['string', 'either', 'string']);
+  if (by !== undefined && by !== `${sort} ${order}`) {
+    throw badRequest('continuation_token belongs to a list in another order; leave it away to start anew.');
+  }
+  const after = id === undefined ? undefined : { key, id: String(id) };
+  return readPage(
+    PAGE,
+    (limit) => pageGroups(db, app.id, filterOf(asked), { sort, order, limit, after }),
+    (row) => [`${sort} ${order}`, row[sort], row.id],
+    (row) => row,
+  );
+}
+
+/** Groups whose words, or whose reports, are looked for. */
+export const findGroupsByText = (
+  { db, app }: AppCtx,
+  asked: GroupQuery,
+  page: { sort: GroupSort; order: 'asc' | 'desc'; limit: number; skip: number },
+): Promise<Group[]> => pageGroups(db, app.id, filterOf(asked), page);
+
+/** Groups with reports in a range of days, counted in it. */
+export async function listGroupsOfDays(
+  { db, app }: AppCtx,
+  range: DayRange,
+  asked: GroupQuery,
+  { sort, order, limit, cursor }: { sort: GroupSort; order: 'asc' | 'desc'; limit: number; cursor: string | undefined },
+): Promise<Page<Group>> {
+  const [key = 0, id] = cursor === undefined ? [] : decodeCursor(cursor, ['number', 'string']);
+  const after = id === undefined ? undefined : { key: Number(key), id: String(id) };
+  const page = await readPage(
+    limit,
+    (rows) => pageGroupsOfDays(db, app.id, range, filterOf(asked), { sort, order, limit: rows, after }),
+    (row) => [Number(row.sort_key), row.id],
+    (row) => row,
+  );
+  const ids = page.values.map(({ id }) => id);
+  const devices = new Map(
+    (ids.length ? await countDevicesOfDays(db, app.id, ids, range) : []).map((row) => [
+      row.group_id,
+      Number(row.devices),
+    ]),
+  );
+  return {
+    ...page,
+    values: page.values.map(({ seen, sort_key: _, ...group }) => ({
+      ...group,
+      count: Number(seen),
+      device_count: devices.get(group.id) ?? 0,
+    })),
+  };
+}
+
+/** The newest of these versions. */
+export const newestOf = (versions: readonly string[]): string =>
+  versions.reduce((a, b) => (compareVersions(b, a) > 0 ? b : a), versions[0] ?? '');
+
+/** An issue is open while one of its groups is; closing remembers in which versions it was. */
+export async function followGroups({ db }: Pick<Deps, 'db'>, appId: string, issueId: string): Promise<void> {
+  const groups = await listGroupsOfIssue.all(db, { appId, issueId });
+  const states = new Set(groups.map(({ state }) => state));
+  const state: State = states.has('open') ? 'open' : states.has('closed') ? 'closed' : 'ignored';
+  const issue = await findIssue.first(db, { appId, id: issueId });
+  if (!issue || issue.state === state) return;
+  await setIssueState({ db }, issue, state, groups);
+}
+
+export async function setIssueState(
+  { db }: Pick<Deps, 'db'>,
+  issue: CrashIssuesTable,
+  state: State,
+  groups: readonly Group[],
+): Promise<void> {
+  await updateIssueState.run(db, {
+    appId: issue.app_id,
+    id: issue.id,
+    state,
+    closed_version: state === 'closed' ? newestOf(groups.map(({ version }) => version)) : null,
+    regressed_version: state === 'open' ? issue.regressed_version : null,
+    regressed_at: state === 'open' ? issue.regressed_at : null,
+  });
+}
+
+/** Changes the state, or the note, of a group in its version and build. */
+export const changeGroup = (
+  ctx: AppCtx,
+  id: string,
+  change: { state?: State | undefined; annotation?: string | undefined },
+): Promise<Group> =>
+  tx(ctx, async (ctx) => {
+    await lock(ctx, 'crash-reports', ctx.app.id);
+    const group = await getGroup(ctx, id);
+    const { state = group.state, annotation = group.annotation } = change;
+    await updateGroup.run(ctx.db, { appId: ctx.app.id, id: group.id, state, annotation });
+    await followGroups(ctx, ctx.app.id, group.issue_id);
+    await record(ctx, 'crash_group.update', appSubject(ctx.app), {
+      before: { group: group.id, state: group.state, annotation: group.annotation },
+      after: { group: group.id, state, annotation },
+    });
+    return { ...group, state, annotation };
+  });

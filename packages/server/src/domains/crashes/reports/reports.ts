@@ -1,0 +1,165 @@
+import { text as readText } from 'node:stream/consumers';
+import type { AppCtx, Ctx, Deps } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { tx } from '../../../db/tx.ts';
+import { MINUTE } from '../../../kernel/clock.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
+import { signText, verifyText } from '../../../kernel/sealed.ts';
+import { downloadLink } from '../../../uploads/index.ts';
+import { appSubject } from '../../apps/index.ts';
+import { record } from '../../audit/index.ts';
+import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables.ts';
+import { getGroup } from '../issues/groups.ts';
+import { emptyStack, type Stack } from '../stacks/stack.ts';
+import { uncountReport } from '../statistics/counting.ts';
+import { attachmentsOf, deleteAttachments, deleteBlobs } from './attachments.ts';
+import { unpackJson, unpackText } from './bodies.ts';
+import { pageReports, type ReportFilter } from './report-lists.store.ts';
+import { deleteReportRows, findBody, findReport, pageFailed } from './reports.store.ts';
+import type { Fields } from './values.ts';
+
+export type Report = CrashReportsTable;
+export type Attachment = CrashAttachmentsTable;
+
+type Reading = Pick<AppCtx, 'db' | 'app'>;
+
+/** A report by its id, in whatever group it is. */
+export async function getReport({ db, app }: Reading, id: string): Promise<Report> {
+  const report = await findReport.first(db, { appId: app.id, id: id.toLowerCase() });
+  if (!report) throw notFound('report', id);
+  return report;
+}
+
+/** A report of a group. */
+export async function getReportOf(ctx: Reading, groupId: string, id: string): Promise<Report> {
+  const [group, report] = [await getGroup(ctx, groupId), await getReport(ctx, id)];
+  if (report.group_id !== group.id) throw notFound('report of that group', id);
+  return report;
+}
+
+/** The latest report of a group that is still kept. */
+export async function latestReport(ctx: Reading, groupId: string): Promise<Report> {
+  const group = await getGroup(ctx, groupId);
+  const last = await findReport.first(ctx.db, { appId: ctx.app.id, id: group.last_report_id });
+  if (last?.group_id === group.id) return last;
+  const [newest] = await pageReports(ctx.db, ctx.app.id, { groupIds: [group.id] }, { limit: 1 });
+  if (!newest) throw notFound('report of that group; those that there were are kept no longer');
+  return newest;
+}
+
+export async function readStack({ db, app }: Reading, { id }: Report): Promise<Stack> {
+  const body = await findBody.first(db, { appId: app.id, id });
+  const stack = body && (await unpackJson<Stack | null>(body.stack));
+  return stack ?? emptyStack('other');
+}
+
+/** The log of a report as it came, as JSON. */
+export async function readLog({ db }: Pick<Deps, 'db'>, appId: string, id: string): Promise<string> {
+  const body = await findBody.first(db, { appId, id });
+  if (!body) throw notFound('log of that report');
+  return unpackText(body.log);
+}
+
+export const readLogFields = async ({ db, app }: Reading, { id }: Report): Promise<Fields> =>
+  JSON.parse(await readLog({ db }, app.id, id)) as Fields;
+
+/** Reports, the newest first, page by page. */
+export function listReports(
+  { db, app }: Reading,
+  filter: ReportFilter,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<Report>> {
+  const [at, id] = cursor === undefined ? [] : decodeCursor(cursor, ['number', 'string']);
+  const after = id === undefined ? undefined : { at: Number(at), id: String(id) };
+  return readPage(
+    limit,
+    (rows) => pageReports(db, app.id, filter, { limit: rows, after }),
+    (row) => [row.at, row.id],
+    (row) => row,
+  );
+}
+
+export interface Deleted {
+  report: Report;
+  attachments: number;
+  blobs: number;
+}
+
+/** Deletes a report with all it holds; what was counted of it goes, too, unless it only is too old. */
+export async function deleteReport(
+  ctx: AppCtx,
+  { groupId, id, keepsCounts = false }: { groupId: string; id: string; keepsCounts?: boolean },
+): Promise<Deleted> {
+  const report = await getReportOf(ctx, groupId, id);
+  const attachments = await attachmentsOf(ctx, ctx.app.id, report.sent_id, report.install_id);
+  const blobs = await deleteBlobs(ctx, attachments);
+  await tx(ctx, async (ctx) => {
+    await lock(ctx, 'crash-reports', ctx.app.id);
+    // Somebody else may have been faster.
+    const found = await findReport.first(ctx.db, { appId: ctx.app.id, id: report.id });
+    if (!found?.group_id) throw notFound('report', id);
+    const { issue_id: issueId } = await getGroup(ctx, found.group_id);
+    await deleteAttachments(
+      ctx.db,
+      ctx.app.id,
+      attachments.map(({ id }) => id),
+    );
+    await deleteReportRows(ctx.db, ctx.app.id, [report.id]);
+    if (!keepsCounts) await uncountReport(ctx, ctx.app.id, { ...found, group_id: found.group_id, issueId });
+    await record(ctx, 'crash_report.delete', appSubject(ctx.app), {
+      before: { report: report.id, group: found.group_id, at: report.at, attachments: attachments.length },
+    });
+  });
+  return { report, attachments: attachments.length, blobs };
+}
+
+export const listReportAttachments = async (ctx: AppCtx, id: string): Promise<Attachment[]> => {
+  const { sent_id, install_id } = await getReport(ctx, id);
+  return attachmentsOf(ctx, ctx.app.id, sent_id, install_id);
+};
+
+/** An attachment that was kept. */
+export async function getAttachment(ctx: AppCtx, reportId: string, id: string): Promise<Attachment> {
+  const found = (await listReportAttachments(ctx, reportId)).find((one) => one.id === id.toLowerCase());
+  if (!found) throw notFound('attachment of that report', id);
+  if (found.blob_key === '') {
+    throw notFound(`content of that attachment: it has ${found.size} bytes, and only up to 7 MiB of each are kept`);
+  }
+  return found;
+}
+
+export const attachmentLink = (ctx: Deps, { blob_key, file_name, id }: Attachment): string =>
+  blob_key === '' ? '' : downloadLink(ctx, { key: blob_key, name: file_name.replace(/[/\\\p{Cc}]/gu, '_') || id });
+
+/** As text, whatever is in it. */
+export async function readAttachmentText(ctx: AppCtx, reportId: string, id: string): Promise<string> {
+  const { blob_key } = await getAttachment(ctx, reportId, id);
+  const blob = await ctx.blobs.get(blob_key);
+  if (!blob) throw notFound('content of that attachment');
+  return readText(blob.stream);
+}
+
+const PURPOSE = 'crash-log';
+const signed = (end: string, appId: string, id: string): string => `${end}\n${appId}\n${id}`;
+
+/** An address at which anybody who has it can read the log of a report, until it expires. */
+export function logLink({ secretKey, clock, config, publicUrl, app }: AppCtx, { id }: Report): string {
+  const end = Math.floor(clock.now() + config.downloadMinutes * MINUTE).toString(36);
+  const where = Buffer.from(`${app.id}\n${id}`).toString('base64url');
+  const link = `${end}.${where}.${signText(secretKey, PURPOSE, signed(end, app.id, id))}`;
+  return `${publicUrl()}/crash-logs/${link}/${encodeURIComponent(id)}.json`;
+}
+
+/** The log that such an address leads to; nothing is told of one that was changed, or has expired. */
+export async function readLinkedLog(ctx: Ctx, link: string): Promise<string> {
+  const [end = '', where = '', signature = ''] = link.split('.');
+  const [appId = '', id = ''] = Buffer.from(where, 'base64url').toString().split('\n');
+  const isOurs = verifyText(ctx.secretKey, PURPOSE, signed(end, appId, id), signature);
+  if (!isOurs || Number.parseInt(end, 36) <= ctx.clock.now()) throw notFound('log at this address; ask for a new one');
+  return readLog(ctx, appId, id);
+}
+
+/** Those that could not be processed, the newest first. */
+export const listFailedReports = ({ db, app }: AppCtx, page: { limit: number; skip: number }): Promise<Report[]> =>
+  pageFailed.all(db, { appId: app.id, ...page });

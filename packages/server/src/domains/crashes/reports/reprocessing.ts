@@ -1,0 +1,103 @@
+import type { AppCtx, Ctx } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { appSubject } from '../../apps/index.ts';
+import { record } from '../../audit/index.ts';
+import type { CrashReportsTable } from '../crashes.tables.ts';
+import { groupReport } from '../grouping/grouping-key.ts';
+import { readSettings } from '../issues/app-settings.ts';
+import { assignGroups, type Place } from '../issues/assignment.ts';
+import { deleteGroup, findGroups, insertAlias, moveAliases } from '../issues/issues.store.ts';
+import { getIssue, groupsOf, recountIssue } from '../issues/issues.ts';
+import { countReports, uncountReport } from '../statistics/counting.ts';
+import { unpackJson } from './bodies.ts';
+import { type ReadyReport, readReport } from './processing.ts';
+import { listBodies, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
+import type { Fields } from './values.ts';
+
+/** Which reports are processed again: those of some groups, those that could not be, or all of an app. */
+export interface Scope {
+  groupIds?: string[];
+  isFailed?: boolean;
+}
+
+export const reportsReprocess = defineJob<{ appId: string; scope: Scope }>('crash_reports.reprocess');
+
+const AT_ONCE = 50;
+
+/** Reads logs again, as they came. */
+async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTable[]): Promise<ReadyReport[]> {
+  const ids = rows.map(({ id }) => id);
+  const bodies = new Map((await listBodies(ctx.db, appId, ids)).map((body) => [body.report_id, body]));
+  const ready: ReadyReport[] = [];
+  for (const row of rows) {
+    const body = bodies.get(row.id);
+    if (!body) continue;
+    const log = await unpackJson<Fields>(body.log);
+    const { type, at, install_id: installId, received_at: receivedAt } = row;
+    const read = await readReport(ctx, appId, { installId, receivedAt, type, at, log });
+    ready.push({ ...read, row });
+  }
+  return ready;
+}
+
+/** Moves a report to where it belongs now, with what is counted of it. */
+async function moveReport(ctx: Ctx, appId: string, row: CrashReportsTable, place: Place | undefined): Promise<void> {
+  const [old] = row.group_id === null ? [] : await findGroups(ctx.db, appId, [row.group_id]);
+  if (old) await uncountReport(ctx, appId, { ...row, group_id: old.id, issueId: old.issue_id });
+  if (place) await countReports(ctx, appId, [{ ...row, group_id: place.groupId, issueId: place.issueId }]);
+  const isEmpty = old && (await findGroups(ctx.db, appId, [old.id])).every(({ count }) => count <= 0);
+  if (!old || !isEmpty || !place) return;
+  await deleteGroup.run(ctx.db, { appId, id: old.id });
+  await moveAliases.run(ctx.db, { appId, from: old.id, to: place.groupId });
+  await insertAlias.run(ctx.db, { app_id: appId, id: old.id, group_id: place.groupId });
+  await recountIssue(ctx, appId, old.issue_id);
+}
+
+async function processAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTable[]): Promise<void> {
+  const ready = await readAgain(ctx, appId, rows);
+  await tx(ctx, async (ctx) => {
+    await lock(ctx, 'crash-reports', appId);
+    const { rules } = await readSettings(ctx, appId);
+    for (const { row, stack, packedStack, note, isSymbolicated } of ready) {
+      const grouping = stack && groupReport(row.kind, stack, rules);
+      const [place] = grouping ? await assignGroups(ctx, appId, [{ report: row, grouping, from: row.group_id }]) : [];
+      await updateProcessed.run(ctx.db, {
+        appId,
+        id: row.id,
+        groupId: place?.groupId ?? null,
+        state: stack ? 'processed' : 'failed',
+        note,
+        isSymbolicated: isSymbolicated ? 1 : 0,
+      });
+      await updateStack.run(ctx.db, { appId, id: row.id, stack: packedStack });
+      if (row.group_id !== (place?.groupId ?? null)) await moveReport(ctx, appId, row, place);
+    }
+  });
+}
+
+/** Processes reports again, some at a time; a second run does no harm. */
+export async function reprocess(ctx: Ctx, { appId, scope }: { appId: string; scope: Scope }): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await listReportsToProcess(ctx.db, appId, { ...scope, after, limit: AT_ONCE });
+    if (rows.length > 0) await processAgain(ctx, appId, rows);
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_ONCE) return;
+    after = last.id;
+  }
+}
+
+/** Asks for reports of an issue, or those that failed, or all, to be processed again. */
+export const requestReprocessing = (
+  ctx: AppCtx,
+  { issueId, isFailed }: { issueId?: string | undefined; isFailed?: boolean | undefined },
+): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    if (issueId !== undefined) await getIssue(ctx, issueId);
+    const groupIds = issueId === undefined ? undefined : (await groupsOf(ctx, issueId)).map(({ id }) => id);
+    const scope = { ...(groupIds ? { groupIds } : {}), ...(isFailed ? { isFailed } : {}) };
+    await enqueue(ctx, reportsReprocess, { appId: ctx.app.id, scope });
+    const what = issueId ?? (isFailed ? 'failed' : 'all');
+    await record(ctx, 'crash_report.reprocess', appSubject(ctx.app), { after: { reports: what } });
+  });

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
+import { type Facet, type Kind, query } from '../crashes.tables.ts';
+
+interface Days {
+  from: number;
+  to: number;
+}
+
+/** What is counted of groups, of all of an app if none are named. */
+export interface CountedGroups {
+  groupIds?: readonly string[] | undefined;
+  kind?: Kind | undefined;
+  versions?: readonly string[] | undefined;
+  build?: string | undefined;
+}
+
+export const countByDay = (db: Db, appId: string, { from, to }: Days, of: CountedGroups) =>
+  query(db, (q) => {
+    let found = q
+      .selectFrom('crash_days')
+      .innerJoin('crash_groups', (join) =>
+        join
+          .onRef('crash_groups.app_id', '=', 'crash_days.app_id')
+          .onRef('crash_groups.id', '=', 'crash_days.group_id'),
+      )
+      .select([
+        'crash_days.day',
+        sql<number>`cast(sum(crash_days.count) as bigint)`.as('count'),
+        sql<number>`cast(sum(crash_days.devices) as bigint)`.as('devices'),
+      ])
+      .where('crash_days.app_id', '=', appId)
+      .where('crash_days.day', '>=', from)
+      .where('crash_days.day', '<=', to)
+      .groupBy('crash_days.day');
+    if (of.groupIds) found = found.where('crash_days.group_id', 'in', of.groupIds);
+    if (of.kind) found = found.where('crash_groups.kind', '=', of.kind);
+    if (of.versions?.length) found = found.where('crash_groups.version', 'in', of.versions);
+    if (of.build !== undefined) found = found.where('crash_groups.build', '=', of.build);
+    return found;
+  });
+
+/** By group and day, for small curves. */
+export const countGroupsByDay = (db: Db, appId: string, { from, to }: Days, groupIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_days')
+      .select(['group_id', 'day', 'count'])
+      .where('app_id', '=', appId)
+      .where('group_id', 'in', groupIds)
+      .where('day', '>=', from)
+      .where('day', '<=', to),
+  );
+
+export const countFacet = (db: Db, appId: string, groupIds: readonly string[], facet: Facet, limit: number) =>
+  query(db, (q) => {
+    const found = q
+      .selectFrom('crash_facets')
+      .select(['value', sql<number>`cast(sum(count) as bigint)`.as('count')])
+      .where('app_id', '=', appId)
+      .where('group_id', 'in', groupIds)
+      .where('facet', '=', facet)
+      .groupBy('value')
+      .orderBy(sql`sum(count)`, 'desc')
+      .orderBy('value');
+    return limit > 0 ? found.limit(limit) : found;
+  });
+
+export interface DevicesAsked {
+  kind: Kind;
+  versions: readonly string[];
+  build: string | undefined;
+}
+
+const devicesIn = (
+  db: Db,
+  appId: string,
+  { from, to }: Days,
+  { kind, versions, build }: DevicesAsked,
+  byDay: boolean,
+) =>
+  query(db, (q) => {
+    let found = q
+      .selectFrom('crash_app_devices')
+      .select([
+        (byDay ? sql.ref<number>('day') : sql<number>`0`).as('day'),
+        sql<number>`count(distinct install_id)`.as('devices'),
+      ])
+      .where('app_id', '=', appId)
+      .where('kind', '=', kind)
+      .where('day', '>=', from)
+      .where('day', '<=', to);
+    if (versions.length) found = found.where('version', 'in', versions);
+    if (build !== undefined) found = found.where('build', '=', build);
+    return byDay ? found.groupBy('day') : found;
+  });
+
+/** Distinct devices that had a crash, or an error: on each day, and over all of them. */
+export const countDevicesByDay = (db: Db, appId: string, days: Days, asked: DevicesAsked) =>
+  devicesIn(db, appId, days, asked, true);
+export const countDevices = (db: Db, appId: string, days: Days, asked: DevicesAsked) =>
+  devicesIn(db, appId, days, asked, false);
+
+export const listVersions = (
+  db: Db,
+  appId: string,
+  { kind, since, until, version }: { kind?: Kind | undefined; since?: number; until?: number; version?: string },
+) =>
+  query(db, (q) => {
+    let found = q.selectFrom('crash_groups').select(['version', 'build']).distinct().where('app_id', '=', appId);
+    if (kind) found = found.where('kind', '=', kind);
+    if (since !== undefined) found = found.where('last_at', '>=', since);
+    if (until !== undefined) found = found.where('first_at', '<', until);
+    if (version !== undefined) found = found.where('version', '=', version);
+    return found;
+  });
+
+/** Reports of each version on some days, and the devices of the kind that most had. */
+export const countVersionsOfDays = (db: Db, appId: string, { from, to }: Days) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_days')
+      .innerJoin('crash_groups', (join) =>
+        join
+          .onRef('crash_groups.app_id', '=', 'crash_days.app_id')
+          .onRef('crash_groups.id', '=', 'crash_days.group_id'),
+      )
+      .select([
+        'crash_groups.version',
+        'crash_groups.kind',
+        sql<number>`cast(sum(crash_days.count) as bigint)`.as('count'),
+        sql<number>`cast(max(crash_groups.device_count) as bigint)`.as('devices'),
+      ])
+      .where('crash_days.app_id', '=', appId)
+      .where('crash_days.day', '>=', from)
+      .where('crash_days.day', '<=', to)
+      .groupBy(['crash_groups.version', 'crash_groups.kind']),
+  );
