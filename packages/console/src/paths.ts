@@ -45,6 +45,7 @@ export const paths = {
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,
   appIngestion: `${app}/ingestion`,
+  appSymbols: `${app}/symbols`,
   appTokens: `${app}/tokens`,
   appAudit: `${app}/audit`,
   appSettings: `${app}/settings`,

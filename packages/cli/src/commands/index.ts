@@ -18,6 +18,7 @@ import { orgCommands } from './orgs.ts';
 import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
+import { symbolCommands } from './symbols.ts';
 import { teamCommands } from './teams.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...ingestCommands,
   ...analyticsCommands,
+  ...symbolCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

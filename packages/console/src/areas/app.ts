@@ -6,11 +6,13 @@ import {
   apps_update,
   distributionGroups_list,
   ingestion_get,
+  symbols_list,
   users_list,
 } from '@mooring/contract';
 import {
   IconAntennaBars5,
   IconChartLine,
+  IconFileCode,
   IconHistory,
   IconHome,
   IconKey,
@@ -75,6 +77,13 @@ export const app: Area = {
           icon: IconAntennaBars5,
           needs: ingestion_get,
           load: () => import('../pages/ingest/ingestion.page.tsx'),
+        },
+        {
+          page: 'appSymbols',
+          label: 'Symbols',
+          icon: IconFileCode,
+          needs: symbols_list,
+          load: () => import('../pages/symbols/symbols.page.tsx'),
         },
       ],
     },

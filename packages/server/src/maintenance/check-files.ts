@@ -6,6 +6,8 @@ import type { Config } from '../config.ts';
 import { tlsFolder } from '../http/tls.ts';
 import { DAY } from '../kernel/clock.ts';
 import { findOpenFiles } from '../kernel/private-files.ts';
+import { findProgram } from '../workers/programs.ts';
+import { llvmSymbolizer, swiftDemangle } from '../workers/symbolizers.ts';
 import { type Finding, findingsOf } from './findings.ts';
 
 /** The nearest folder that is there: what a first start would make the data folder in. */
@@ -69,4 +71,22 @@ export function checkCertificate(config: Config, now: number): Finding[] {
     );
   }
   return found.length > 0 ? found : [ok(`${certFile} is valid for ${days} days.`)];
+}
+
+/** Programs of others that it does without, and what they would add. */
+export function checkPrograms(): Finding[] {
+  const { ok } = findingsOf('programs');
+  const symbolizer = findProgram(llvmSymbolizer.commands);
+  const demangler = findProgram(swiftDemangle.commands);
+  return [
+    symbolizer
+      ? ok(`${symbolizer} tells lines of dSYMs and .so files.`)
+      : ok(
+          'llvm-symbolizer is not installed: functions of dSYMs and .so files are named, their lines are not told.',
+          'Install the Debian package llvm, and start the server again.',
+        ),
+    demangler
+      ? ok(`${demangler} makes names of Swift readable.`)
+      : ok('swift-demangle is not installed: names of Swift are shown as the compiler wrote them.'),
+  ];
 }

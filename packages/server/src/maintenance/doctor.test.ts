@@ -56,7 +56,7 @@ it('finds nothing wrong before the first start, and makes nothing', async () => 
   const all = await examineServer({ MOORING_DATA_DIR: dataDir, ...anyPorts });
   expect(all.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(new Set(all.map(({ check }) => check))).toEqual(
-    new Set(['settings', 'data folder', 'disk', 'database', 'blob store', 'certificate', 'mail', 'ports']),
+    new Set(['settings', 'data folder', 'disk', 'database', 'blob store', 'certificate', 'mail', 'ports', 'programs']),
   );
   expect(() => chmodSync(dataDir, 0o700)).toThrow(/ENOENT/);
 });

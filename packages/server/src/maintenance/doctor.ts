@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig, unknownSettings } from '../config.ts';
-import { checkCertificate, checkDataFolder, checkDisk } from './check-files.ts';
+import { checkCertificate, checkDataFolder, checkDisk, checkPrograms } from './check-files.ts';
 import { checkBlobs, checkDatabase, checkMail, checkPorts } from './check-services.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
@@ -13,6 +13,7 @@ const checks: [name: string, check: (config: Config) => Finding[] | Promise<Find
   ['certificate', (config) => checkCertificate(config, Date.now())],
   ['mail', checkMail],
   ['ports', checkPorts],
+  ['programs', checkPrograms],
 ];
 
 function checkSettings(env: Environment): { found: Finding[]; config?: Config } {

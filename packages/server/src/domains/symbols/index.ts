@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { tellSymbolizers } from './native-symbols.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
@@ -27,4 +28,5 @@ export const symbols = defineDomain({
   routes: symbolRoutes,
   jobs: symbolJobs,
   events: symbolEvents,
+  start: tellSymbolizers,
 });

@@ -1,9 +1,9 @@
 import type { Deps } from '../../context.ts';
 import { ProgramEnded, WorkerLimit } from '../../workers/index.ts';
+import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
 import type { Place } from './formats/images.ts';
-import { llvmSymbolizer, swiftDemangle } from './programs.ts';
 import { read } from './reading.ts';
 import { localFile } from './symbol-files.ts';
 import type { SymbolsTable } from './symbols.tables.ts';
@@ -128,4 +128,14 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
     if (!(error instanceof ProgramEnded || error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
     return { places: offsets.map(() => []), note: `The symbols of ${symbols.name} cannot be read: ${error.message}` };
   }
+}
+
+/** Says at the start what was found on this machine, so that nobody wonders why lines are lacking. */
+export async function tellSymbolizers({ workers, log }: Deps): Promise<Record<never, never>> {
+  for (const kind of [llvmSymbolizer, swiftDemangle]) {
+    const { path } = workers.program(kind);
+    if (path) log.info({ program: path }, `${kind.name} was found`);
+    else log.info(`${kind.name} is not installed; see mooring doctor`);
+  }
+  return {};
 }

@@ -1,5 +1,5 @@
-import { SECOND } from '../../kernel/clock.ts';
-import { defineProgram } from '../../workers/index.ts';
+import { SECOND } from '../kernel/clock.ts';
+import { defineProgram } from './programs.ts';
 
 const versions = Array.from({ length: 12 }, (_, index) => 25 - index);
 

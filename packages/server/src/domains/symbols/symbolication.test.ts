@@ -1,0 +1,357 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { zipOf } from '../../../../../tools/zip.ts';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { amd64Context, elf, machO, minidump, words64 } from '../../../test/harness/images.ts';
+import { uploadSymbols } from '../../../test/harness/symbols.ts';
+import { systemCtx } from '../../context.ts';
+import { findProgram } from '../../workers/index.ts';
+import { readElf } from './formats/elf.ts';
+import { readMachO } from './formats/mach-o.ts';
+import { bufferSource } from './formats/source.ts';
+import { needSymbols } from './missing-symbols.ts';
+import { type RawFrame, symbolicate, walkMinidump } from './symbolication.ts';
+
+const place = '/v0.1/apps/ada/shop';
+const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';
+const version = { version: '1.4', build: '140' };
+
+async function world(app: TestApp) {
+  const ada = await app.addUser('ada');
+  const { id: appId } = await app.addApp(ada, 'shop');
+  const token = await app.userToken(ada);
+  const ctx = systemCtx(app.deps);
+  return {
+    appId,
+    ctx,
+    async upload(symbol_type: string, content: Buffer | string, more: object = {}) {
+      await uploadSymbols(app, { token, path: place, symbol_type, ...more }, content);
+      await app.runJobs();
+    },
+    ask: (frames: RawFrame[], more: { type?: string; buildIds?: string[] } = {}) => {
+      const { type, buildIds = [] } = more;
+      const stacks = [{ ...(type === undefined ? {} : { type }), frames }];
+      return symbolicate(ctx, { appId, ...version, buildIds, stacks });
+    },
+    ignore: (id: string) => app.call('POST', `${place}/symbols/${id}/ignore`, { token }),
+  };
+}
+
+const native = (imageId: string, offset: number, more: object = {}): RawFrame => ({
+  raw: '0x1',
+  image: 'Shop',
+  imageId,
+  offset,
+  isApp: true,
+  isUnsymbolicated: true,
+  ...more,
+});
+
+eachDatabase('symbolication', (dialect) => {
+  test('a stack without symbols says which image lacks them, and the command that brings them', async () => {
+    const app = await testApp(dialect);
+    const { ask } = await world(app);
+    const frames = [native(uuid, 0x3c4), native('ee'.repeat(16), 8, { image: 'UIKit', isApp: false })];
+    const { stacks, unresolved } = await ask(frames);
+    expect(stacks[0]?.frames).toEqual(frames);
+    expect(unresolved).toEqual([
+      {
+        id: uuid,
+        name: 'Shop',
+        type: 'Apple',
+        arch: '',
+        reason: 'missing',
+        message: 'Symbols of Shop (8B0D1A5B-3C6E-3F0C-9A7D-1E2F3A4B5C6D) are missing: upload the dSYM.',
+        command: 'mooring symbols upload Shop.app.dSYM --app ada/shop',
+      },
+    ]);
+  });
+
+  test('symbols of the same name and another build are named, and those that are ignored are not asked for', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload, ignore, ctx, appId } = await world(app);
+    await upload(
+      'Apple',
+      zipOf({ name: 'Shop.dSYM/Contents/Resources/DWARF/Shop', content: machO({ uuid: 'ab'.repeat(16) }) }),
+    );
+    const [first] = (await ask([native(uuid, 4)])).unresolved;
+    expect([first?.reason, first?.message]).toEqual([
+      'other-build',
+      'There are symbols of Shop, but of another build: theirs is ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB, the report has 8B0D1A5B-3C6E-3F0C-9A7D-1E2F3A4B5C6D. Upload the dSYM that was made together with version 1.4 (140).',
+    ]);
+    await needSymbols(ctx, { appId, id: 'a', ...version, isError: false }, first ? [first] : []);
+    await ignore(uuid);
+    expect((await ask([native(uuid, 4)])).unresolved).toMatchObject([{ reason: 'ignored' }]);
+  });
+
+  test('Breakpad symbols name frames with their inlined functions; callers are looked up where they called', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload } = await world(app);
+    const id = '33221100554477668899AABBCCDDEEFF0';
+    const sym = `MODULE Linux arm64 ${id} libshop.so\nINFO CODE_ID 00112233445566778899aabbccddeeff\nFILE 0 cart.cpp\nINLINE_ORIGIN 0 round(int)\nFUNC 1000 20 0 Cart::pay()\nINLINE 0 12 0 0 1000 10\n1000 10 3 0\n1010 10 13 0\n`;
+    await upload('Breakpad', zipOf({ name: 'libshop.so.sym', content: sym }));
+    const { stacks } = await ask([native(id, 0x1004), native('00112233445566778899aabbccddeeff', 0x1010)]);
+    expect(
+      stacks[0]?.frames.map(({ method, file, line, isInlined, isUnsymbolicated }) => [
+        method,
+        file,
+        line,
+        isInlined,
+        isUnsymbolicated,
+      ]),
+    ).toEqual([
+      ['round(int)', 'cart.cpp', 3, true, undefined],
+      ['Cart::pay()', 'cart.cpp', 12, undefined, undefined],
+      ['round(int)', 'cart.cpp', 3, true, undefined],
+      ['Cart::pay()', 'cart.cpp', 12, undefined, undefined],
+    ]);
+  });
+
+  const mapping = `# pg_map_id: 1a2b3c4\norg.shop.Cart -> a.b:\n# {"id":"sourceFile","fileName":"Cart.kt"}\n    1:5:void pay():20:24 -> a\norg.shop.EmptyCart -> a.e:\n`;
+  const java: RawFrame = { language: 'Java', className: 'a.b', method: 'a', file: 'SourceFile', line: 3, isApp: true };
+
+  test('obfuscated names are traced back by the mapping of the version and build, and the type of the exception with them', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload } = await world(app);
+    const looper: RawFrame = {
+      language: 'Java',
+      className: 'android.os.Looper',
+      method: 'loop',
+      file: 'Looper.java',
+      line: 288,
+      isApp: false,
+    };
+    const before = await ask([java, looper], { type: 'a.e' });
+    expect(before.unresolved).toMatchObject([
+      {
+        type: 'AndroidProguard',
+        reason: 'missing',
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        command: 'mooring symbols upload mapping.txt --app ada/shop --version 1.4 --build 140',
+      },
+    ]);
+    expect((await ask([looper])).unresolved).toEqual([]);
+    await upload('AndroidProguard', mapping, version);
+    const { stacks, unresolved } = await ask([java, looper], { type: 'a.e' });
+    expect(unresolved).toEqual([]);
+    expect(stacks).toEqual([
+      {
+        type: 'org.shop.EmptyCart',
+        frames: [
+          { language: 'Java', className: 'org.shop.Cart', method: 'pay', file: 'Cart.kt', line: 22, isApp: true },
+          looper,
+        ],
+      },
+    ]);
+  });
+
+  test('a mapping and a source map are found by the build id too, whatever version they were sent with', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload } = await world(app);
+    await upload('AndroidProguard', mapping, { version: '9', build: '9' });
+    expect((await ask([java])).unresolved).toHaveLength(1);
+    const { stacks } = await ask([java], { buildIds: ['1a2b3c4'] });
+    expect(stacks[0]?.frames[0]?.className).toBe('org.shop.Cart');
+    const map = {
+      version: 3,
+      file: 'index.bundle',
+      sources: ['src/cart.ts'],
+      names: [],
+      mappings: 'AAEA',
+      debugId: '85314830-023f-4cf1-a267-535f4e37bb17',
+    };
+    await upload('JavaScript', JSON.stringify(map));
+    const script: RawFrame = {
+      raw: 'at n (index.bundle:1:5)',
+      language: 'JavaScript',
+      file: 'index.bundle',
+      line: 1,
+      column: 5,
+      isApp: true,
+      isUnsymbolicated: true,
+    };
+    const found = await ask([script], { buildIds: ['85314830-023F-4CF1-A267-535F4E37BB17'] });
+    expect(found.stacks[0]?.frames).toMatchObject([{ file: 'src/cart.ts', line: 3 }]);
+    expect((await ask([script])).unresolved).toMatchObject([
+      {
+        type: 'JavaScript',
+        command: 'mooring symbols upload index.bundle.map --app ada/shop --version 1.4 --build 140',
+      },
+    ]);
+  });
+
+  test('a minidump is walked with the symbols that are here', async () => {
+    const app = await testApp(dialect);
+    const { upload, ctx, appId, ask } = await world(app);
+    const buildId = '00112233445566778899aabbccddeeff01234567';
+    const id = '33221100554477668899AABBCCDDEEFF0';
+    const base = 0x7000000000n;
+    const stackAt = 0x7fff0000n;
+    const context = amd64Context({ rip: base + 0x1010n, rsp: stackAt });
+    const dump = minidump({
+      modules: [{ base, size: 0x10000, path: '/data/app/org.shop/lib/libshop.so', buildId }],
+      threads: [{ id: 7, context, stack: { start: stackAt, content: words64(base + 0x2010n, 0n) } }],
+      crash: { threadId: 7, code: 11, address: 0x10n, context },
+    });
+    const blobKey = 'crashes/dump';
+    await ctx.blobs.put(blobKey, [dump], { type: 'application/octet-stream', maxBytes: dump.length });
+    await upload(
+      'Breakpad',
+      `MODULE Linux x86_64 ${id} libshop.so\nFUNC 1000 100 0 crash\nFUNC 2000 100 0 pay\nSTACK CFI INIT 1000 100 .cfa: $rsp 8 + .ra: .cfa -8 + ^\n`,
+      { file_name: 'libshop.so.sym' },
+    );
+    const walked = await walkMinidump(ctx, { appId, blobKey });
+    expect(walked).toMatchObject({ cpu: 'x86_64', os: 'Android', reason: 'SIGSEGV', address: '0x10' });
+    expect(walked.threads[0]).toMatchObject({ id: 7, hasCrashed: true });
+    expect(walked.threads[0]?.frames.map(({ offset, trust }) => [offset, trust])).toEqual([
+      [0x1010, 'context'],
+      [0x200f, 'cfi'],
+    ]);
+    const frames = (walked.threads[0]?.frames ?? []).map(
+      ({ imageId = '', offset = 0, image = '' }): RawFrame => ({ imageId, offset, image, isExact: true }),
+    );
+    expect((await ask(frames)).stacks[0]?.frames.map(({ method }) => method)).toEqual(['crash', 'pay']);
+    await expect(walkMinidump(ctx, { appId, blobKey: 'crashes/none' })).rejects.toThrow('The minidump is gone.');
+  });
+
+  test('symbols that name nothing leave a frame as it is, and nobody is asked for others', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload } = await world(app);
+    await upload('Breakpad', zipOf({ name: 'a.so', content: elf({ buildId: '22'.repeat(20) }) }));
+    const { stacks, unresolved } = await ask([native(`${'22'.repeat(16)}0`, 5)]);
+    expect([stacks[0]?.frames[0]?.isUnsymbolicated, unresolved]).toEqual([true, []]);
+  });
+});
+
+const clang = findProgram(['clang-19', 'clang-18', 'clang-17', 'clang-16', 'clang-15', 'clang-14', 'clang']);
+const [, suffix = ''] = /clang(-\d+)?$/.exec(clang ?? '') ?? [];
+const tools = [`ld64.lld${suffix}`, `dsymutil${suffix}`, `llvm-nm${suffix}`, `llvm-symbolizer${suffix}`].map((name) =>
+  findProgram([name]),
+);
+const hasToolchain = clang !== undefined && tools.every((tool) => tool !== undefined);
+if (!hasToolchain) process.stdout.write('Programs are not compiled for symbols: install clang, lld and llvm.\n');
+
+const source = `volatile int *nowhere = 0;
+static inline __attribute__((always_inline)) int price_round(int price) {
+  return *nowhere + price;
+}
+__attribute__((noinline)) int cart_pay(int price) {
+  int rounded = price_round(price);
+  return rounded + 1;
+}
+int main(int count, char **words) {
+  int paid = cart_pay(count);
+  return paid + 2;
+}
+`;
+const libSystem = `--- !tapi-tbd
+tbd-version: 4
+targets: [ arm64-macos ]
+install-name: /usr/lib/libSystem.B.dylib
+exports:
+  - targets: [ arm64-macos ]
+    symbols: [ dyld_stub_binder ]
+...
+`;
+
+describe.skipIf(!hasToolchain)('programs that were compiled here', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-programs-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const [ld64 = '', dsymutil = '', nm = ''] = tools;
+  const at = (name: string) => path.join(folder, name);
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8' });
+  const addressOf = (file: string, name: string): number =>
+    Number.parseInt(
+      run(nm, file)
+        .split('\n')
+        .find((line) => line.endsWith(` T ${name}`))
+        ?.split(' ')[0] ?? '',
+      16,
+    );
+
+  beforeAll(() => {
+    writeFileSync(at('cart.c'), source);
+    mkdirSync(at('sdk/usr/lib'), { recursive: true });
+    writeFileSync(at('sdk/usr/lib/libSystem.tbd'), libSystem);
+    run(clang ?? '', '--target=arm64-apple-macos12', '-g', '-O1', '-c', 'cart.c', '-o', 'cart.o');
+    run(
+      ld64,
+      '-arch',
+      'arm64',
+      '-platform_version',
+      'macos',
+      '12.0',
+      '12.0',
+      '-syslibroot',
+      'sdk',
+      '-lSystem',
+      '-o',
+      'Shop',
+      'cart.o',
+    );
+    run(dsymutil, 'Shop', '-o', 'Shop.dSYM');
+    const linker = findProgram([`ld.lld${suffix}`]) ?? 'lld';
+    run(
+      clang ?? '',
+      '--target=aarch64-linux-android24',
+      '-g',
+      '-O1',
+      '-fPIC',
+      '-shared',
+      '-nostdlib',
+      `--ld-path=${linker}`,
+      '-Wl,--build-id=sha1',
+      'cart.c',
+      '-o',
+      'libcart.so',
+    );
+  });
+
+  const shown = ({ method, file, line }: RawFrame) => [method, path.basename(file ?? ''), line];
+
+  test('a Mach-O program with its dSYM: inlined functions and lines are told', async () => {
+    const app = await testApp('sqlite');
+    const { upload, ask } = await world(app);
+    const dwarf = readFileSync(at('Shop.dSYM/Contents/Resources/DWARF/Shop'));
+    const content = zipOf({ name: 'Shop.dSYM/Contents/Resources/DWARF/Shop', content: dwarf });
+    await upload('Apple', content);
+    const [image] = readMachO(bufferSource(readFileSync(at('Shop'))));
+    const pay = addressOf('Shop', '_cart_pay') - 0x100000000;
+    const main = addressOf('Shop', '_main') - 0x100000000;
+    const { stacks, unresolved, notes } = await ask([native(image?.id ?? '', pay), native(image?.id ?? '', main + 12)]);
+    expect([unresolved, notes]).toEqual([[], []]);
+    expect(stacks[0]?.frames.map(shown)).toEqual([
+      ['price_round', 'cart.c', 3],
+      ['cart_pay', 'cart.c', 6],
+      ['main', 'cart.c', 10],
+    ]);
+  });
+
+  test('an aarch64 library is found by its build id', async () => {
+    const app = await testApp('sqlite');
+    const { upload, ask } = await world(app);
+    await upload('Breakpad', zipOf({ name: 'arm64-v8a/libcart.so', content: readFileSync(at('libcart.so')) }));
+    const image = readElf(bufferSource(readFileSync(at('libcart.so'))));
+    const pay = addressOf('libcart.so', 'cart_pay');
+    const { stacks } = await ask([native(image?.id ?? '', pay + 12)]);
+    expect(stacks[0]?.frames.map(shown).at(-1)).toEqual(['cart_pay', 'cart.c', expect.any(Number)]);
+    expect(stacks[0]?.frames.length).toBe(2);
+  });
+
+  test('without the program functions are named from the symbol table, and the note says what is lacking', async () => {
+    const app = await testApp('sqlite');
+    const { upload, appId, ctx } = await world(app);
+    await upload('Breakpad', zipOf({ name: 'libcart.so', content: readFileSync(at('libcart.so')) }));
+    const none = { path: undefined, ask: async () => [], close: async () => undefined };
+    const without = { ...ctx, workers: { ...ctx.workers, program: () => none } };
+    const image = readElf(bufferSource(readFileSync(at('libcart.so'))));
+    const frames = [native(image?.id ?? '', addressOf('libcart.so', 'cart_pay') + 4)];
+    const { stacks, notes } = await symbolicate(without, { appId, ...version, stacks: [{ frames }] });
+    expect(stacks[0]?.frames.map(shown)).toEqual([['cart_pay', '', undefined]]);
+    expect(notes).toEqual([expect.stringMatching(/^This server has no llvm-symbolizer/)]);
+  });
+});
