@@ -48,7 +48,7 @@ async function look(scheme: 'light' | 'dark'): Promise<string[]> {
 }
 
 test.each(dialogs)(
-  'no dialog of %s has a serious finding of axe; each keeps the focus, and gives it back on Escape',
+  'no dialog of %s has a finding of axe; each keeps the focus, and gives it back on Escape',
   async (path, openers) => {
     const problems: string[] = [];
     await page.goto(url(path.replace(':webhook', world.webhook)));

@@ -6,7 +6,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 interface Finding {
   id: string;
-  impact: string | null;
   nodes: { html: string }[];
 }
 
@@ -14,7 +13,7 @@ interface Axe {
   run(context: Document, options: object): Promise<{ violations: Finding[] }>;
 }
 
-/** What axe finds on a page that is serious; it is brought in by the browser, past the page's own policy. */
+/** What axe finds on a page, however small; it is brought in by the browser, past the page's own policy. */
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const found = await page.evaluate(async () => {
@@ -25,7 +24,5 @@ export async function findings(page: Page): Promise<string[]> {
     // The frame of an article runs nothing, so nothing in it could answer.
     return (await axe.run(document, { resultTypes: ['violations'], iframes: false })).violations;
   });
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

@@ -1,6 +1,6 @@
 import { apps_create, createClient } from '@mooring/contract';
 import { chromium, type Page } from 'playwright-core';
-import { firstVisit } from '../../tools/first-visit.ts';
+import { appList, firstVisit, signIn } from '../../tools/first-visit.ts';
 import { findProgram } from '../../tools/programs.mjs';
 import { ensureConsoleBuilt } from '../../tools/setup.mjs';
 import type { Bench } from '../harness.ts';
@@ -103,8 +103,8 @@ export async function measureConsole(bench: Bench): Promise<string> {
     const middle = cold[Math.floor(cold.length / 2)] ?? 0;
     return `## The console
 
-What a browser that was never here loads, compressed by gzip: ${kilobytes(firstVisit('sign-in.page'))} to sign in,
-${kilobytes(firstVisit('signed-in', 'home.page'))} until the list of apps. Over a line of 1.6 Mbit/s with 150 ms, the first of 60 apps is shown
+What a browser that was never here loads, compressed by gzip: ${kilobytes(firstVisit(...signIn))} to sign in,
+${kilobytes(firstVisit(...appList))} until the list of apps. Over a line of 1.6 Mbit/s with 150 ms, the first of 60 apps is shown
 after ${(middle / 1000).toFixed(1)} s (median of ${cold.length}). The aims are 180 kB, 2 s, 300 ms for every later page, and a layout shift below 0.05.
 
 | page | opened from another one | layout shift when loaded |

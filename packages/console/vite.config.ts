@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { contractAsData } from './contract-as-data.ts';
 
 const server = 'http://localhost:8080';
 
@@ -19,52 +20,73 @@ const compressed = (): Plugin => ({
   },
 });
 
-interface Node {
-  type: string;
-  start: number;
-  end: number;
-  [key: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
-const nameOf = (node: unknown): unknown => (isNode(node) ? (node.name ?? node.value) : undefined);
-
-/** What only documents and the server need of an endpoint: its words, and what an answer looks like. */
-const unread = new Set(['summary', 'description', 'tag', 'alsoNeeds', 'errors']);
-
-function* unreadIn(node: Node): Generator<[start: number, end: number, instead: string]> {
-  const [spec] = node.type === 'CallExpression' && nameOf(node.callee) === 'endpoint' ? (node.arguments as Node[]) : [];
-  for (const property of (spec?.properties ?? []) as Node[]) {
-    const value = property.value as (Node & { arguments?: Node[] }) | undefined;
-    if (unread.has(String(nameOf(property.key)))) yield [property.start, property.end, '...{}'];
-    else if (nameOf(property.key) === 'response' && nameOf(value?.callee) === 'json') {
-      const [schema] = value?.arguments ?? [];
-      if (schema) yield [schema.start, schema.end, '{}'];
-    }
-  }
-  for (const child of childrenOf(node)) yield* unreadIn(child);
-}
-
-/** The browser carries what it shows. The server checks answers against the contract; a page trusts them. */
-const withoutDocs = (): Plugin => ({
-  name: 'without-docs',
+/** The styles of a part of Mantine come with it: those that are used, when they are. */
+const mantineStyles = (): Plugin => ({
+  name: 'mantine-styles',
   apply: 'build',
   transform: {
-    filter: { id: /packages\/contract\/src\/.*[.]contract[.]ts$/ },
-    handler(code) {
-      const cuts = [...unreadIn(this.parse(code, { lang: 'ts' }) as unknown as Node)].sort(([a], [b]) => b - a);
-      return cuts.reduce((text, [start, end, instead]) => text.slice(0, start) + instead + text.slice(end), code);
-    },
+    filter: { id: /@mantine\/core\/esm\/.*[.]module[.]mjs$/ },
+    handler: (code, id) => `import '@mantine/core/styles/${path.basename(id, '.module.mjs')}.layer.css';\n${code}`,
   },
 });
 
+/** Parts of Mantine, and their styles. */
+const mantine = (...names: string[]): string => `@mantine/core/(esm/components|styles)/(${names.join('|')})[/.]`;
+
+/** What every page is made of: many small files take longer to fetch than one, and compress worse. */
+const common = new RegExp(
+  [
+    'node_modules/(react|react-dom|react-router|scheduler|@tanstack|clsx)/|@mantine/core/esm/core/',
+    mantine('ActionIcon', 'Alert', 'Anchor', 'Badge', 'Button', 'CloseButton', 'Code', 'Group', 'Input', 'InputBase'),
+    mantine('Loader', 'Paper', 'PasswordInput', 'Skeleton', 'Stack', 'Text', 'TextInput', 'Title', 'Transition'),
+    mantine('UnstyledButton', 'VisuallyHidden'),
+    '@mantine/hooks/esm/(utils|use-(debounced|did|disclosure|id|isomorphic|local|media|merged|previous|reduced|uncontrolled|window))',
+    'console/src/(paths|api/(account|apps|client|connection|health|live|orgs|sessions))[.]',
+    'console/src/parts/(breadcrumbs|columns|copyable|csv|data-table|dialog-guard|download|empty|failure|field-rules)[.]',
+    'console/src/parts/(fields|filters|focus-return|form|image|leave-guard|links|on-demand|own-image|page|pager)[.]',
+    'console/src/parts/(current-page|person|recent|role-words|row-button|table|table-body|table-keys|table-rows|table-state)[.]',
+    'console/src/parts/(table-toolbar|tabs|time|time-range|time-words|url-state)[.]',
+  ].join('|'),
+);
+
+/** What opens above a page, and what stands in it: fetched when it first opens. */
+const overlays = new RegExp(
+  [
+    'node_modules/(@floating-ui|react-remove-scroll|react-remove-scroll-bar|use-sidecar|react-style-singleton|tslib)/',
+    mantine(
+      'Autocomplete',
+      'Checkbox',
+      'Combobox',
+      'Drawer',
+      'FocusTrap',
+      'Menu',
+      'Modal',
+      'ModalBase',
+      'NativeSelect',
+    ),
+    mantine('Overlay', 'Popover', 'Portal', 'ScrollArea', 'Select', 'Tooltip'),
+    '@mantine/core/esm/utils/(Floating|InlineInput)/|@mantine/hooks/esm/(use-focus|use-long-press|use-click-outside)',
+    'console/src/parts/(confirm|dialog|dialog-buttons|pick-list|question)[.]',
+  ].join('|'),
+);
+
 export default defineConfig({
-  plugins: [withoutDocs(), react(), compressed()],
+  plugins: [contractAsData(), mantineStyles(), react(), compressed()],
   build: {
     outDir: 'dist',
+    manifest: 'manifest.json',
     assetsDir: 'assets',
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'common', test: common, priority: 3 },
+            { name: 'overlays', test: overlays, priority: 2 },
+            // Words, signs and operations lean on nothing else.
+            { name: 'shared', test: /@tabler\/icons|packages\/contract\//, minShareCount: 10, priority: 1 },
+          ],
+        },
+      },
       treeshake: {
         // It does not say so itself; the browser uses a few of its many functions.
         moduleSideEffects: [{ test: /node_modules\/typebox\//, sideEffects: false }],

@@ -1,15 +1,23 @@
-import '@mantine/core/styles.css';
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/global.layer.css';
 import './design/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { askWhoIsSignedIn } from './api/account.ts';
 import { queries } from './api/client.ts';
 import { colorSchemeManager, cssVariablesResolver, theme } from './design/theme.ts';
+import { Broken } from './parts/broken.tsx';
+import { Catch } from './parts/catch.tsx';
+import { Navigation, Pages } from './parts/pages.tsx';
 import { ToastList } from './parts/toast-list.tsx';
 import { routes } from './routes.tsx';
+
+// The build takes the styles of the parts that are used, each with its part.
+if (import.meta.env.DEV) await import('@mantine/core/styles.layer.css');
+
+void askWhoIsSignedIn();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
@@ -20,10 +28,15 @@ createRoot(root).render(
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       colorSchemeManager={colorSchemeManager}
+      deduplicateCssVariables={false}
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={createBrowserRouter(routes)} />
+        <Navigation>
+          <Catch fallback={Broken}>
+            <Pages routes={routes} />
+          </Catch>
+        </Navigation>
         <ToastList />
       </QueryClientProvider>
     </MantineProvider>

@@ -4,21 +4,20 @@ import { administration, app, health, home, org, settings } from './areas/index.
 import { AppArea } from './pages/apps/app-area.tsx';
 import { OrgArea } from './pages/orgs/org-area.tsx';
 import { AreaPages } from './parts/area.tsx';
-import { Broken, BrokenPart } from './parts/broken.tsx';
 import type { RouteHandle } from './parts/current-page.ts';
 import { NotFound } from './parts/not-found.tsx';
+import { LazyPage } from './parts/pages.tsx';
 import { type PageName, paths } from './paths.ts';
 
 /** The owner of an app is of one of two kinds, and so is its address. */
 const patternsOf = (path: string): string[] =>
   path.includes(':owners') ? ['users', 'orgs'].map((owners) => path.replace(':owners', owners)) : [path];
 
-/** A page whose code is fetched when it is first opened. */
-const page = (name: PageName, load: Load, handle?: RouteHandle): RouteObject[] =>
+const page = (name: PageName, load: Load, handle: RouteHandle = {}): RouteObject[] =>
   patternsOf(paths[name]).map((path) => ({
     path,
-    handle,
-    lazy: async () => ({ Component: (await load()).default }),
+    handle: { ...handle, load } satisfies RouteHandle,
+    element: <LazyPage load={load} />,
   }));
 
 const pagesOfSection = (section: Section): RouteObject[] =>
@@ -42,36 +41,21 @@ const area = (found: Area, Component = AreaPages): RouteObject => ({
   children: pagesOf(found),
 });
 
+const loadFrame: Load = () => import('./parts/signed-in.tsx');
+
 export const routes: RouteObject[] = [
+  ...page('setUp', () => import('./pages/accounts/set-up.page.tsx')),
+  ...page('signIn', () => import('./pages/accounts/sign-in.page.tsx')),
+  ...page('consent', () => import('./pages/identity/consent.page.tsx')),
+  ...page('signUp', () => import('./pages/accounts/sign-up.page.tsx')),
+  ...page('forgotPassword', () => import('./pages/accounts/forgot-password.page.tsx')),
+  ...page('resetPassword', () => import('./pages/accounts/reset-password.page.tsx')),
+  ...page('invitation', () => import('./pages/invitations/invitation.page.tsx')),
   {
-    ErrorBoundary: Broken,
-    HydrateFallback: () => null,
-    children: [
-      ...page('setUp', () => import('./pages/accounts/set-up.page.tsx')),
-      ...page('signIn', () => import('./pages/accounts/sign-in.page.tsx')),
-      ...page('consent', () => import('./pages/identity/consent.page.tsx')),
-      ...page('signUp', () => import('./pages/accounts/sign-up.page.tsx')),
-      ...page('forgotPassword', () => import('./pages/accounts/forgot-password.page.tsx')),
-      ...page('resetPassword', () => import('./pages/accounts/reset-password.page.tsx')),
-      ...page('invitation', () => import('./pages/invitations/invitation.page.tsx')),
-      {
-        // Whoever signs in does not wait for it.
-        lazy: async () => ({ Component: (await import('./parts/signed-in.tsx')).SignedIn }),
-        children: [
-          {
-            ErrorBoundary: BrokenPart,
-            children: [
-              area(home),
-              area(app, AppArea),
-              area(org, OrgArea),
-              area(health),
-              area(administration),
-              area(settings),
-            ],
-          },
-        ],
-      },
-      { path: '*', Component: NotFound },
-    ],
+    // Whoever signs in does not wait for it.
+    handle: { load: loadFrame } satisfies RouteHandle,
+    element: <LazyPage load={loadFrame} />,
+    children: [area(home), area(app, AppArea), area(org, OrgArea), area(health), area(administration), area(settings)],
   },
+  { path: '*', Component: NotFound },
 ];

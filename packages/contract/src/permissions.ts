@@ -95,10 +95,16 @@ const accessOf = (caller: Caller): Access =>
 /** A higher rank that an operation needs for some of what it takes; it is looked at once the body was read. */
 export interface Raise {
   to: Rank;
-  when(body: object): boolean;
+  /** A field that has this value, or that has it among others; absent it counts as if it had. */
+  when: { field: string; has: string };
   /** Such bodies, in words. */
   what: string;
   refusal: string;
+}
+
+export function isRaised({ when: { field, has } }: Raise, body: object): boolean {
+  const value = (body as Record<string, unknown>)[field] ?? has;
+  return Array.isArray(value) ? value.includes(has) : value === has;
 }
 
 interface Asked {
@@ -118,7 +124,7 @@ export function mayCall(spec: Asked, caller: Caller, reach: 'all' | 'viewer', bo
   if (reach === 'viewer' && spec.effect !== 'read') return false;
   if (scope === 'user') return true;
   const ceiling = reach === 'viewer' ? readOnlyCeiling[scope] : undefined;
-  const raised = body && spec.raises?.find(({ when }) => when(body));
+  const raised = body && spec.raises?.find((raise) => isRaised(raise, body));
   return everythingOf(accessOf(caller))
     .map(readAccess)
     .filter((held) => held.scope === scope)

@@ -30,9 +30,18 @@ const remember = (user: User): void => {
   queries.setQueryData(ME, user);
 };
 
+/** Asked while the code of the page is still on its way: nothing is shown before it is known. */
+export const askWhoIsSignedIn = (): Promise<void> => queries.prefetchQuery({ queryKey: ME, queryFn: whoIsSignedIn });
+
 /** Who is signed in; null when nobody is. While the server is silent, it is asked again and again. */
 export const useSignedInUser = (isOffline = false) =>
-  useQuery({ queryKey: ME, queryFn: whoIsSignedIn, refetchInterval: isOffline ? 5000 : false });
+  useQuery({
+    queryKey: ME,
+    queryFn: whoIsSignedIn,
+    refetchInterval: isOffline ? 5000 : false,
+    // As long as a page takes to begin.
+    staleTime: isOffline ? 0 : 5000,
+  });
 
 export const useServerInfo = () => useRead(['server'], () => call(server_get));
 

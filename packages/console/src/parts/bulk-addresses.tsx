@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, List, Progress, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { useDialogGuard } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
+import { useDialogGuard } from './dialog-guard.ts';
 import { readAddresses } from './email-addresses.ts';
 import { reasonOf } from './failure.tsx';
 

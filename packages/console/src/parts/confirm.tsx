@@ -26,6 +26,8 @@ export function Confirm({ title, action, isDangerous, typed, doing, onConfirm, o
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          // It may stand in another form, which is not sent by it.
+          event.stopPropagation();
           onConfirm();
         }}
       >

@@ -2,11 +2,12 @@ import { type AppPermission, type Caller, mayCall } from '@mooring/contract';
 import { createContext, useContext } from 'react';
 import type { App } from '../api/apps.ts';
 import type { Org } from '../api/orgs.ts';
-import { type Area, type Entry, entriesOf, type Section } from '../areas/area.ts';
+import { type Area, type Entry, entriesOf, type Load, type Section } from '../areas/area.ts';
 import { fill, paths, withQuery } from '../paths.ts';
 
 /** What a route says of itself. */
 export interface RouteHandle {
+  load?: Load;
   area?: Area;
   /** The entry that it belongs to. */
   section?: Section;

@@ -16,8 +16,8 @@ export function useOpenRow() {
   return {
     key: params.get(KEY) ?? undefined,
     to: (key: string) => `?${withRow(key)}`,
-    open: (key: string) => setParams(withRow(key), { preventScrollReset: true }),
-    close: () => setParams(withRow(undefined), { preventScrollReset: true }),
+    open: (key: string) => setParams(withRow(key)),
+    close: () => setParams(withRow(undefined)),
   };
 }
 

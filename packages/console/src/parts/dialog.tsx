@@ -1,18 +1,7 @@
 import { Modal, type ModalProps, Text } from '@mantine/core';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from './confirm.tsx';
-
-type Guard = (loss: string | undefined) => void;
-const DialogContext = createContext<Guard | undefined>(undefined);
-
-/** Says what is lost when the dialog around is closed; then Escape asks first. Outside of a dialog it does nothing. */
-export function useDialogGuard(loss: string | undefined): void {
-  const guard = useContext(DialogContext);
-  useEffect(() => {
-    guard?.(loss);
-    return () => guard?.(undefined);
-  }, [guard, loss]);
-}
+import { DialogContext } from './dialog-guard.ts';
 
 const nothing = { isPending: false, error: null };
 

@@ -1,22 +1,15 @@
-import {
-  PasswordInput,
-  type PasswordInputProps,
-  Textarea,
-  type TextareaProps,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core';
+import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core';
 import type { FieldRule } from './field-rules.ts';
 import { useField } from './form.tsx';
 
-interface Ruled {
+export interface Ruled {
   name: string;
   label: string;
   rule: FieldRule;
 }
 
 /** What may be left out says so, so the rest needs no mark. */
-const labelOf = ({ label, rule }: Ruled): string => (rule.isRequired ? label : `${label} (optional)`);
+export const labelOf = ({ label, rule }: Ruled): string => (rule.isRequired ? label : `${label} (optional)`);
 
 const typeOf = ({ format }: FieldRule) => (format === 'email' ? 'email' : format === 'uri' ? 'url' : 'text');
 
@@ -39,22 +32,6 @@ export function TextField({ name, label, rule, ...props }: Ruled & Omit<TextInpu
 export const NameField = (props: Parameters<typeof TextField>[0]) => (
   <TextField autoComplete="off" autoCapitalize="none" spellCheck={false} {...props} />
 );
-
-/** Several lines of text. */
-export function LongTextField({ name, label, rule, ...props }: Ruled & Omit<TextareaProps, 'name' | 'label'>) {
-  return (
-    <Textarea
-      name={name}
-      label={labelOf({ name, label, rule })}
-      required={rule.isRequired}
-      maxLength={rule.maxLength}
-      autosize
-      minRows={2}
-      {...useField(name, rule)}
-      {...props}
-    />
-  );
-}
 
 export function PasswordField({ name, label, rule, ...props }: Ruled & Omit<PasswordInputProps, 'name' | 'label'>) {
   return (

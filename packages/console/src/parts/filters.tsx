@@ -1,13 +1,16 @@
-import { Button, CloseButton, Group, Menu, Popover, UnstyledButton } from '@mantine/core';
+import { Button, CloseButton, Group, UnstyledButton } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Filter, Preset } from './filter.ts';
-import { FilterEditor } from './filter-editor.tsx';
+import type { FilterMenuProps } from './filter-menu.tsx';
 import classes from './filters.module.css';
+import { OnDemand } from './on-demand.tsx';
 import type { FilterBar } from './table.ts';
 import { rangeInWords } from './time-range.ts';
 import { useUrlChange } from './url-state.ts';
+
+const FilterPopover = lazy(() => import('./filter-popover.tsx'));
 
 /** Filters that are part of the address. */
 export function useFilters(filters: Filter[], presets: Preset[] = []) {
@@ -46,26 +49,7 @@ function Chips({ filters, presets, values, onChange, onClear }: ChipsProps) {
         />
       ))}
       {(unset.length > 0 || presets.length > 0) && (
-        <Menu position="bottom-start" shadow="md" withinPortal={false}>
-          <Menu.Target>
-            <Button variant="default" size="xs" leftSection={<IconFilterPlus size={15} aria-hidden />}>
-              Filter
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {unset.map(({ name, label }) => (
-              <Menu.Item key={name} onClick={() => setOpen(name)}>
-                {label}
-              </Menu.Item>
-            ))}
-            {presets.length > 0 && unset.length > 0 && <Menu.Divider />}
-            {presets.map(({ label, values }) => (
-              <Menu.Item key={label} onClick={() => onChange(values)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <FilterMenu unset={unset} presets={presets} onOpen={setOpen} onChange={onChange} />
       )}
       {Object.values(values).some(Boolean) && (
         <Button variant="subtle" color="gray" size="xs" onClick={onClear}>
@@ -76,7 +60,7 @@ function Chips({ filters, presets, values, onChange, onClear }: ChipsProps) {
   );
 }
 
-interface ChipProps {
+export interface ChipProps {
   filter: Filter;
   value: string;
   isOpen: boolean;
@@ -90,28 +74,29 @@ function wordsOf({ kind, choices = [] }: Filter, value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? value;
 }
 
-function Chip({ filter, value, isOpen, onOpen, onChange }: ChipProps) {
+function Chip(props: ChipProps) {
+  const { filter, value, isOpen, onOpen, onChange } = props;
+  // Once it was open it may be again.
+  const wasOpen = useRef(false);
+  wasOpen.current ||= isOpen;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen && wasOpen.current && document.activeElement === document.body) button.current?.focus();
+  }, [isOpen]);
+  const name = (
+    <UnstyledButton ref={button} className={classes.name} aria-haspopup="dialog" onClick={() => onOpen(!isOpen)}>
+      {filter.label}: <strong>{wordsOf(filter, value)}</strong>
+    </UnstyledButton>
+  );
   return (
     <Group gap={0} wrap="nowrap" className={classes.chip}>
-      <Popover
-        opened={isOpen}
-        onChange={onOpen}
-        position="bottom-start"
-        shadow="md"
-        width={filter.kind === 'choice' && (filter.choices ?? []).length <= 10 ? undefined : 260}
-        trapFocus
-        returnFocus
-        withinPortal={false}
-      >
-        <Popover.Target>
-          <UnstyledButton className={classes.name} onClick={() => onOpen(!isOpen)}>
-            {filter.label}: <strong>{wordsOf(filter, value)}</strong>
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={filter.label}>
-          <FilterEditor filter={filter} value={value} onChange={onChange} onDone={() => onOpen(false)} />
-        </Popover.Dropdown>
-      </Popover>
+      {wasOpen.current ? (
+        <Suspense fallback={name}>
+          <FilterPopover {...props} target={name} />
+        </Suspense>
+      ) : (
+        name
+      )}
       <CloseButton
         size={24}
         iconSize={14}
@@ -124,3 +109,18 @@ function Chip({ filter, value, isOpen, onOpen, onChange }: ChipProps) {
     </Group>
   );
 }
+
+const loadFilterMenu = () => import('./filter-menu.tsx');
+
+const FilterMenu = (props: FilterMenuProps) => (
+  <OnDemand
+    opens="menu"
+    load={loadFilterMenu}
+    to={props}
+    button={(opener) => (
+      <Button variant="default" size="xs" leftSection={<IconFilterPlus size={15} aria-hidden />} {...opener}>
+        Filter
+      </Button>
+    )}
+  />
+);

@@ -1,4 +1,4 @@
-import { type UIMatch, useLocation, useMatches, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import type { User } from '../api/account.ts';
 import { type App, useApp } from '../api/apps.ts';
 import { useIsOperator } from '../api/health.ts';
@@ -6,14 +6,15 @@ import { useOrg } from '../api/orgs.ts';
 import type { Area, Section, SectionGroup } from '../areas/area.ts';
 import { app, health, home, org } from '../areas/index.ts';
 import { appParams } from '../paths.ts';
-import { type CurrentPage, permissionOn, type RouteHandle } from './current-page.ts';
+import { type CurrentPage, permissionOn } from './current-page.ts';
+import { useHandles } from './pages.tsx';
 
 /** Works it out from the route that is open, and from what is read of its app or organization anyway. */
 export function useFindCurrentPage(user: User): CurrentPage {
-  const handles = (useMatches() as UIMatch<unknown, RouteHandle | undefined>[]).map(({ handle }) => handle);
+  const handles = useHandles();
   const params = useParams();
   const { search } = useLocation();
-  const area = handles.find((handle) => handle?.area)?.area ?? home;
+  const area = handles.find((handle) => handle.area)?.area ?? home;
   const { section: found, entry, isBelow = false } = handles.at(-1) ?? {};
   const section = sectionAt(area, found, new URLSearchParams(search));
   const here = { area, section, entry, isBelow, params: {} };

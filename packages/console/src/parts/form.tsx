@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ApiError } from '@mooring/contract';
 import { createContext, type ReactNode, type SubmitEvent, useContext, useEffect, useRef, useState } from 'react';
-import { useDialogGuard } from './dialog.tsx';
+import { useDialogGuard } from './dialog-guard.ts';
 import { Failure, reasonOf } from './failure.tsx';
 import { type FieldRule, fieldErrors, problemWith } from './field-rules.ts';
 import { LeaveGuard } from './leave-guard.tsx';

@@ -1,28 +1,21 @@
-import { Text } from '@mantine/core';
-import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
-import { Confirm } from './confirm.tsx';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { browserHistory } from './history.ts';
 
-const nothing = { isPending: false, error: null };
+const LeaveQuestion = lazy(() => import('./leave-question.tsx'));
 
 /** While it is there, nobody leaves the page without being asked: something was typed that is kept nowhere. */
 export function LeaveGuard() {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname);
+  const [goOn, setGoOn] = useState<() => void>();
+  useEffect(() => browserHistory.hold((proceed) => setGoOn(() => proceed)), []);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, []);
-  if (blocker.state !== 'blocked') return null;
+  if (!goOn) return null;
   return (
-    <Confirm
-      title="Leave this page?"
-      action="Leave"
-      doing={nothing}
-      onConfirm={() => blocker.proceed()}
-      onClose={() => blocker.reset()}
-    >
-      <Text>What you typed is lost.</Text>
-    </Confirm>
+    <Suspense>
+      <LeaveQuestion onLeave={goOn} onStay={() => setGoOn(undefined)} />
+    </Suspense>
   );
 }

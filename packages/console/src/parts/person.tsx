@@ -1,4 +1,5 @@
-import { Avatar, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import { Image } from './image.tsx';
 import { useMe } from './me.ts';
 
 interface PersonProps {
@@ -10,7 +11,7 @@ export function Person({ person: { name, display_name } }: PersonProps) {
   const me = useMe();
   return (
     <Group gap="xs" wrap="nowrap">
-      <Avatar name={display_name} color="harbor" size={24} alt="" aria-hidden />
+      <Image src={undefined} name={display_name} size={24} isRound />
       <Text size="sm" fw={600} truncate>
         {display_name}
         {name === me.name && ' (you)'}

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { copyText } from './copyable.tsx';
-import { useDialogGuard } from './dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
+import { useDialogGuard } from './dialog-guard.ts';
 
 interface SecretValueProps {
   secrets: [label: string, value: string][];

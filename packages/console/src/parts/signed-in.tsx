@@ -1,11 +1,13 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { type User, useSignedInUser } from '../api/account.ts';
 import { useIsSilent } from '../api/connection.ts';
 import { appPath, pathTo } from '../paths.ts';
+import { BrokenPart } from './broken.tsx';
+import { Catch } from './catch.tsx';
 import { type CurrentPage, CurrentPageContext } from './current-page.ts';
 import { useFindCurrentPage } from './find-current-page.ts';
-import { Loaded } from './loaded.tsx';
+import { Loaded, Outline } from './loaded.tsx';
 import { Me } from './me.ts';
 import { signInPath } from './next-path.ts';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -15,7 +17,7 @@ import classes from './signed-in.module.css';
 import { BareTopBar, TopBar } from './top-bar.tsx';
 
 /** For somebody who is signed in; sends everybody else to sign in. */
-export function SignedIn() {
+export default function SignedIn() {
   const isOffline = useIsSilent();
   const reading = useSignedInUser(isOffline);
   const location = useLocation();
@@ -48,7 +50,11 @@ function Frame({ user, isOffline }: { user: User; isOffline: boolean }) {
           <div className={classes.content}>
             {isOffline && <OfflineBanner />}
             <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-              <Outlet />
+              <Catch fallback={BrokenPart}>
+                <Suspense fallback={<Outline />}>
+                  <Outlet />
+                </Suspense>
+              </Catch>
             </main>
           </div>
         </div>

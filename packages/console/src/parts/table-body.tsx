@@ -1,4 +1,4 @@
-import { Checkbox, Paper, Skeleton, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Paper, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type FocusEvent, type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 import classes from './data-table.module.css';
@@ -18,50 +18,59 @@ interface TableBodyProps<Row> {
   selection: Selection<Row> | undefined;
 }
 
-/** Rows of two lines on a phone; the roles keep it a table for screen readers there. */
+/** Rows of two lines on a phone are no table to the browser; said aloud, these keep it one for screen readers. */
+const roles = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  cell: { role: 'cell' },
+};
+
+/** The rows of a list under their heads. */
 export function TableBody<Row>({ label, columns, rows, keyOf, state, isServers, selection }: TableBodyProps<Row>) {
   const table = useRef<HTMLTableElement>(null);
   useTableKeys(table);
   const noteFocus = useFocusAfterRemoval(table, rows.map(keyOf));
   return (
-    <Table
+    <table
       ref={table}
       data-rows
-      role="table"
+      {...roles.table}
       aria-label={label}
       className={classes.table}
       onMouseOver={tellCutText}
       onFocus={noteFocus}
     >
       <Widths columns={columns} hasSelection={selection !== undefined} />
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
+      <thead {...roles.rowgroup}>
+        <tr {...roles.row}>
           {selection && <SelectAll selection={selection} rows={rows} keyOf={keyOf} />}
           {columns.map((column) => (
             <Head key={column.label} column={column} state={state} isServers={isServers} />
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
+        </tr>
+      </thead>
+      <tbody {...roles.rowgroup}>
         {rows.map((row) => {
           const key = keyOf(row);
           return (
-            <Table.Tr key={key} role="row" data-key={key} tabIndex={-1}>
+            <tr key={key} {...roles.row} data-key={key} tabIndex={-1}>
               {selection && (
-                <Table.Td role="cell" className={classes.select}>
+                <td {...roles.cell} className={classes.select}>
                   {selection.canSelect(row) && <SelectOne selection={selection} row={row} id={key} />}
-                </Table.Td>
+                </td>
               )}
               {columns.map((column, at) => (
-                <Table.Td key={column.label} role="cell" data-label={column.label} className={classOf(column, at)}>
+                <td key={column.label} {...roles.cell} data-label={column.label} className={classOf(column, at)}>
                   {column.cell(row)}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           );
         })}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }
 
@@ -97,17 +106,17 @@ function Head<Row>({ column, state: { sort, toggleSort }, isServers }: HeadProps
   const className = isSecondary ? classes.secondary : undefined;
   if (!canSort(column, isServers)) {
     return (
-      <Table.Th role="columnheader" scope="col" className={className}>
+      <th {...roles.columnheader} scope="col" className={className}>
         {isActions ? <VisuallyHidden>{label}</VisuallyHidden> : label}
-      </Table.Th>
+      </th>
     );
   }
   const by = sortName(column);
   const isBy = sort?.by === by;
   const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp;
   return (
-    <Table.Th
-      role="columnheader"
+    <th
+      {...roles.columnheader}
       scope="col"
       className={className}
       aria-sort={isBy ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
@@ -116,7 +125,7 @@ function Head<Row>({ column, state: { sort, toggleSort }, isServers }: HeadProps
         {label}
         <Arrow size={14} aria-hidden />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }
 
@@ -130,19 +139,21 @@ function SelectAll<Row>({ selection: { selected, onSelect, canSelect }, rows, ke
   const keys = rows.filter(canSelect).map(keyOf);
   const count = keys.filter((key) => selected.has(key)).length;
   return (
-    <Table.Th role="columnheader" scope="col" className={classes.select}>
-      <Checkbox
-        size="xs"
-        aria-label="Select all"
-        label="Select all"
-        labelPosition="left"
-        // The column says it by its place; the rows of a phone have no columns.
-        classNames={{ labelWrapper: 'mantine-hidden-from-sm' }}
-        checked={count > 0 && count === keys.length}
-        indeterminate={count > 0 && count < keys.length}
-        onChange={({ currentTarget }) => onSelect(new Set(currentTarget.checked ? keys : []))}
-      />
-    </Table.Th>
+    <th {...roles.columnheader} scope="col" className={classes.select}>
+      <label className={classes.check}>
+        {/* The column says it by its place; the rows of a phone have no columns. */}
+        <span className={classes.checkLabel}>Select all</span>
+        <input
+          type="checkbox"
+          aria-label="Select all"
+          checked={count > 0 && count === keys.length}
+          ref={(input) => {
+            if (input) input.indeterminate = count > 0 && count < keys.length;
+          }}
+          onChange={({ currentTarget }) => onSelect(new Set(currentTarget.checked ? keys : []))}
+        />
+      </label>
+    </th>
   );
 }
 
@@ -153,7 +164,11 @@ function SelectOne<Row>({ selection, row, id }: { selection: Selection<Row>; row
     if (!next.delete(id)) next.add(id);
     onSelect(next);
   };
-  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={selected.has(id)} onChange={toggle} />;
+  return (
+    <label className={classes.check}>
+      <input type="checkbox" aria-label={`Select ${nameOf(row)}`} checked={selected.has(id)} onChange={toggle} />
+    </label>
+  );
 }
 
 /** What does not fit is told when pointed at. */
@@ -187,28 +202,28 @@ const OUTLINE_ROWS = 8;
 /** The table before its rows are there, as large as a short one. */
 export const TableOutline = <Row,>({ label, columns }: { label: string; columns: Column<Row>[] }) => (
   <Paper withBorder className={classes.frame} role="status" aria-label="Loading">
-    <Table className={classes.table} aria-hidden aria-label={label}>
+    <table className={classes.table} aria-hidden aria-label={label}>
       <Widths columns={columns} hasSelection={false} />
-      <Table.Thead>
-        <Table.Tr>
+      <thead>
+        <tr>
           {columns.map(({ label, isActions, isSecondary }) => (
-            <Table.Th key={label} className={isSecondary ? classes.secondary : undefined}>
+            <th key={label} className={isSecondary ? classes.secondary : undefined}>
               {!isActions && label}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {Array.from({ length: OUTLINE_ROWS }, (_, at) => at).map((row) => (
-          <Table.Tr key={row}>
+          <tr key={row}>
             {columns.map((column, at) => (
-              <Table.Td key={column.label} className={classOf(column, at)}>
+              <td key={column.label} className={classOf(column, at)}>
                 {!column.isActions && <Skeleton height={12} width={`${40 + ((row * 7 + at * 13) % 40)}%`} />}
-              </Table.Td>
+              </td>
             ))}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   </Paper>
 );

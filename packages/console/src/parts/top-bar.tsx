@@ -1,18 +1,21 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core';
+import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { apps_createForOrg, HealthEvent_Publish, mayCall } from '@mooring/contract';
 import { IconChevronDown, IconMenu2, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useActiveEventCount, useIsOperator } from '../api/health.ts';
+import type { User } from '../api/account.ts';
+import { useActiveEventCount } from '../api/health.ts';
 import { paths, withQuery } from '../paths.ts';
 import { useCurrentPage } from './current-page.ts';
+import { Image } from './image.tsx';
 import { Logo } from './logo.tsx';
 import { useMe } from './me.ts';
+import { OnDemand } from './on-demand.tsx';
 import { SearchButton } from './search-button.tsx';
-import { SidebarDrawer } from './sidebar.tsx';
 import { Switcher } from './switcher.tsx';
 import classes from './top-bar.module.css';
-import { UserMenu } from './user-menu.tsx';
+
+const SidebarDrawer = lazy(() => import('./sidebar-drawer.tsx'));
 
 /** Before it is known who is signed in. */
 export const BareTopBar = () => (
@@ -55,7 +58,11 @@ function PhoneMenu() {
           <span>{section?.label ?? area.label}</span>
         </span>
       </UnstyledButton>
-      <SidebarDrawer isOpen={isOpen} onClose={close} />
+      {isOpen && (
+        <Suspense>
+          <SidebarDrawer onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -76,40 +83,43 @@ function HealthIndicator() {
   );
 }
 
-/** What can be made from everywhere. */
-function NewMenu() {
-  const { is_admin } = useMe();
-  const { org, caller } = useCurrentPage();
-  const rights = useIsOperator(!is_admin);
-  const isOperator =
-    mayCall(HealthEvent_Publish, is_admin ? 'administrator' : 'user', 'all') || rights.data?.is_operator;
-  const owner = org && caller?.startsWith('org:') && mayCall(apps_createForOrg, caller, 'all') ? org.name : undefined;
-  return (
-    <Menu position="bottom-end" width={200} shadow="md" withinPortal={false}>
-      <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          rightSection={<IconChevronDown size={12} aria-hidden />}
-          className={classes.newMenu}
-        >
-          New
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to={withQuery(paths.newApp, { org: owner })}>
-          App
-        </Menu.Item>
-        <Menu.Item component={Link} to={paths.newOrg}>
-          Organization
-        </Menu.Item>
-        {isOperator && (
-          <Menu.Item component={Link} to={paths.healthPublish}>
-            Health event
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const loadNewMenu = () => import('./new-menu.tsx');
+
+const NewMenu = () => (
+  <OnDemand
+    opens="menu"
+    load={loadNewMenu}
+    to={{}}
+    button={(opener) => (
+      <Button
+        size="compact-sm"
+        variant="light"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        rightSection={<IconChevronDown size={12} aria-hidden />}
+        className={classes.newMenu}
+        {...opener}
+      >
+        New
+      </Button>
+    )}
+  />
+);
+
+const loadUserMenu = () => import('./user-menu.tsx');
+
+const UserMenu = ({ user }: { user: User }) => (
+  <OnDemand
+    opens="menu"
+    load={loadUserMenu}
+    to={{ user }}
+    button={(opener) => (
+      <UnstyledButton {...opener}>
+        <VisuallyHidden>Menu of {user.display_name}</VisuallyHidden>
+        <Group gap={4} wrap="nowrap" aria-hidden>
+          <Image src={undefined} name={user.display_name} size={28} isRound />
+          <IconChevronDown size={12} aria-hidden />
+        </Group>
+      </UnstyledButton>
+    )}
+  />
+);

@@ -1,5 +1,5 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconLogout, IconShieldCheck } from '@tabler/icons-react';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
+import { IconLogout, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { User } from '../api/account.ts';
 import { useSignOut } from '../api/sessions.ts';
@@ -7,19 +7,12 @@ import { settings } from '../areas/index.ts';
 import { paths } from '../paths.ts';
 import { openGroups } from './current-page.ts';
 import { reasonOf } from './failure.tsx';
+import type { Opened } from './on-demand.tsx';
 
-export function UserMenu({ user }: { user: User }) {
+export default function UserMenu({ user, target }: Opened & { user: User }) {
   return (
     <Menu position="bottom-end" width={230} shadow="md" withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton>
-          <VisuallyHidden>Menu of {user.display_name}</VisuallyHidden>
-          <Group gap={4} wrap="nowrap" aria-hidden>
-            <Avatar color="harbor" size={28} name={user.display_name} alt="" />
-            <IconChevronDown size={12} aria-hidden />
-          </Group>
-        </UnstyledButton>
-      </Menu.Target>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           {user.display_name}

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
 
@@ -116,7 +116,7 @@ export const appApiTokens_create = endpoint({
   raises: [
     {
       to: 'manager',
-      when: (body) => (body as Static<typeof CreateToken>).scope?.includes('all') ?? true,
+      when: { field: 'scope', has: 'all' },
       what: 'Full Access',
       refusal: 'Only Managers of the app can create a Full Access token; Developers can create a Read-Only one.',
     },

@@ -1,4 +1,4 @@
-import { type EndpointSpec, isRankAtLeast, isRead, type Rank, readAccess } from '@mooring/contract';
+import { type EndpointSpec, isRaised, isRankAtLeast, isRead, type Rank, readAccess } from '@mooring/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Ctx, Deps, Origin, User } from '../context.ts';
 import type { Versions } from '../db/versions.ts';
@@ -181,7 +181,7 @@ export function createAccess(deps: Deps, { authority, credentials, scopes, famil
 /** What an operation needs for some bodies only, once the body was read. */
 export function refuseByBody({ access, raises = [] }: EndpointSpec, { rank, body }: FastifyRequest): void {
   const { scope } = readAccess(access);
-  const raise = raises.find(({ when }) => when(body as object));
+  const raise = raises.find((each) => isRaised(each, body as object));
   if (raise && !(rank !== undefined && isRankAtLeast(scope, rank, raise.to))) throw forbidden(raise.refusal);
 }
 

@@ -1,5 +1,5 @@
 import type { AppAccess } from '../../api/apps.ts';
-import { inWords } from '../../parts/choice.tsx';
+import { inWords } from '../../parts/role-words.ts';
 
 type Way = AppAccess['via'][number];
 

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
 import type { ListedApp } from '../../api/apps.ts';
-import { inWords } from '../../parts/choice.tsx';
 import { timeColumn } from '../../parts/columns.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { Named } from '../../parts/named.tsx';
+import { inWords } from '../../parts/role-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { appPath, pathTo } from '../../paths.ts';
 

@@ -1,10 +1,10 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useAppTeams } from '../../api/apps.ts';
-import { inWords } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
+import { inWords } from '../../parts/role-words.ts';
 import { pathTo } from '../../paths.ts';
 
 export function AppTeams() {

@@ -1,9 +1,9 @@
 import type { App } from '../../api/apps.ts';
-import { inWords } from '../../parts/choice.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { inWords } from '../../parts/role-words.ts';
 import { Time } from '../../parts/time.tsx';
 import { pathTo } from '../../paths.ts';
 import { AboutCard } from '../overview/about.tsx';

@@ -6,9 +6,10 @@ import { appKey, useDeleteApp, useSetAppIcon, useUpdateApp } from '../../api/app
 import { queries } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { fieldsOf, needed } from '../../parts/field-rules.ts';
-import { LongTextField, NameField, TextField } from '../../parts/fields.tsx';
+import { NameField, TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
 import { ImageChoice } from '../../parts/image-choice.tsx';
+import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { appParams, appPath, paths, pathTo } from '../../paths.ts';

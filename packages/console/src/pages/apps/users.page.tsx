@@ -8,7 +8,7 @@ import {
 import { IconUsers } from '@tabler/icons-react';
 import { type AppAccess, useAppAccess, useRemoveAppUser, useSetPermission } from '../../api/apps.ts';
 import { appInvitations } from '../../api/invitations.ts';
-import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { actionsColumn, personColumns } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -16,6 +16,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
+import { inWords, permissionWords } from '../../parts/role-words.ts';
 import { RowButton } from '../../parts/row-button.tsx';
 import { SectionTabs } from '../../parts/section-tabs.tsx';
 import { useListQuery } from '../../parts/table-state.ts';

@@ -2,8 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { adminOauthClients_create } from '@mooring/contract';
 import { type OauthClient, useSaveClient } from '../../api/oauth-clients.ts';
 import { fieldsOf } from '../../parts/field-rules.ts';
-import { LongTextField, TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { type Fields, Form } from '../../parts/form.tsx';
+import { LongTextField } from '../../parts/long-text-field.tsx';
 
 const rules = fieldsOf(adminOauthClients_create);
 

@@ -1,7 +1,7 @@
 import { orgInvitations } from '../../api/invitations.ts';
-import { roleWords } from '../../parts/choice.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { roleWords } from '../../parts/role-words.ts';
 import { InvitationList } from '../invitations/invitation-list.tsx';
 import { InviteButton } from '../invitations/invite-dialog.tsx';
 

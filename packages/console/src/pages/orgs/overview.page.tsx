@@ -1,7 +1,7 @@
-import { inWords } from '../../parts/choice.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { inWords } from '../../parts/role-words.ts';
 import { Time } from '../../parts/time.tsx';
 import { AboutCard } from '../overview/about.tsx';
 import { Overview } from '../overview/card.tsx';

@@ -9,7 +9,7 @@ import {
   useDeleteServiceAccount,
   useServiceAccounts,
 } from '../../api/service-accounts.ts';
-import { Choice, inWords, roleWords } from '../../parts/choice.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -21,6 +21,7 @@ import { NameLink } from '../../parts/links.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
+import { inWords, roleWords } from '../../parts/role-words.ts';
 import { RowButton } from '../../parts/row-button.tsx';
 import { pathTo } from '../../paths.ts';
 

@@ -11,7 +11,7 @@ import {
   useTeamApps,
 } from '../../api/teams.ts';
 import { AddOne } from '../../parts/add-one.tsx';
-import { Choice, inWords, permissionWords } from '../../parts/choice.tsx';
+import { Choice } from '../../parts/choice.tsx';
 import { actionsColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,6 +19,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
+import { inWords, permissionWords } from '../../parts/role-words.ts';
 import { RowButton } from '../../parts/row-button.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { AppName } from '../apps/app-columns.tsx';

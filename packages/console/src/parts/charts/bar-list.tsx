@@ -39,7 +39,7 @@ export function BarList({ of, what, bars, total }: BarListProps) {
             <th scope="col" style={{ width: '38%' }}>
               {of}
             </th>
-            <th scope="col" className={classes.barCell} aria-label={`${what} as a bar`} />
+            <td className={classes.barCell} />
             <th scope="col" style={{ width: 64, textAlign: 'right' }}>
               {what}
             </th>

@@ -1,0 +1,66 @@
+import { pathToFileURL } from 'node:url';
+import type { EndpointSpec } from '@mooring/contract';
+import type { Plugin } from 'vite';
+
+const isEndpoint = (value: unknown): value is EndpointSpec =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  description?: string;
+}
+
+/** What forms read of a schema: the rules of its fields, and in words those that only a pattern says. */
+const rulesOf = ({ properties, required, minLength, maxLength, pattern, format, description }: Schema): Schema => ({
+  ...{ required, minLength, maxLength, pattern, format },
+  ...(pattern ? { description } : {}),
+  ...(properties
+    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, rulesOf(each)])) }
+    : {}),
+});
+
+/** What a page reads of an operation: where it is, who may call it, what it takes. Its words are for documents. */
+const shownOf = ({ id, method, path, access, only, raises, effect, request, response }: EndpointSpec) => ({
+  ...{ id, method, path, access, only, raises, effect },
+  ...(request
+    ? { request: { ...request, content: undefined, ...('schema' in request && { schema: rulesOf(request.schema) }) } }
+    : {}),
+  // An answer is trusted to be as it was promised.
+  response: { ...response, description: undefined, schema: undefined, schemas: undefined, progress: undefined },
+});
+
+const refuseFunctions = (key: string, value: unknown): unknown => {
+  if (typeof value === 'function') throw new Error(`A contract is data, and ${key} is a function.`);
+  return value;
+};
+
+/**
+ * The browser carries what it shows: a contract is evaluated when the console is built and arrives as the plain data that it
+ * is, without what makes schemas. Each name is a module of its own, so that a page brings what it uses and nothing else.
+ */
+export const contractAsData = (): Plugin => ({
+  name: 'contract-as-data',
+  apply: 'build',
+  resolveId: { filter: { id: /[.]contract[.]ts[?]\w+$/ }, handler: (id) => id },
+  load: {
+    filter: { id: /[.]contract[.]ts([?]\w+)?$/ },
+    async handler(id) {
+      const [file = '', name] = id.split('?');
+      const contract: Record<string, unknown> = await import(pathToFileURL(file).href);
+      if (!name) {
+        const lines = Object.keys(contract).map(
+          (each) => `export { ${each} } from ${JSON.stringify(`${file}?${each}`)};`,
+        );
+        return lines.join('\n');
+      }
+      const value = contract[name];
+      const text = JSON.stringify(isEndpoint(value) ? shownOf(value) : value, refuseFunctions);
+      return { code: `export const ${name} = ${text};`, moduleType: 'js' };
+    },
+  },
+});
