@@ -8,23 +8,22 @@ interface CatchProps {
 }
 
 interface Failed {
-  error?: unknown;
-  at?: string;
+  hasFailed: boolean;
 }
 
 /** Only a class can catch what fails while a page is drawn. The next page is another try. */
 class Boundary extends Component<CatchProps & { at: string }, Failed> {
-  override state: Failed = {};
+  override state: Failed = { hasFailed: false };
 
-  static getDerivedStateFromError = (error: unknown): Failed => ({ error: error ?? new Error('Nothing was thrown.') });
+  static getDerivedStateFromError = (): Failed => ({ hasFailed: true });
 
-  static getDerivedStateFromProps({ at }: { at: string }, before: Failed): Failed {
-    return before.at === at ? before : { at };
+  override componentDidUpdate(before: { at: string }): void {
+    if (this.state.hasFailed && before.at !== this.props.at) this.setState({ hasFailed: false });
   }
 
   override render() {
     const { fallback: Fallback, children } = this.props;
-    return this.state.error === undefined ? children : <Fallback />;
+    return this.state.hasFailed ? <Fallback /> : children;
   }
 }
 

@@ -79,17 +79,19 @@ function Chip(props: ChipProps) {
   // Once it was open it may be again.
   const wasOpen = useRef(false);
   wasOpen.current ||= isOpen;
-  const button = useRef<HTMLButtonElement>(null);
+  const chip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!isOpen && wasOpen.current && document.activeElement === document.body) button.current?.focus();
+    const { activeElement, body } = document;
+    const isLost = activeElement === body || chip.current?.contains(activeElement);
+    if (!isOpen && wasOpen.current && isLost) chip.current?.querySelector('button')?.focus();
   }, [isOpen]);
   const name = (
-    <UnstyledButton ref={button} className={classes.name} aria-haspopup="dialog" onClick={() => onOpen(!isOpen)}>
+    <UnstyledButton className={classes.name} aria-haspopup="dialog" onClick={() => onOpen(!isOpen)}>
       {filter.label}: <strong>{wordsOf(filter, value)}</strong>
     </UnstyledButton>
   );
   return (
-    <Group gap={0} wrap="nowrap" className={classes.chip}>
+    <Group ref={chip} gap={0} wrap="nowrap" className={classes.chip}>
       {wasOpen.current ? (
         <Suspense fallback={name}>
           <FilterPopover {...props} target={name} />
