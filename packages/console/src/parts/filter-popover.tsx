@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core';
 import type { ReactElement } from 'react';
+import type { ChipProps } from './filter.ts';
 import { FilterEditor } from './filter-editor.tsx';
-import type { ChipProps } from './filters.tsx';
 
 /** A filter, open to be changed. */
 export default function FilterPopover({

@@ -15,3 +15,12 @@ export interface Preset {
   label: string;
   values: Record<string, string>;
 }
+
+/** A filter that is used, and whether it is open to be changed. */
+export interface ChipProps {
+  filter: Filter;
+  value: string;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  onChange: (value: string) => void;
+}

@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, UnstyledButton } from '@mantine/core';
 import { IconFilterPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Filter, Preset } from './filter.ts';
+import type { ChipProps, Filter, Preset } from './filter.ts';
 import type { FilterMenuProps } from './filter-menu.tsx';
 import classes from './filters.module.css';
 import { OnDemand } from './on-demand.tsx';
@@ -58,14 +58,6 @@ function Chips({ filters, presets, values, onChange, onClear }: ChipsProps) {
       )}
     </>
   );
-}
-
-export interface ChipProps {
-  filter: Filter;
-  value: string;
-  isOpen: boolean;
-  onOpen: (isOpen: boolean) => void;
-  onChange: (value: string) => void;
 }
 
 function wordsOf({ kind, choices = [] }: Filter, value: string): string {
