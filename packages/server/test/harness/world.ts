@@ -19,6 +19,7 @@ import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
 import { processRest } from '../../src/domains/crashes/reports/processing.ts';
+import { getSigningKey } from '../../src/domains/identity/keys.ts';
 import { findSubjectUser } from '../../src/domains/identity/subjects.ts';
 import { indexUpload } from '../../src/domains/symbols/indexing.ts';
 import { needSymbols } from '../../src/domains/symbols/missing-symbols.ts';
@@ -99,6 +100,8 @@ export function worldCopies(dialect: DialectName) {
     const database = await freshDatabase(dialect);
     const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
     const world = await fillWorld(app);
+    // To make one takes longer than most examples.
+    await getSigningKey(app.deps);
     const files = await filesOf(app);
     await app.stop();
     return { database, world, files };
