@@ -71,7 +71,7 @@ export function cleanMessage(message: string): string {
   return message
     .slice(0, 2000)
     .replace(/[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"]+/gi, '<url>')
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|«[^»]*»/g, '<text>')
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^“”]*”|«[^«»]*»/g, '<text>')
     .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, '<id>')
     .replace(/\b0x[0-9a-f]+\b/gi, '<number>')
     .replace(/\b(?=[a-f]*\d)[0-9a-f]{8,}\b/gi, '<number>')
