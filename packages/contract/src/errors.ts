@@ -45,6 +45,15 @@ export const NumberedErrorBody = Type.Object(
   { $id: 'NumberedError', description: 'The shape of errors of most operations of analytics.' },
 );
 
+/** The same without a wrapping, for releases. */
+export const FlatErrorBody = Type.Object(
+  {
+    code: Type.String({ description: 'Stable; made for programs. SDKs look for no_releases_for_user and not_found.' }),
+    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+  },
+  { $id: 'FlatError', description: 'The shape of errors of releases and in-app updates.' },
+);
+
 /** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
 export const healthErrorStatuses = {
   BadRequest: 400,

@@ -13,10 +13,12 @@ import { identityExamples } from './identity/examples.ts';
 import { ingestExamples } from './ingest/examples.ts';
 import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
+import { releaseExamples } from './releases/examples.ts';
 import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
+import { uploadExamples } from './uploads/examples.ts';
 
 /** An example for every operation of the endpoint table, by its id. A browser never loads them. */
 export const examples = {
@@ -34,10 +36,12 @@ export const examples = {
   ...ingestExamples,
   ...invitationsExamples,
   ...mailExamples,
+  ...releaseExamples,
   ...searchExamples,
   ...subscriptionsExamples,
   ...symbolsExamples,
   ...tokensExamples,
+  ...uploadExamples,
 };
 
 export function exampleOf({ id }: { id: string }): Example {

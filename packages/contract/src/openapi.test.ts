@@ -46,9 +46,11 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
     ? 'OauthError'
     : spec.errorShape === 'numbered'
       ? 'NumberedError'
-      : spec.family === healthFamily
-        ? 'ErrorResponse'
-        : 'Error';
+      : spec.errorShape === 'flat'
+        ? 'FlatError'
+        : spec.family === healthFamily
+          ? 'ErrorResponse'
+          : 'Error';
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

@@ -3,7 +3,7 @@ import { type EndpointSpec, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
-import { ErrorBody, errorMeanings, NumberedErrorBody, OauthErrorBody } from './errors.ts';
+import { ErrorBody, errorMeanings, FlatErrorBody, NumberedErrorBody, OauthErrorBody } from './errors.ts';
 import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
@@ -19,6 +19,10 @@ const tags: Record<string, string> = {
   crashes:
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
+  releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
+  'in-app updates': 'What SDKs inside apps ask, to update them.',
+  uploads:
+    'Large files in pieces, and links to download them; each address is told by the operation that it belongs to.',
   search: 'One search over everything that one can see.',
   sessions: 'Signing in to the console, and seeing and ending open sessions.',
   'signing in':
@@ -113,7 +117,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
       ? OauthErrorBody
       : spec.errorShape === 'numbered'
         ? NumberedErrorBody
-        : (spec.family?.errorBody ?? ErrorBody);
+        : spec.errorShape === 'flat'
+          ? FlatErrorBody
+          : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'
       ? pageContent

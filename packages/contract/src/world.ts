@@ -13,6 +13,7 @@ import { addOauthClient } from './identity/oauth.world.ts';
 import { addLogs } from './ingest/logs.world.ts';
 import { addInvitations, addMembers } from './invitations/invitations.world.ts';
 import { knowMail } from './mail/mails.world.ts';
+import { addReleases } from './releases/releases.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
 import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
@@ -37,6 +38,7 @@ const steps: readonly Step[] = [
   addLogs,
   addCodePush,
   addCrashes,
+  addReleases,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

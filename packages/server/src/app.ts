@@ -41,7 +41,7 @@ import { deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 import { createEngine } from './telemetry/index.ts';
-import { uploadJobs } from './uploads/index.ts';
+import { uploadJobs, uploadRoutes, uploadsFamily } from './uploads/index.ts';
 import { createWorkers } from './workers/index.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -170,7 +170,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   };
 
   const isApi = config.roles.includes('api');
-  const families = createFamilies(domains.flatMap((domain) => domain.families?.(deps) ?? []));
+  const families = createFamilies([uploadsFamily, ...domains.flatMap((domain) => domain.families?.(deps) ?? [])]);
   const limit = createRequestLimit(deps);
   const limited = limitReaders(limit);
   const served = isApi ? endpoints : [];
@@ -184,7 +184,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     families,
     limit,
   });
-  const routes = domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes));
+  const routes = [
+    ...uploadRoutes,
+    ...domains.flatMap(({ routes = [] }) => (typeof routes === 'function' ? routes(deps) : routes)),
+  ];
   addProbes(http, { clock, database, metrics, metricsToken: config.metricsToken });
   if (isApi) {
     const asks = {

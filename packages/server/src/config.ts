@@ -10,6 +10,7 @@ import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
 import { mailSettings } from './domains/mail/mail.settings.ts';
+import { releasesSettings } from './domains/releases/releases.settings.ts';
 import { symbolsSettings } from './domains/symbols/symbols.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
 import { logLevels } from './kernel/log.ts';
@@ -91,6 +92,7 @@ export const settings = {
   ...healthSettings,
   ...analyticsSettings,
   ...crashesSettings,
+  ...releasesSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

@@ -13,6 +13,7 @@ import { identity } from './domains/identity/index.ts';
 import { ingest } from './domains/ingest/index.ts';
 import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
+import { releases } from './domains/releases/index.ts';
 import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
@@ -37,7 +38,7 @@ const foundations: readonly Domain[] = [
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health, analytics, codepush, crashes];
+const products: readonly Domain[] = [health, analytics, codepush, crashes, releases];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

@@ -27,6 +27,8 @@ export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure
   if (shape === 'oauth') {
     reply.failureCode = oauthCode(failure);
     reply.send({ error: oauthCode(failure), error_description: failure.message });
+  } else if (shape === 'flat') {
+    reply.send({ code: failure.protocolCode ?? failure.code, message: failure.message });
   } else if (shape === 'numbered') {
     reply.send({ error: { code: statusOf[failure.code], message: failure.message } });
   } else reply.headers(family.errorHeaders?.(failure) ?? {}).send(family.error(failure, request.id));

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { SECOND } from '../kernel/clock.ts';
 
@@ -14,7 +15,9 @@ export const mayTakeLong = (request: IncomingMessage | undefined): boolean =>
 /** Lets the body of a request take as long as it needs, as long as something comes. */
 export function letTakeLong({ raw }: FastifyRequest): void {
   long.add(raw);
-  // One that was put in without a connection has no such time.
-  raw.socket.setTimeout?.(IDLE_MS);
-  raw.once('end', () => raw.socket.setTimeout?.(0));
+  const { socket } = raw;
+  // Not every request comes over a network.
+  if (!(socket instanceof Socket)) return;
+  socket.setTimeout(IDLE_MS);
+  raw.once('end', () => socket.setTimeout(0));
 }

@@ -136,7 +136,13 @@ async function addIngested({ database }: TestApp): Promise<void> {
       max_bytes: 1,
       created_at: 1,
     } as const;
+    const installed = { app_id, release_id: 1, group_id: '', installer: 'x', count: 1 };
+    await db.query((q) => q.insertInto('release_installs').values(installed));
+    const [user] = await db.query((q) => q.selectFrom('users').select('id'));
+    const device = { hash: 'x', id: 'x', app_id, user_id: user?.id ?? '', platform: 'Android', created_at: 1 };
+    await db.query((q) => q.insertInto('update_tokens').values(device));
     await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1 }));
+    await db.query((q) => q.insertInto('file_downloads').values({ key: 'x', count: 1 }));
     await db.query((q) => q.insertInto('upload_pieces').values({ upload_id: 'x', name: 'x', attempt: 'x' }));
   });
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Deps } from '../context.ts';
+import { tx } from '../db/tx.ts';
 import { MINUTE } from '../kernel/clock.ts';
 import { signText, verifyText } from '../kernel/sealed.ts';
+import { addDownload, deleteDownloads } from './uploads.store.ts';
 
 const PURPOSE = 'download';
 
@@ -36,4 +38,17 @@ export function readDownloadLink(
   if (!isOurs || Number.parseInt(end, 36) <= clock.now()) return undefined;
   // A key never gets another content.
   return { key, name, etag: `"${hash('sha256', key, 'hex').slice(0, 32)}"` };
+}
+
+/** Beside the download, which does not wait for it. */
+export function countDownload(ctx: Deps, key: string): void {
+  tx(ctx, ({ db }) => addDownload.run(db, { key, count: 1 })).catch((err: unknown) =>
+    ctx.log.warn({ err }, 'a download could not be counted'),
+  );
+}
+
+/** Deletes a blob that was taken, and how often it was downloaded. */
+export async function deleteTakenFile(ctx: Deps, key: string): Promise<void> {
+  await ctx.blobs.delete(key);
+  await tx(ctx, ({ db }) => deleteDownloads.run(db, { key }));
 }

@@ -1,7 +1,9 @@
-export { downloadLink, type LinkedFile } from './download-links.ts';
+export { deleteTakenFile, downloadLink, type LinkedFile } from './download-links.ts';
 export { cleanFileName } from './file-names.ts';
-export { type ByteRange, type Progress, readContentRange, receiveRange } from './pieces.ts';
+export { type ByteRange, type Incoming, type Progress, readContentRange, receiveRange } from './pieces.ts';
+export { uploadsFamily } from './uploads.family.ts';
 export { uploadJobs } from './uploads.jobs.ts';
+export { uploadRoutes } from './uploads.routes.ts';
 export {
   beginUpload,
   cancelUpload,

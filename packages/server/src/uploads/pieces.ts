@@ -26,7 +26,8 @@ import {
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 const MOST_PIECES = 50_000;
 
-type Incoming = Pick<IncomingFile, 'content' | 'received' | 'sha256'>;
+/** A file, or part of one, on its way in. */
+export type Incoming = Pick<IncomingFile, 'content' | 'received' | 'sha256'>;
 
 interface Piece {
   name: string;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { lockRows } from '../db/portable.ts';
 import { insertInto, statement } from './uploads.tables.ts';
 
@@ -84,4 +85,12 @@ export const deletePiece = statement((q, p: { uploadId: string; name: string; at
 
 export const deletePieces = statement((q, p: { uploadId: string }) =>
   q.deleteFrom('upload_pieces').where('upload_id', '=', p.uploadId),
+);
+
+export const addDownload = insertInto('file_downloads', (insert) =>
+  insert.onConflict((c) => c.column('key').doUpdateSet({ count: sql<number>`file_downloads.count + excluded.count` })),
+);
+
+export const deleteDownloads = statement((q, p: { key: string }) =>
+  q.deleteFrom('file_downloads').where('key', '=', p.key),
 );

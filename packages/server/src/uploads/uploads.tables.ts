@@ -33,12 +33,20 @@ export interface UploadPiecesTable {
   sha256: string | null;
 }
 
+/** How often a blob was downloaded. */
+export interface FileDownloadsTable {
+  key: string;
+  count: number;
+}
+
 export const uploadsTables = defineTables<{
   uploads: UploadsTable;
   upload_pieces: UploadPiecesTable;
+  file_downloads: FileDownloadsTable;
 }>({
   uploads: {},
   upload_pieces: {},
+  file_downloads: {},
 });
 
 /** What stores of this room can name. */

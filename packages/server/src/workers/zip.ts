@@ -7,6 +7,8 @@ export interface ZipLimits {
   maxEntries: number;
   /** Of all files together, once inflated. */
   maxBytes: number;
+  /** Goes past symbolic links, as apps for macOS have them; else they are refused. */
+  skipsLinks?: true;
 }
 
 export interface ZippedFile {
@@ -51,12 +53,12 @@ function createPlaces() {
   };
 }
 
-function checkEntry(entry: Entry): 'file' | 'folder' {
+function checkEntry(entry: Entry, skipsLinks = false): 'file' | 'folder' | 'other' {
   const { fileName } = entry;
   if (entry.isEncrypted())
     throw new Unreadable(`${shown(fileName)} is encrypted; make the archive without a password.`);
   const kind = kindOf(entry);
-  if (kind === 'other')
+  if (kind === 'other' && !skipsLinks)
     throw new Unreadable(`${shown(fileName)} is neither a file nor a folder; symbolic links are not taken.`);
   const hasOddSegment = fileName.split('/').some((segment, at, all) => {
     const isLast = at === all.length - 1;
@@ -85,7 +87,11 @@ const toUnreadable = (error: unknown): unknown =>
     ? error
     : new Unreadable(`The archive cannot be read: ${(error as Error).message}.`);
 
-async function visit(zip: ZipFile, { maxEntries, maxBytes }: ZipLimits, work: (file: ZippedFile) => Promise<void>) {
+async function visit(
+  zip: ZipFile,
+  { maxEntries, maxBytes, skipsLinks }: ZipLimits,
+  work: (file: ZippedFile) => Promise<void>,
+) {
   const tooMany = () => new Unreadable(`The archive has more than ${maxEntries} files.`);
   if (zip.entryCount > maxEntries) throw tooMany();
   const place = createPlaces();
@@ -95,7 +101,7 @@ async function visit(zip: ZipFile, { maxEntries, maxBytes }: ZipLimits, work: (f
   for await (const entry of zip.eachEntry()) {
     count += 1;
     if (count > maxEntries) throw tooMany();
-    if (checkEntry(entry) === 'folder') continue;
+    if (checkEntry(entry, skipsLinks) !== 'file') continue;
     place(entry.fileName);
     inflated += entry.uncompressedSize;
     if (inflated > maxBytes) throw new Unreadable(`The archive inflates to more than ${maxBytes} bytes.`);

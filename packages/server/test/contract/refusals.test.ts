@@ -10,7 +10,7 @@ function codeOf(
   spec: EndpointSpec,
   answer: { statusCode: number; json(): { code?: string; error?: { code: string | number } } },
 ) {
-  if (spec.family === healthFamily) return answer.json().code;
+  if (spec.family === healthFamily || spec.errorShape === 'flat') return answer.json().code;
   if (spec.errorShape === 'text')
     return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];
   const code = answer.json().error?.code;

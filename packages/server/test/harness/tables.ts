@@ -10,6 +10,7 @@ import type { identityTables } from '../../src/domains/identity/identity.tables.
 import type { ingestTables } from '../../src/domains/ingest/ingest.tables.ts';
 import type { invitationsTables } from '../../src/domains/invitations/invitations.tables.ts';
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
+import type { releasesTables } from '../../src/domains/releases/releases.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
@@ -35,6 +36,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof deliveryTables> &
   RowsOf<typeof mailTables> &
   RowsOf<typeof rateCountsTables> &
+  RowsOf<typeof releasesTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &

@@ -83,19 +83,19 @@ async function addSymbols(app: TestApp, world: World): Promise<void> {
 /** What is sealed in one copy of the world must be readable in the others. */
 const secretKey = readSecretKey('0'.repeat(64));
 
-/** Images that were uploaded, which are not in the database. */
-async function filesOf({ deps }: TestApp): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
+/** Images and packages that were uploaded, which are not in the database. */
+async function filesOf({ deps }: TestApp): Promise<Map<string, { type: string; content: Buffer }>> {
+  const files = new Map<string, { type: string; content: Buffer }>();
   for await (const key of deps.blobs.list()) {
     const blob = await deps.blobs.get(key);
-    if (blob) files.set(key, await buffer(blob.stream));
+    if (blob) files.set(key, { type: blob.type, content: await buffer(blob.stream) });
   }
   return files;
 }
 
 /** Fills one database for all tests of a file; each then works on a copy, in which it may break what it likes. */
 export function worldCopies(dialect: DialectName) {
-  let filled: Promise<{ database: TestDatabase; world: World; files: Map<string, Buffer> }> | undefined;
+  let filled: Promise<{ database: TestDatabase; world: World; files: Awaited<ReturnType<typeof filesOf>> }> | undefined;
   const fill = async () => {
     const database = await freshDatabase(dialect);
     const app = await testApp(dialect, { secretKey }, { ...database, remove: async () => undefined });
@@ -113,7 +113,7 @@ export function worldCopies(dialect: DialectName) {
     filled ??= fill();
     const { database, world, files } = await filled;
     const app = await testApp(dialect, { ...settings, secretKey }, await copyDatabase(dialect, database));
-    for (const [key, content] of files) await app.deps.blobs.put(key, [content], { type: 'image/png', maxBytes: 1e6 });
+    for (const [key, { type, content }] of files) await app.deps.blobs.put(key, [content], { type, maxBytes: 1e6 });
     return { app, world: movedTo(serverOf(app), world) };
   };
 }

@@ -20,6 +20,7 @@ import { formerSecrets } from './0019-former-secrets.ts';
 import { lists } from './0020-lists.ts';
 import { analytics } from './0022-analytics.ts';
 import { uploads } from './0024-uploads.ts';
+import { releases } from './0025-releases.ts';
 import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
   '0020-lists': lists,
   '0022-analytics': analytics,
   '0024-uploads': uploads,
+  '0025-releases': releases,
   '0026-crashes': crashes,
   '0027-symbols': symbols,
   '0028-codepush': codepush,

@@ -44,8 +44,9 @@ export const groupsTables = defineTables<{
   distribution_group_members: DistributionGroupMembersTable;
   distribution_group_invitations: DistributionGroupInvitationsTable;
 }>({
-  distribution_groups: { grants: { newRows: false, except: ['name', 'name_key', 'display_name', 'is_public'] } },
-  distribution_group_apps: { grants: { except: ['name_key'] } },
+  // Who may see the releases of a group is found by its name.
+  distribution_groups: { grants: { newRows: false, except: ['display_name'] } },
+  distribution_group_apps: { grants: true },
   distribution_group_members: { grants: true },
   distribution_group_invitations: {},
 });

@@ -4,7 +4,8 @@ import { groupListeners } from './groups.listeners.ts';
 import { groupRoutes } from './groups.routes.ts';
 import { groupsTables } from './groups.tables.ts';
 
-export { acceptGroupInvitations, findGroupOffer } from './group-members.ts';
+export { acceptGroupInvitations, findGroupOffer, listTesters } from './group-members.ts';
+export { type Group, getGroup, groupKey, listGroups } from './groups.ts';
 
 export const groups = defineDomain({
   tables: groupsTables,

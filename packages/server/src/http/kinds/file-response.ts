@@ -14,6 +14,8 @@ export interface FileAnswer extends Version {
   name?: string;
   /** What a missing one is called. */
   what: string;
+  /** Told when its beginning is sent: somebody gets it, who does not only look or go on. */
+  onSent?(): void;
   /** Where it is to be had instead, for a while. */
   location?: string | undefined;
 }
@@ -72,6 +74,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: FileAn
   const blob = await blobs.get(key, range);
   // It may have been deleted in between.
   if (!blob) throw notFound(what);
+  if (!range || range.start === 0) answer.onSent?.();
   return reply.send(blob.stream);
 }
 

@@ -1,0 +1,5 @@
+import { releaseDestinationsExamples } from './release-destinations.examples.ts';
+import { releaseUploadsExamples } from './release-uploads.examples.ts';
+import { releasesExamples } from './releases.examples.ts';
+
+export const releaseExamples = { ...releaseDestinationsExamples, ...releaseUploadsExamples, ...releasesExamples };

@@ -1,0 +1,3 @@
+export * from './release-destinations.contract.ts';
+export * from './release-uploads.contract.ts';
+export * from './releases.contract.ts';

@@ -1,0 +1,73 @@
+import { distributionGroups_get, distributionGroups_update } from '../groups/groups.contract.ts';
+import { downloads_get } from '../uploads/downloads.contract.ts';
+import { uploads_addChunk, uploads_sendForm, uploads_setMetadata } from '../uploads/uploads.contract.ts';
+import { uploadsExamples } from '../uploads/uploads.examples.ts';
+import { putId, type World } from '../world/world.ts';
+import {
+  releases_addDistributionGroup,
+  releases_addTesters,
+  releases_putDistributionGroup,
+  releases_putDistributionTester,
+} from './release-destinations.contract.ts';
+import {
+  releaseUploads_create,
+  releaseUploads_createOld,
+  releaseUploads_finishOld,
+  releaseUploads_get,
+} from './release-uploads.contract.ts';
+import { releases_getLatestByUser, releases_list, releases_updateDetails } from './releases.contract.ts';
+import { blobOf, sampleApk, sampleIpa } from './sample-packages.ts';
+
+const needle = { owner_name: 'ada', app_name: 'compass' };
+const tides = { owner_name: 'lighthouse', app_name: 'tide-table' };
+
+type App = typeof needle;
+
+/** A package that has arrived, and is not a release yet. */
+async function send({ ada }: World, params: App, file: File): Promise<string> {
+  const { upload_id, asset_token } = await ada.call(releaseUploads_createOld, { params, body: {} });
+  await ada.call(uploads_sendForm, { params: { asset_id: upload_id }, query: { token: asset_token }, file });
+  return upload_id;
+}
+
+const apk = () => new File([blobOf(sampleApk)], 'compass-1.4.0.apk');
+const ipa = () => new File([blobOf(sampleIpa)], 'tides-1.2.3.ipa');
+
+async function addRelease(world: World, params: App, file: File): Promise<void> {
+  if ((await world.ada.call(releases_list, { params, query: {} })).length > 0) return;
+  const upload_id = await send(world, params, file);
+  await world.ada.call(releaseUploads_finishOld, { params: { ...params, upload_id }, body: { status: 'committed' } });
+}
+
+/** An upload of which a part has arrived, as clients of the file host send it. */
+async function beginUpload(world: World): Promise<void> {
+  const { ada } = world;
+  const { id, token } = await ada.call(releaseUploads_create, { params: needle, body: {} });
+  const params = { asset_id: id };
+  const { query, body } = uploadsExamples.uploads_setMetadata;
+  const file = blobOf(body);
+  await ada.call(uploads_setMetadata, { params, query: { ...query, token }, file });
+  await ada.call(uploads_addChunk, { params, query: { block_number: 1, token }, file });
+  putId(world, uploads_setMetadata, 'asset_id', id);
+  putId(world, uploads_setMetadata, 'token', token);
+}
+
+/** A release of an Android app, given to a public group and to a tester, one of an iOS app, and uploads on their way. */
+export async function addReleases(world: World): Promise<void> {
+  const { ada } = world;
+  await addRelease(world, needle, apk());
+  await addRelease(world, tides, ipa());
+  const params = { ...needle, release_id: '1' };
+  await ada.call(releases_updateDetails, { params, body: { release_notes: '- Finds north faster' } });
+  const divers = { ...needle, distribution_group_name: 'Beta divers' };
+  await ada.call(distributionGroups_update, { params: divers, body: { is_public: true } });
+  const { id } = await ada.call(distributionGroups_get, { params: divers });
+  await ada.call(releases_addDistributionGroup, { params, body: { id, notify_testers: false } });
+  await ada.call(releases_addTesters, { params, body: { email: ada.email, notify_testers: false } });
+  putId(world, releases_putDistributionGroup, 'group_id', id);
+  putId(world, releases_putDistributionTester, 'tester_id', ada.id);
+  const { download_url = '' } = await ada.call(releases_getLatestByUser, { params, query: {} });
+  putId(world, downloads_get, 'link', download_url.split('/').at(-2) ?? '');
+  putId(world, releaseUploads_get, 'upload_id', await send(world, needle, apk()));
+  await beginUpload(world);
+}

@@ -1,0 +1,3 @@
+export * from './downloads.contract.ts';
+export * from './uploads.contract.ts';
+export * from './uploads.family.ts';

@@ -1,0 +1,55 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { androidHash, androidRelease } from './apk.ts';
+import { openArchive } from './archive.ts';
+import type { PackageFacts } from './package-facts.ts';
+import { type Field, messageIn, readMessage, textIn } from './protobuf.ts';
+
+interface Element {
+  name: string;
+  attributes: Map<string, string>;
+}
+
+/** XmlNode.element = 1; XmlElement: name = 3, attribute = 4, child = 5; XmlAttribute: name = 2, value = 3. */
+function elementsOf(node: readonly Field[], depth = 0): Element[] {
+  const element = messageIn(node, 1);
+  if (element.length === 0 || depth > 50) return [];
+  const attributes = element
+    .filter(({ number, bytes }) => number === 4 && bytes)
+    .map(({ bytes }) => readMessage(bytes as Buffer));
+  const children = element.filter(({ number, bytes }) => number === 5 && bytes);
+  return [
+    {
+      name: textIn(element, 3) ?? '',
+      attributes: new Map(attributes.map((one) => [textIn(one, 2) ?? '', textIn(one, 3) ?? ''])),
+    },
+    ...children.flatMap(({ bytes }) => elementsOf(readMessage(bytes as Buffer), depth + 1)),
+  ];
+}
+
+/** An Android app as the store takes it: its manifest is a protobuf message. */
+export async function readAab(file: string): Promise<PackageFacts> {
+  const archive = await openArchive(file);
+  const path = 'base/manifest/AndroidManifest.xml';
+  const manifest = (await archive.read([path], 16 * 1024 * 1024)).get(path);
+  if (!manifest) throw new Unreadable(`It has no ${path}, so it is no Android App Bundle.`);
+  const elements = elementsOf(readMessage(manifest));
+  const [root] = elements;
+  const of = (name: string) => elements.filter((element) => element.name === name);
+  const bundleIdentifier = root?.attributes.get('package');
+  if (root?.name !== 'manifest' || !bundleIdentifier) throw new Unreadable('Its manifest does not name the app.');
+  const version = root.attributes.get('versionCode') ?? '0';
+  const shortVersion = root.attributes.get('versionName') ?? '';
+  const minApiLevel = of('uses-sdk')[0]?.attributes.get('minSdkVersion') ?? '1';
+  const label = of('application')[0]?.attributes.get('label');
+  return {
+    bundleIdentifier,
+    version,
+    shortVersion,
+    label: label?.startsWith('@') ? undefined : label,
+    minApiLevel,
+    minOs: androidRelease(minApiLevel),
+    architectures: [...new Set(archive.names.flatMap((name) => /^base\/lib\/([^/]+)\//.exec(name)?.[1] ?? []))].sort(),
+    permissions: [...new Set(of('uses-permission').flatMap(({ attributes }) => attributes.get('name') ?? []))].sort(),
+    hashes: [androidHash(bundleIdentifier, shortVersion, version)],
+  };
+}

@@ -1,0 +1,167 @@
+import { hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
+import { openArchive } from './archive.ts';
+import { type BinaryElement, readBinaryXml } from './binary-xml.ts';
+import type { PackageFacts } from './package-facts.ts';
+import { type Resource, type ResourceTable, readResourceTable } from './resource-table.ts';
+
+/** Android's own numbers for the names of attributes; tools that make apps smaller leave the names out. */
+const attribute = {
+  label: 0x01010001,
+  icon: 0x01010002,
+  name: 0x01010003,
+  minSdkVersion: 0x0101020c,
+  versionCode: 0x0101021b,
+  versionName: 0x0101021c,
+  drawable: 0x01010199,
+} as const;
+
+const attributeOf = (element: BinaryElement | undefined, name: keyof typeof attribute) =>
+  element?.attributes.get(attribute[name]) ?? element?.attributes.get(name);
+
+const noTable: ResourceTable = { find: () => [] };
+const MOST_STEPS = 8;
+
+/** What a reference ends at, in each configuration. */
+function resolve(table: ResourceTable, id: number, steps = 0): Resource[] {
+  return table
+    .find(id)
+    .flatMap((resource) =>
+      resource.value.kind === 'reference' && steps < MOST_STEPS
+        ? resolve(table, resource.value.data, steps + 1)
+        : [resource],
+    );
+}
+
+function textOf(table: ResourceTable, element: BinaryElement | undefined, name: keyof typeof attribute) {
+  const value = attributeOf(element, name);
+  if (value?.kind !== 'reference') return value?.text;
+  const found = resolve(table, value.data).filter(({ value: { text } }) => text !== undefined);
+  const plain = found.find(({ language }) => language === '') ?? found.find(({ language }) => language === 'en');
+  return (plain ?? found[0])?.value.text;
+}
+
+const isImage = (path: string): boolean => /\.(png|webp)$/i.test(path);
+/** Not a number of dots: for any, and for none. */
+const ANY_DENSITY = 0xfffe;
+
+const pathsOf = (table: ResourceTable, id: number): { path: string; density: number }[] =>
+  resolve(table, id)
+    .flatMap(({ value, density }) => (value.text === undefined ? [] : { path: value.text, density }))
+    .sort((a, b) => (b.density >= ANY_DENSITY ? 0 : b.density) - (a.density >= ANY_DENSITY ? 0 : a.density));
+
+type Archive = Awaited<ReturnType<typeof openArchive>>;
+
+/** The largest image; of an icon that is drawn in layers, the one in front. */
+async function findIcon(archive: Archive, table: ResourceTable, application: BinaryElement | undefined) {
+  const value = attributeOf(application, 'icon');
+  if (!value) return undefined;
+  const paths = value.kind === 'reference' ? pathsOf(table, value.data) : [{ path: value.text ?? '', density: 0 }];
+  const image = paths.find(({ path }) => isImage(path))?.path ?? (await findLayer(archive, table, paths));
+  const bytes = image === undefined ? undefined : (await archive.read([image], 4 * 1024 * 1024)).get(image);
+  if (image === undefined || !bytes) return undefined;
+  return { bytes, type: image.toLowerCase().endsWith('.webp') ? ('image/webp' as const) : ('image/png' as const) };
+}
+
+async function findLayer(archive: Archive, table: ResourceTable, paths: readonly { path: string }[]) {
+  const layered = paths.find(({ path }) => path.endsWith('.xml'))?.path;
+  const bytes = layered === undefined ? undefined : (await archive.read([layered])).get(layered);
+  if (!bytes) return undefined;
+  const front = readBinaryXml(bytes).find(({ name }) => name === 'foreground');
+  const drawable = attributeOf(front, 'drawable');
+  return drawable?.kind === 'reference'
+    ? pathsOf(table, drawable.data).find(({ path }) => isImage(path))?.path
+    : undefined;
+}
+
+const END_OF_LIST = 0x06054b50;
+const LONGEST_BLOCK = 16 * 1024 * 1024;
+
+/** What stands before the list of files at the end of the archive. */
+async function readTail(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const end = Buffer.alloc(Math.min(size, 65_557));
+    await handle.read(end, 0, end.length, size - end.length);
+    let at = end.length - 22;
+    while (at >= 0 && end.readUInt32LE(at) !== END_OF_LIST) at -= 1;
+    const list = at < 0 ? 0 : end.readUInt32LE(at + 16);
+    const tail = Buffer.alloc(Math.min(list, LONGEST_BLOCK));
+    await handle.read(tail, 0, tail.length, list - tail.length);
+    return tail;
+  } finally {
+    await handle.close();
+  }
+}
+
+const releases: Record<number, string> = {
+  ...{
+    14: '4.0',
+    15: '4.0.3',
+    16: '4.1',
+    17: '4.2',
+    18: '4.3',
+    19: '4.4',
+    20: '4.4W',
+    21: '5.0',
+    22: '5.1',
+    23: '6.0',
+  },
+  ...{
+    24: '7.0',
+    25: '7.1',
+    26: '8.0',
+    27: '8.1',
+    28: '9.0',
+    29: '10.0',
+    30: '11.0',
+    31: '12.0',
+    32: '12.0',
+    33: '13.0',
+  },
+  ...{ 34: '14.0', 35: '15.0', 36: '16.0' },
+};
+
+export const androidRelease = (apiLevel: string): string => releases[Number(apiLevel)] ?? apiLevel;
+
+/** As the SDK for Android computes it of what is installed. */
+export const androidHash = (packageName: string, versionName: string, versionCode: string): string =>
+  hash('sha256', `${packageName}:${versionName}:${versionCode}`, 'hex');
+
+export async function readApk(file: string): Promise<PackageFacts> {
+  const archive = await openArchive(file);
+  const signatures = archive.names.filter((name) => /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i.test(name)).slice(0, 1);
+  const files = await archive.read(['AndroidManifest.xml', 'resources.arsc', ...signatures], 256 * 1024 * 1024);
+  const manifest = files.get('AndroidManifest.xml');
+  if (!manifest) throw new Unreadable('It has no AndroidManifest.xml, so it is no Android app.');
+  const elements = readBinaryXml(manifest);
+  const [root] = elements;
+  const of = (name: string) => elements.filter((element) => element.name === name);
+  const bytes = files.get('resources.arsc');
+  const table = bytes ? readResourceTable(bytes) : noTable;
+  const [application] = of('application');
+  const bundleIdentifier = root?.attributes.get('package')?.text;
+  if (root?.name !== 'manifest' || !bundleIdentifier) throw new Unreadable('Its manifest does not name the app.');
+  const version = textOf(table, root, 'versionCode') ?? '0';
+  const shortVersion = textOf(table, root, 'versionName') ?? '';
+  const minApiLevel = textOf(table, of('uses-sdk')[0], 'minSdkVersion') ?? '1';
+  const signature = signatures.map((name) => files.get(name)).find((found) => found !== undefined);
+  return {
+    bundleIdentifier,
+    version,
+    shortVersion,
+    label: textOf(table, application, 'label'),
+    minApiLevel,
+    minOs: androidRelease(minApiLevel),
+    architectures: [...new Set(archive.names.flatMap((name) => /^lib\/([^/]+)\//.exec(name)?.[1] ?? []))].sort(),
+    permissions: [
+      ...new Set(of('uses-permission').flatMap((element) => attributeOf(element, 'name')?.text ?? [])),
+    ].sort(),
+    certificate: certificateInBlock(await readTail(file)) ?? (signature && certificateInPkcs7(signature)),
+    hashes: [androidHash(bundleIdentifier, shortVersion, version)],
+    icon: await findIcon(archive, table, application),
+  };
+}

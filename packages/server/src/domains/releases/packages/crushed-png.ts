@@ -1,0 +1,79 @@
+import { crc32, deflateSync, inflateRawSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+const MOST_BYTES = 64 * 1024 * 1024;
+
+function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] {
+  const chunks = [];
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, at + 8 + length) });
+    at += 12 + length;
+  }
+  return chunks;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(8 + body.length);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), 4 + body.length);
+  return framed;
+}
+
+const paeth = (left: number, up: number, corner: number): number => {
+  const guess = left + up - corner;
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)];
+  return a <= b && a <= c ? left : b <= c ? up : corner;
+};
+
+/** Takes the filter off each line, in place. */
+function unfilter(lines: Buffer, stride: number, pixel: number): void {
+  for (let at = 0; at + stride < lines.length + 1 && at < lines.length; at += stride + 1) {
+    const filter = lines[at] ?? 0;
+    for (let x = 0; x < stride; x += 1) {
+      const place = at + 1 + x;
+      const left = x >= pixel ? (lines[place - pixel] ?? 0) : 0;
+      const up = at > 0 ? (lines[place - stride - 1] ?? 0) : 0;
+      const corner = at > 0 && x >= pixel ? (lines[place - stride - 1 - pixel] ?? 0) : 0;
+      const add = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0;
+      lines[place] = ((lines[place] ?? 0) + add) & 0xff;
+    }
+    lines[at] = 0;
+  }
+}
+
+/**
+ * Apple's tools leave PNGs that nobody else can read: colours in another order, multiplied with their opacity, without the
+ * header of zlib. This makes a plain one of such; any other comes back as it is.
+ */
+export function plainPng(bytes: Buffer): Buffer {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return bytes;
+  const chunks = chunksOf(bytes);
+  if (chunks[0]?.type !== 'CgBI') return bytes;
+  const header = chunks.find(({ type }) => type === 'IHDR')?.data;
+  // Eight bits of red, green, blue and opacity are all that those tools write.
+  if (!header || header.length < 13 || header[8] !== 8 || header[9] !== 6 || header[12] !== 0) return bytes;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const stride = width * 4;
+  if ((stride + 1) * height > MOST_BYTES) return bytes;
+  const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const lines = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
+  unfilter(lines, stride, 4);
+  for (let y = 0; y < height; y += 1) {
+    for (let at = y * (stride + 1) + 1; at < (y + 1) * (stride + 1); at += 4) {
+      const [blue = 0, green = 0, red = 0, alpha = 0] = lines.subarray(at, at + 4);
+      const whole = (value: number) => (alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha)));
+      lines[at] = whole(red);
+      lines[at + 1] = whole(green);
+      lines[at + 2] = whole(blue);
+    }
+  }
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { hash } from 'node:crypto';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { type Archive, openArchive } from './archive.ts';
+import { plainPng } from './crushed-png.ts';
+import { readMachO } from './mach-o.ts';
+import type { PackageFacts, ProvisioningProfile } from './package-facts.ts';
+import { dictIn, type PlistDict, readPlist, textIn, textsIn } from './plist.ts';
+
+/** The list inside of a profile, which is signed; the signature is Apple's matter. */
+function readProfile(bytes: Buffer | undefined): ProvisioningProfile | undefined {
+  const text = bytes?.toString('latin1') ?? '';
+  const [start, end] = [text.indexOf('<?xml'), text.indexOf('</plist>')];
+  if (start < 0 || end < start) return undefined;
+  const dict = readPlist(Buffer.from(text.slice(start, end + 8), 'latin1'));
+  const udids = textsIn(dict, 'ProvisionedDevices');
+  const expiry = dict.ExpirationDate;
+  const applicationId = textIn(dictIn(dict, 'Entitlements'), 'application-identifier');
+  return {
+    name: textIn(dict, 'Name') ?? '',
+    type: dict.ProvisionsAllDevices === true ? 'enterprise' : udids.length > 0 ? 'adhoc' : 'other',
+    expiresAt: expiry instanceof Date && !Number.isNaN(expiry.getTime()) ? expiry.getTime() : undefined,
+    teamId: textsIn(dict, 'TeamIdentifier')[0],
+    bundleId: applicationId?.slice(applicationId.indexOf('.') + 1),
+    udids,
+  };
+}
+
+const families: Record<string, string> = { 1: 'iPhone', 2: 'iPad', 3: 'AppleTV', 4: 'AppleWatch' };
+
+function deviceFamily(info: PlistDict): string | undefined {
+  const value = info.UIDeviceFamily;
+  const names = (Array.isArray(value) ? value : []).flatMap((one) => families[String(one)] ?? []);
+  return names.length > 0 ? names.join('/') : undefined;
+}
+
+/** Icons are named without their sizes; the largest file of that name is the best. */
+function iconNames(info: PlistDict): string[] {
+  const primary = dictIn(dictIn(info, 'CFBundleIcons'), 'CFBundlePrimaryIcon');
+  const single = textIn(info, 'CFBundleIconFile');
+  return [...textsIn(primary, 'CFBundleIconFiles'), ...textsIn(info, 'CFBundleIconFiles'), ...(single ? [single] : [])];
+}
+
+const sizeIn = (name: string): number => {
+  const points = Number(/(\d+(?:\.\d+)?)x\d/.exec(name)?.[1] ?? 60);
+  return points * Number(/@(\d)x/.exec(name)?.[1] ?? 1);
+};
+
+async function findIcon(archive: Archive, folder: string, info: PlistDict): Promise<PackageFacts['icon']> {
+  const names = iconNames(info).map((name) => name.replace(/\.png$/i, ''));
+  const candidates = archive.names
+    .filter((path) => path.startsWith(folder) && path.endsWith('.png') && !path.slice(folder.length).includes('/'))
+    .filter((path) => names.some((name) => path.slice(folder.length).startsWith(name)))
+    .sort((a, b) => sizeIn(b) - sizeIn(a));
+  const [best] = candidates;
+  const bytes = best === undefined ? undefined : (await archive.read([best], 4 * 1024 * 1024)).get(best);
+  return bytes && { bytes: plainPng(bytes), type: 'image/png' };
+}
+
+/** As the SDK for Apple's systems computes it, for each part of the program. */
+export const appleHash = (uuid: string, shortVersion: string, version: string): string =>
+  hash('sha256', `${uuid}:${shortVersion}:${version}`, 'hex');
+
+const LARGEST_PROGRAM = 512 * 1024 * 1024;
+
+/** An app for iOS in its archive, or one for macOS that was zipped. */
+export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Promise<PackageFacts> {
+  const archive = await openArchive(file);
+  const pattern =
+    system === 'iOS' ? /^Payload\/[^/]+\.app\/Info\.plist$/ : /^(?:[^/]+\/)?[^/]+\.app\/Contents\/Info\.plist$/;
+  const listPath = archive.names.find((name) => pattern.test(name));
+  if (listPath === undefined) {
+    throw new Unreadable(
+      system === 'iOS'
+        ? 'It has no Payload/….app/Info.plist, so it is no iOS app.'
+        : 'It has no ….app/Contents/Info.plist, so it is no macOS app.',
+    );
+  }
+  const folder = listPath.slice(0, -'Info.plist'.length);
+  const profilePath = `${folder}embedded.mobileprovision`;
+  const files = await archive.read([listPath, profilePath], 16 * 1024 * 1024);
+  const info = readPlist(files.get(listPath) ?? Buffer.alloc(0));
+  const [shortVersion, version] = [textIn(info, 'CFBundleShortVersionString'), textIn(info, 'CFBundleVersion')];
+  const programPath = `${folder}${system === 'macOS' ? 'MacOS/' : ''}${textIn(info, 'CFBundleExecutable') ?? ''}`;
+  const program = (await archive.read([programPath], LARGEST_PROGRAM)).get(programPath);
+  const slices = program ? readMachO((at, length) => program.subarray(at, at + length)) : [];
+  return {
+    bundleIdentifier: textIn(info, 'CFBundleIdentifier'),
+    version: version ?? shortVersion,
+    shortVersion: shortVersion ?? version,
+    label: textIn(info, 'CFBundleDisplayName') ?? textIn(info, 'CFBundleName'),
+    minOs: textIn(info, system === 'iOS' ? 'MinimumOSVersion' : 'LSMinimumSystemVersion'),
+    deviceFamily: deviceFamily(info),
+    architectures: [...new Set(slices.map(({ architecture }) => architecture))].sort(),
+    hashes: slices.flatMap(({ uuid }) => (uuid ? appleHash(uuid, shortVersion ?? '', version ?? '') : [])),
+    profile: system === 'iOS' ? readProfile(files.get(profilePath)) : undefined,
+    icon: await findIcon(archive, folder, info),
+  };
+}

@@ -1,0 +1,115 @@
+import { open } from 'node:fs/promises';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import type { PackageFacts } from './package-facts.ts';
+
+const MOST = 16 * 1024 * 1024;
+
+async function readStart(file: string, length: number): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The file `control` in a tar archive. */
+function controlIn(tar: Buffer): string {
+  for (let at = 0; at + 512 <= tar.length; ) {
+    const name = tar.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
+    const size = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8) || 0;
+    if (name.replace(/^\.\//, '') === 'control') return tar.toString('utf8', at + 512, at + 512 + size);
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return '';
+}
+
+function inflated(name: string, bytes: Buffer): Buffer | undefined {
+  if (name.startsWith('control.tar.gz')) return gunzipSync(bytes, { maxOutputLength: MOST });
+  if (name.startsWith('control.tar.zst')) return zstdDecompressSync(bytes, { maxOutputLength: MOST });
+  return /^control\.tar\/?$/.test(name) ? bytes : undefined;
+}
+
+/** What a Debian package says in its control file; one that is packed with xz does not tell us. */
+export async function readDeb(file: string): Promise<PackageFacts> {
+  const bytes = await readStart(file, MOST);
+  if (bytes.toString('latin1', 0, 8) !== '!<arch>\n')
+    throw new Unreadable('It does not begin as a Debian package does.');
+  for (let at = 8; at + 60 <= bytes.length; ) {
+    const name = bytes.toString('latin1', at, at + 16).trim();
+    const size = Number(bytes.toString('latin1', at + 48, at + 58));
+    if (!(size >= 0)) break;
+    if (name.startsWith('control.tar')) {
+      const tar = inflated(name, bytes.subarray(at + 60, at + 60 + size));
+      const fields = new Map(
+        (tar ? controlIn(tar) : '').split('\n').flatMap((line) => {
+          const [, key, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+          return key ? [[key.toLowerCase(), value ?? ''] as const] : [];
+        }),
+      );
+      const version = fields.get('version');
+      return {
+        bundleIdentifier: fields.get('package'),
+        version,
+        shortVersion: version,
+        architectures: [fields.get('architecture') ?? []].flat(),
+      };
+    }
+    at += 60 + size + (size % 2);
+  }
+  throw new Unreadable('It has no control archive.');
+}
+
+const tags: Record<number, 'name' | 'version' | 'release' | 'arch'> = {
+  1000: 'name',
+  1001: 'version',
+  1002: 'release',
+  1022: 'arch',
+};
+
+/** A header of an RPM package: how many entries, how much text, then both. */
+const headerSize = (bytes: Buffer, at: number): number =>
+  16 + bytes.readUInt32BE(at + 8) * 16 + bytes.readUInt32BE(at + 12);
+
+export async function readRpm(file: string): Promise<PackageFacts> {
+  const bytes = await readStart(file, MOST);
+  if (bytes.length < 112 || bytes.readUInt32BE(0) !== 0xedabeedb) {
+    throw new Unreadable('It does not begin as an RPM package does.');
+  }
+  try {
+    // The lead, then the header of signatures, filled up to eight bytes.
+    const header = 96 + Math.ceil(headerSize(bytes, 96) / 8) * 8;
+    const count = bytes.readUInt32BE(header + 8);
+    const texts = header + 16 + count * 16;
+    const found: Partial<Record<'name' | 'version' | 'release' | 'arch', string>> = {};
+    for (let number = 0; number < count && number < 10_000; number += 1) {
+      const entry = header + 16 + number * 16;
+      const tag = tags[bytes.readUInt32BE(entry)];
+      const start = texts + bytes.readUInt32BE(entry + 8);
+      if (tag) found[tag] = bytes.toString('utf8', start, bytes.indexOf(0, start));
+    }
+    const { name, version, release, arch } = found;
+    return {
+      bundleIdentifier: name,
+      shortVersion: version,
+      version: version && release ? `${version}-${release}` : version,
+      architectures: arch ? [arch] : [],
+    };
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable('Its header is damaged.');
+    throw error;
+  }
+}
+
+const processors: Record<number, string> = { 3: 'i386', 40: 'armhf', 62: 'x86_64', 183: 'aarch64' };
+
+export async function readAppImage(file: string): Promise<PackageFacts> {
+  const bytes = await readStart(file, 64);
+  const isElf = bytes.toString('latin1', 0, 4) === '\x7fELF';
+  if (!isElf || bytes.length < 20 || bytes.toString('latin1', 8, 10) !== 'AI') {
+    throw new Unreadable('It does not begin as an AppImage does.');
+  }
+  return { architectures: [processors[bytes.readUInt16LE(18)] ?? []].flat() };
+}

@@ -1,0 +1,57 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { type Archive, openArchive } from './archive.ts';
+import type { PackageFacts } from './package-facts.ts';
+import { allOf, childOf, readXml, type XmlElement } from './xml.ts';
+
+/** Files are named with the scale that they are for: `Logo.scale-200.png`. */
+async function findIcon(archive: Archive, logo: string | undefined): Promise<PackageFacts['icon']> {
+  if (!logo?.toLowerCase().endsWith('.png')) return undefined;
+  const stem = logo.replaceAll('\\', '/').slice(0, -4).toLowerCase();
+  const scaleOf = (path: string): number => Number(/scale-(\d+)/i.exec(path)?.[1] ?? 100);
+  const [best] = archive.names
+    .filter((name) => {
+      const path = name.toLowerCase();
+      return path === `${stem}.png` || (path.startsWith(`${stem}.scale-`) && path.endsWith('.png'));
+    })
+    .sort((a, b) => scaleOf(b) - scaleOf(a));
+  const bytes = best === undefined ? undefined : (await archive.read([best], 4 * 1024 * 1024)).get(best);
+  return bytes && { bytes, type: 'image/png' };
+}
+
+const identityIn = (root: XmlElement) => childOf(root, 'Identity')?.attributes ?? {};
+
+/** A package for Windows, or a bundle of several for different processors. */
+export async function readMsix(file: string): Promise<PackageFacts> {
+  const archive = await openArchive(file);
+  const files = await archive.read(['AppxManifest.xml', 'AppxMetadata/AppxBundleManifest.xml'], 8 * 1024 * 1024);
+  const [single, bundle] = [files.get('AppxManifest.xml'), files.get('AppxMetadata/AppxBundleManifest.xml')];
+  const manifest = single ?? bundle;
+  if (!manifest)
+    throw new Unreadable('It has neither AppxManifest.xml nor a bundle manifest, so it is no app for Windows.');
+  const root = readXml(manifest.toString('utf8'));
+  const identity = identityIn(root);
+  if (!identity.Name || !identity.Version) throw new Unreadable('Its manifest does not name the app and its version.');
+  const packages = allOf(root, 'Package').map(({ attributes }) => attributes.Architecture);
+  const properties = childOf(root, 'Properties');
+  const label = childOf(properties, 'DisplayName')?.text;
+  const [target] = allOf(root, 'TargetDeviceFamily');
+  const architectures = [identity.ProcessorArchitecture, ...packages].filter((one) => one !== undefined && one !== '');
+  return {
+    bundleIdentifier: identity.Name,
+    version: identity.Version,
+    shortVersion: identity.Version,
+    label: label?.startsWith('ms-resource:') ? undefined : label,
+    minOs: target?.attributes.MinVersion,
+    architectures: [...new Set(architectures as string[])].sort(),
+    icon: await findIcon(archive, childOf(properties, 'Logo')?.text),
+  };
+}
+
+/** What is sent to the store: a zip that holds the package. */
+export async function checkUploadBundle(file: string): Promise<PackageFacts> {
+  const { names } = await openArchive(file);
+  if (!names.some((name) => /\.(appx|msix)(bundle)?$/i.test(name))) {
+    throw new Unreadable('It holds no .appx or .msix package.');
+  }
+  return {};
+}

@@ -1,0 +1,40 @@
+import type { AppOs } from '@mooring/contract';
+
+/** Kinds of packages, by the ending of the file's name; longer endings first. */
+export const packageKinds = [
+  'app.zip',
+  'apk',
+  'aab',
+  'ipa',
+  'dmg',
+  'pkg',
+  'appx',
+  'appxbundle',
+  'appxupload',
+  'msix',
+  'msixbundle',
+  'msixupload',
+  'msi',
+  'deb',
+  'rpm',
+  'appimage',
+  'zip',
+] as const;
+export type PackageKind = (typeof packageKinds)[number];
+
+const windows = ['appx', 'appxbundle', 'appxupload', 'msix', 'msixbundle', 'msixupload', 'msi', 'zip'] as const;
+
+/** What an app of each system can be given out as. */
+export const kindsFor: Readonly<Record<AppOs, readonly PackageKind[]>> = {
+  Android: ['apk', 'aab'],
+  iOS: ['ipa'],
+  tvOS: ['ipa'],
+  macOS: ['app.zip', 'zip', 'dmg', 'pkg'],
+  Windows: windows,
+  Linux: ['deb', 'rpm', 'appimage', 'zip'],
+  Tizen: ['zip'],
+  Custom: packageKinds,
+};
+
+export const kindOfFile = (name: string): PackageKind | undefined =>
+  packageKinds.find((kind) => name.toLowerCase().endsWith(`.${kind}`));

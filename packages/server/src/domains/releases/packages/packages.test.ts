@@ -1,0 +1,287 @@
+import { hash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { png } from '../../../../../../tools/images.ts';
+import { apkOf, ipaOf, macAppOf, msixOf } from '../../../../../../tools/packages.ts';
+import { zipOf } from '../../../../../../tools/zips.ts';
+import { runInThread } from '../../../workers/thread.ts';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { androidHash } from './apk.ts';
+import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
+import { appleHash } from './ipa.ts';
+import type { PackageFacts } from './package-facts.ts';
+import { kindOfFile, type PackageKind } from './package-kinds.ts';
+import { readPlist } from './plist.ts';
+import readPackage from './read-package.ts';
+import { readXml } from './xml.ts';
+
+function fileOf(bytes: Uint8Array): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'package');
+  writeFileSync(file, bytes);
+  return file;
+}
+const read = (kind: PackageKind, bytes: Uint8Array): Promise<PackageFacts> =>
+  readPackage({ file: fileOf(bytes), kind });
+
+test('hashes are those that SDKs compute', () => {
+  expect(androidHash('com.example.app', '1.2.3', '42')).toBe(
+    'cf8494ca62a8f04cecb7ffca5ccd2f39bf2ef3947400954ca8ed3f4b8820d580',
+  );
+  expect(appleHash('0f8fad5b-d9cb-469f-a165-70867728950e', '1.2.3', '42')).toBe(
+    '00ab1fd4ae86a388cfaeaf493a286b3ca20ffc6dc1203c9a47437d063687c5e9',
+  );
+});
+
+test('an APK tells its name, versions, label, permissions, processors and icon', async () => {
+  const icon = png(48, 48);
+  const more = [{ path: 'lib/arm64-v8a/libx.so', content: 'x' }];
+  const facts = await read('apk', apkOf({ icon, more }));
+  expect(facts).toMatchObject({
+    bundleIdentifier: 'com.example.compass',
+    version: '140',
+    shortVersion: '1.4.0',
+    label: 'Compass',
+    minApiLevel: '26',
+    minOs: '8.0',
+    permissions: ['android.permission.INTERNET'],
+    architectures: ['arm64-v8a'],
+    hashes: [androidHash('com.example.compass', '1.4.0', '140')],
+  });
+  expect(Buffer.from(facts.icon?.bytes ?? []).equals(icon)).toBe(true);
+});
+
+test('an IPA tells what is in its lists, its program and its profile', async () => {
+  const facts = await read('ipa', ipaOf());
+  expect(facts).toMatchObject({
+    bundleIdentifier: 'com.example.tides',
+    version: '42',
+    shortVersion: '1.2.3',
+    label: 'Tide Table',
+    minOs: '15.0',
+    deviceFamily: 'iPhone/iPad',
+    architectures: ['arm64'],
+    hashes: ['00ab1fd4ae86a388cfaeaf493a286b3ca20ffc6dc1203c9a47437d063687c5e9'],
+    profile: {
+      name: 'Tides Ad Hoc',
+      type: 'adhoc',
+      expiresAt: Date.parse('2030-01-01T00:00:00Z'),
+      teamId: 'ABCDE12345',
+      bundleId: 'com.example.tides',
+      udids: ['00008030-000A1B2C3D4E5F60'],
+    },
+  });
+  expect(facts.icon?.type).toBe('image/png');
+  expect((await read('ipa', ipaOf({ udids: 'all' }))).profile?.type).toBe('enterprise');
+  expect((await read('ipa', ipaOf({ udids: [] }))).profile?.type).toBe('other');
+});
+
+test('an app for macOS may have symbolic links in its zip', async () => {
+  expect(await read('app.zip', macAppOf())).toMatchObject({ shortVersion: '1.2.3', version: '42', minOs: '12.0' });
+});
+
+test('a package for Windows tells what its manifest says, with the largest logo', async () => {
+  const facts = await read('msix', msixOf());
+  expect(facts).toMatchObject({
+    bundleIdentifier: 'Example.Harbour',
+    version: '2.1.0.0',
+    shortVersion: '2.1.0.0',
+    label: 'Harbour <Beta>',
+    minOs: '10.0.17763.0',
+    architectures: ['x64'],
+  });
+  expect(Buffer.from(facts.icon?.bytes ?? []).equals(png(20, 20))).toBe(true);
+  const bundle =
+    '<Bundle><Identity Name="A.B" Version="1.0.0.0"/><Packages><Package Architecture="x64"/><Package Architecture="arm64"/></Packages></Bundle>';
+  expect(
+    await read('msixbundle', zipOf([{ path: 'AppxMetadata/AppxBundleManifest.xml', content: bundle }])),
+  ).toMatchObject({ bundleIdentifier: 'A.B', architectures: ['arm64', 'x64'] });
+});
+
+test('a Debian package tells what its control file says', async () => {
+  const control = 'Package: harbour\nVersion: 3.1-1\nArchitecture: amd64\n';
+  const header = Buffer.alloc(512);
+  header.write('./control', 0);
+  header.write(control.length.toString(8).padStart(11, '0'), 124);
+  const tar = gzipSync(Buffer.concat([header, Buffer.from(control.padEnd(512, '\0')), Buffer.alloc(1024)]));
+  const member = (name: string, content: Buffer) =>
+    Buffer.concat([
+      Buffer.from(`${name.padEnd(16)}${'0'.padEnd(32)}${String(content.length).padEnd(10)}\`\n`),
+      content,
+      Buffer.alloc(content.length % 2),
+    ]);
+  const deb = Buffer.concat([
+    Buffer.from('!<arch>\n'),
+    member('debian-binary', Buffer.from('2.0\n')),
+    member('control.tar.gz', tar),
+  ]);
+  expect(await read('deb', deb)).toEqual({
+    bundleIdentifier: 'harbour',
+    version: '3.1-1',
+    shortVersion: '3.1-1',
+    architectures: ['amd64'],
+  });
+});
+
+/** A field of a protobuf message that has bytes in it. */
+const field = (number: number, content: Buffer | string): Buffer => {
+  const bytes = Buffer.from(content);
+  const length = bytes.length < 128 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7];
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
+};
+const attribute = (name: string, value: string) => field(4, Buffer.concat([field(2, name), field(3, value)]));
+const element = (name: string, ...parts: Buffer[]) => field(1, Buffer.concat([field(3, name), ...parts]));
+
+test('an app bundle for Android tells what its manifest says', async () => {
+  const manifest = element(
+    'manifest',
+    attribute('package', 'com.example.app'),
+    attribute('versionCode', '42'),
+    attribute('versionName', '1.2.3'),
+    field(5, element('uses-sdk', attribute('minSdkVersion', '26'))),
+    field(5, element('uses-permission', attribute('name', 'android.permission.CAMERA'))),
+  );
+  expect(await read('aab', zipOf([{ path: 'base/manifest/AndroidManifest.xml', content: manifest }]))).toMatchObject({
+    bundleIdentifier: 'com.example.app',
+    version: '42',
+    shortVersion: '1.2.3',
+    minApiLevel: '26',
+    permissions: ['android.permission.CAMERA'],
+    hashes: ['cf8494ca62a8f04cecb7ffca5ccd2f39bf2ef3947400954ca8ed3f4b8820d580'],
+  });
+});
+
+test.each<[PackageKind, Uint8Array, RegExp]>([
+  ['apk', Buffer.from('not an archive'), /archive cannot be read/],
+  ['apk', zipOf([{ path: 'a', content: 'x' }]), /no AndroidManifest.xml/],
+  ['apk', zipOf([{ path: 'AndroidManifest.xml', content: '<manifest/>' }]), /not a compiled one/],
+  ['apk', zipOf([{ path: '../AndroidManifest.xml', content: 'x' }]), /archive cannot be read|cannot be the name/],
+  ['apk', zipOf([{ path: 'AndroidManifest.xml', content: 'x', claims: 1e9 }]), /larger than|archive cannot be read/],
+  ['ipa', apkOf(), /no Payload/],
+  ['aab', apkOf(), /no base\/manifest/],
+  ['msix', zipOf([{ path: 'AppxManifest.xml', content: '<Package' }]), /XML file in it is damaged/],
+  ['msix', zipOf([{ path: 'AppxManifest.xml', content: '<Package/>' }]), /does not name the app/],
+  ['dmg', Buffer.from('x'), /not a disk image/],
+  ['pkg', Buffer.from('x'), /not an installer package/],
+  ['msi', Buffer.from('x'), /not a Windows installer/],
+  ['deb', Buffer.from('x'), /Debian package/],
+  ['rpm', Buffer.from('x'), /RPM package/],
+  ['appimage', Buffer.from('x'), /AppImage/],
+  ['zip', Buffer.from('x'), /archive cannot be read/],
+])('a .%s that is none is refused in words that people understand', async (kind, bytes, words) => {
+  await expect(read(kind, bytes)).rejects.toThrow(words);
+  await expect(read(kind, bytes)).rejects.toBeInstanceOf(Unreadable);
+});
+
+const isRefusal = (error: unknown): boolean => error instanceof Unreadable;
+
+test('packages that are damaged anywhere are read or refused, and never hang', { timeout: 120_000 }, async () => {
+  const packages: [PackageKind, Buffer][] = [
+    ['apk', apkOf({ icon: png(8, 8) })],
+    ['ipa', ipaOf()],
+    ['msix', msixOf()],
+  ];
+  for (const [kind, whole] of packages) {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), async (at, value, isCut) => {
+        const bytes = Buffer.from(isCut ? whole.subarray(0, at) : whole);
+        if (!isCut) bytes[at] = value;
+        const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
+        const file = path.join(folder, 'package');
+        writeFileSync(file, bytes);
+        try {
+          await readPackage({ file, kind });
+        } catch (error) {
+          if (!isRefusal(error)) throw error;
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }
+});
+
+test('a manifest that is damaged inside of a sound archive is refused', () =>
+  fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (noise) => {
+      const bytes = Buffer.concat([Buffer.from([3, 0, 8, 0]), noise]);
+      const folder = mkdtempSync(path.join(tmpdir(), 'mooring-package-'));
+      const file = path.join(folder, 'package');
+      writeFileSync(file, zipOf([{ path: 'AndroidManifest.xml', content: bytes }]));
+      try {
+        await expect(readPackage({ file, kind: 'apk' })).rejects.toSatisfy(isRefusal);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }),
+    { numRuns: 100 },
+  ));
+
+test('a package is read in a thread of its own', async () => {
+  const module = new URL('./read-package.ts', import.meta.url);
+  const limits = { seconds: 60, memoryMb: 256 };
+  const facts = await runInThread<PackageFacts>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
+  expect(facts.bundleIdentifier).toBe('com.example.compass');
+  await expect(runInThread(module, { file: fileOf(Buffer.from('x')), kind: 'apk' }, limits)).rejects.toBeInstanceOf(
+    Unreadable,
+  );
+});
+
+test('property lists are read in both forms, and entities of their own are not expanded', () => {
+  // <dict><key>a</key><string>b</string><key>n</key><integer>7</integer></dict>
+  const binary = Buffer.from(
+    '62706c6973743030d2010203045161516e51621007080d0f111300000000000001010000000000000005000000000000000000000000000000' +
+      '15',
+    'hex',
+  );
+  expect({ ...readPlist(binary) }).toEqual({ a: 'b', n: 7 });
+  const bomb =
+    '<!DOCTYPE plist [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><plist><dict><key>a</key><string>&b;</string></dict></plist>';
+  expect({ ...readPlist(Buffer.from(bomb)) }).toEqual({ a: '&b;' });
+  expect(() => readPlist(Buffer.from('bplist00'))).toThrow(Unreadable);
+});
+
+test.each(['', '<a>', '</a>', '<a></a></b>', '<a b=c/>', `<a>${'<b>'.repeat(200)}`])('%j is no XML', (xml) =>
+  expect(() => readXml(xml)).toThrow(Unreadable),
+);
+
+test('certificates are found in both places, and noise there is none', () => {
+  const certificate = Buffer.from('a certificate');
+  const framed = (bytes: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(bytes.length);
+    return Buffer.concat([length, bytes]);
+  };
+  const signedData = Buffer.concat([framed(Buffer.from('digests')), framed(framed(certificate))]);
+  const value = framed(framed(framed(signedData)));
+  const pair = Buffer.alloc(12);
+  pair.writeBigUInt64LE(BigInt(value.length + 4), 0);
+  pair.writeUInt32LE(0x7109871a, 8);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(pair.length + value.length + 24));
+  const block = Buffer.concat([size, pair, value, size, Buffer.from('APK Sig Block 42')]);
+  expect(certificateInBlock(block)).toBe(hash('sha256', certificate, 'hex'));
+  expect(certificateInBlock(Buffer.from('noise'))).toBeUndefined();
+  fc.assert(
+    fc.property(fc.uint8Array(), (noise) => {
+      certificateInPkcs7(Buffer.from(noise));
+      certificateInBlock(Buffer.concat([Buffer.from(noise), Buffer.from('APK Sig Block 42')]));
+    }),
+  );
+});
+
+test('the kind of a package is told by the longest ending', () => {
+  expect(['a.app.zip', 'a.ZIP', 'a.apk', 'a.tar', 'apk'].map(kindOfFile)).toEqual([
+    'app.zip',
+    'zip',
+    'apk',
+    undefined,
+    undefined,
+  ]);
+});

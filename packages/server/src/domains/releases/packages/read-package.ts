@@ -1,0 +1,40 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { readAab } from './aab.ts';
+import { readApk } from './apk.ts';
+import { readAppBundle } from './ipa.ts';
+import { readAppImage, readDeb, readRpm } from './linux.ts';
+import { checkUploadBundle, readMsix } from './msix.ts';
+import { checkMark, checkZip } from './opaque.ts';
+import type { PackageFacts } from './package-facts.ts';
+import type { PackageKind } from './package-kinds.ts';
+
+const readers: Record<PackageKind, (file: string) => Promise<PackageFacts>> = {
+  apk: readApk,
+  aab: readAab,
+  ipa: (file) => readAppBundle(file, 'iOS'),
+  'app.zip': (file) => readAppBundle(file, 'macOS'),
+  appx: readMsix,
+  appxbundle: readMsix,
+  msix: readMsix,
+  msixbundle: readMsix,
+  appxupload: checkUploadBundle,
+  msixupload: checkUploadBundle,
+  zip: checkZip,
+  dmg: (file) => checkMark(file, 'dmg'),
+  pkg: (file) => checkMark(file, 'pkg'),
+  msi: (file) => checkMark(file, 'msi'),
+  deb: readDeb,
+  rpm: readRpm,
+  appimage: readAppImage,
+};
+
+/** Runs in a thread of its own: whatever somebody sent, nothing else is held up or harmed. */
+export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageFacts> => {
+  try {
+    return await readers[kind](file);
+  } catch (error) {
+    // It says that something is where it ends before.
+    if (error instanceof RangeError) throw new Unreadable(`It is damaged, or no .${kind}.`);
+    throw error;
+  }
+};

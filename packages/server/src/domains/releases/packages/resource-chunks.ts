@@ -1,0 +1,78 @@
+import { Unreadable } from '../../../workers/unreadable.ts';
+
+/** Part of a compiled file of Android: compiled XML and tables of resources are made of these. */
+export interface Chunk {
+  bytes: Buffer;
+  at: number;
+  type: number;
+  headerSize: number;
+  size: number;
+}
+
+export function* eachChunk(bytes: Buffer, from: number, to: number): Generator<Chunk> {
+  for (let at = from; at + 8 <= to; ) {
+    const chunk = {
+      bytes,
+      at,
+      type: bytes.readUInt16LE(at),
+      headerSize: bytes.readUInt16LE(at + 2),
+      size: bytes.readUInt32LE(at + 4),
+    };
+    if (chunk.size < 8 || chunk.headerSize < 8 || chunk.headerSize > chunk.size || at + chunk.size > to) {
+      throw new Unreadable('A compiled file in it is damaged.');
+    }
+    yield chunk;
+    at += chunk.size;
+  }
+}
+
+const UTF8 = 0x100;
+
+/** Lengths take one unit, or two if the first has its highest bit set. */
+function readUtf8(bytes: Buffer, at: number): string {
+  const skip = (from: number) => from + ((bytes[from] ?? 0) & 0x80 ? 2 : 1);
+  const afterCharacters = skip(at);
+  const start = skip(afterCharacters);
+  const first = bytes[afterCharacters] ?? 0;
+  const length = first & 0x80 ? ((first & 0x7f) << 8) | (bytes[afterCharacters + 1] ?? 0) : first;
+  return bytes.toString('utf8', start, start + length);
+}
+
+function readUtf16(bytes: Buffer, at: number): string {
+  const first = bytes.readUInt16LE(at);
+  const isLong = (first & 0x8000) !== 0;
+  const length = isLong ? ((first & 0x7fff) << 16) | bytes.readUInt16LE(at + 2) : first;
+  const start = at + (isLong ? 4 : 2);
+  return bytes.toString('utf16le', start, Math.min(bytes.length, start + length * 2));
+}
+
+const LONGEST_POOL = 32 * 1024 * 1024;
+
+/** Texts are read when they are asked for: a table has many, of which few are wanted. */
+export function lazyStringPool({ bytes, at, headerSize, size }: Chunk): (index: number) => string | undefined {
+  const count = bytes.readUInt32LE(at + 8);
+  const isUtf8 = (bytes.readUInt32LE(at + 16) & UTF8) !== 0;
+  const start = at + bytes.readUInt32LE(at + 20);
+  const end = at + size;
+  return (index) => {
+    const entry = at + headerSize + index * 4;
+    if (index < 0 || index >= count || entry + 4 > end) return undefined;
+    const place = start + bytes.readUInt32LE(entry);
+    if (place + 2 > end) return undefined;
+    return isUtf8 ? readUtf8(bytes, place) : readUtf16(bytes, place);
+  };
+}
+
+export function readStringPool(chunk: Chunk): string[] {
+  const count = chunk.bytes.readUInt32LE(chunk.at + 8);
+  if (count * 4 > chunk.size || chunk.size > LONGEST_POOL) throw new Unreadable('A compiled file in it is damaged.');
+  const textAt = lazyStringPool(chunk);
+  let total = 0;
+  return Array.from({ length: count }, (_, index) => {
+    const text = textAt(index) ?? '';
+    total += text.length;
+    // Entries may all point at the same long text.
+    if (total > LONGEST_POOL) throw new Unreadable('A compiled file in it is damaged.');
+    return text;
+  });
+}

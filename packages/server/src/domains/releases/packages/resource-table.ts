@@ -1,0 +1,88 @@
+import { kindOfType, type TypedValue } from './binary-xml.ts';
+import { type Chunk, eachChunk, lazyStringPool } from './resource-chunks.ts';
+
+export interface Resource {
+  value: TypedValue;
+  /** Dots an inch; 0 if it is for all. */
+  density: number;
+  /** Two letters, or empty if it is for all. */
+  language: string;
+}
+
+export interface ResourceTable {
+  /** What a resource is in each configuration. */
+  find(id: number): Resource[];
+}
+
+const STRINGS = 0x0001;
+const PACKAGE = 0x0200;
+const TYPE = 0x0201;
+const NONE = 0xffffffff;
+const SPARSE = 1;
+const SHORT_OFFSETS = 2;
+const COMPLEX = 1;
+const COMPACT = 8;
+
+/** Where in a chunk of one type and configuration an entry is. */
+function findEntry({ bytes, at, headerSize, size }: Chunk, wanted: number): number | undefined {
+  const flags = bytes.readUInt8(at + 9);
+  const count = bytes.readUInt32LE(at + 12);
+  const start = at + bytes.readUInt32LE(at + 16);
+  const list = at + headerSize;
+  const end = at + size;
+  if (flags & SPARSE) {
+    for (let number = 0; number < count && list + number * 4 + 4 <= end; number += 1) {
+      if (bytes.readUInt16LE(list + number * 4) === wanted)
+        return start + bytes.readUInt16LE(list + number * 4 + 2) * 4;
+    }
+    return undefined;
+  }
+  if (wanted >= count) return undefined;
+  if (flags & SHORT_OFFSETS) {
+    const offset = bytes.readUInt16LE(list + wanted * 2);
+    return offset === 0xffff ? undefined : start + offset * 4;
+  }
+  const offset = bytes.readUInt32LE(list + wanted * 4);
+  return offset === NONE ? undefined : start + offset;
+}
+
+export function readResourceTable(bytes: Buffer): ResourceTable {
+  let textAt: (index: number) => string | undefined = () => undefined;
+  const types = new Map<number, Chunk[]>();
+  for (const chunk of eachChunk(bytes, bytes.readUInt16LE(2), bytes.length)) {
+    if (chunk.type === STRINGS) textAt = lazyStringPool(chunk);
+    if (chunk.type !== PACKAGE) continue;
+    const packageId = bytes.readUInt32LE(chunk.at + 8) & 0xff;
+    for (const inner of eachChunk(bytes, chunk.at + chunk.headerSize, chunk.at + chunk.size)) {
+      if (inner.type !== TYPE) continue;
+      const key = (packageId << 8) | bytes.readUInt8(inner.at + 8);
+      const known = types.get(key);
+      if (known) known.push(inner);
+      else types.set(key, [inner]);
+    }
+  }
+
+  function valueIn(chunk: Chunk, wanted: number): Resource | undefined {
+    const entry = findEntry(chunk, wanted);
+    if (entry === undefined || entry + 8 > bytes.length) return undefined;
+    const flags = bytes.readUInt16LE(entry + 2);
+    if (flags & COMPLEX) return undefined;
+    const place = entry + bytes.readUInt16LE(entry);
+    const [type, data] =
+      flags & COMPACT
+        ? [flags >> 8, bytes.readUInt32LE(entry + 4)]
+        : [bytes.readUInt8(place + 3), bytes.readUInt32LE(place + 4)];
+    const kind = kindOfType(type);
+    const config = chunk.at + 20;
+    const first = bytes.readUInt8(config + 8);
+    return {
+      value: { kind, data, text: kind === 'string' ? textAt(data) : undefined },
+      density: bytes.readUInt16LE(config + 14),
+      language: first === 0 ? '' : bytes.toString('latin1', config + 8, config + 10),
+    };
+  }
+
+  return {
+    find: (id) => (types.get((id >>> 16) & 0xffff) ?? []).flatMap((chunk) => valueIn(chunk, id & 0xffff) ?? []),
+  };
+}

@@ -1,0 +1,15 @@
+import { defineSchedule, handleJob } from '../../jobs/index.ts';
+import { HOUR } from '../../kernel/clock.ts';
+import { packageRead, processReleaseUpload, sweepReleaseUploads } from './release-uploads.ts';
+import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
+
+const releasesSweep = defineSchedule('releases.sweep', HOUR);
+
+export const releaseJobs = [
+  handleJob(packageRead, (ctx, { uploadId }) => processReleaseUpload(ctx, uploadId)),
+  handleJob(releaseDiscard, (ctx, { key }) => discardPackage(ctx, key)),
+  handleJob(releasesSweep, async (ctx) => {
+    await sweepReleases(ctx);
+    await sweepReleaseUploads(ctx);
+  }),
+];

@@ -1,0 +1,122 @@
+import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { defineTables, type Flag } from '../../db/tables.ts';
+import { uploadsTables } from '../../uploads/uploads.tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+import { appsTables } from '../apps/apps.tables.ts';
+import { groupsTables } from '../groups/groups.tables.ts';
+
+export interface ReleasesTable {
+  app_id: string;
+  /** Counts the releases of its app. */
+  id: number;
+  version: string;
+  short_version: string;
+  /** What kind of package it is. */
+  kind: string;
+  file_name: string;
+  size: number;
+  sha256: string;
+  blob_key: string;
+  /** On this server. */
+  icon_path: string | null;
+  bundle_identifier: string | null;
+  min_os: string | null;
+  min_api_level: string | null;
+  device_family: string | null;
+  /** JSON: as SDKs compute them. */
+  hashes: string;
+  /** JSON: what else the package says of itself. */
+  facts: string;
+  notes: string | null;
+  is_enabled: Flag;
+  /** JSON: from which commit it was built. */
+  build: string | null;
+  /** JSON: for programs that update by themselves. */
+  signatures: string | null;
+  uploaded_at: number;
+}
+
+export interface ReleaseCountersTable {
+  app_id: string;
+  last_id: number;
+}
+
+/** A package on its way to become a release; its id is that of the upload. */
+export interface ReleaseUploadsTable {
+  id: string;
+  app_id: string;
+  build_version: string | null;
+  build_number: string | null;
+  status: 'uploadStarted' | 'uploadFinished' | 'readyToBePublished' | 'uploadCanceled' | 'error';
+  error_details: string | null;
+  /** JSON: the file, from when it was taken until it belongs to a release or is gone. */
+  file: string | null;
+  release_id: number | null;
+  created_at: number;
+}
+
+export interface ReleaseHashesTable {
+  app_id: string;
+  release_id: number;
+  hash: string;
+}
+
+export interface ReleaseGroupsTable {
+  app_id: string;
+  release_id: number;
+  group_id: string;
+  is_mandatory: Flag;
+  added_at: number;
+}
+
+export interface ReleaseTestersTable {
+  app_id: string;
+  release_id: number;
+  user_id: string;
+  is_mandatory: Flag;
+  added_at: number;
+}
+
+/** What an app on a device shows to be told of what its tester can install. */
+export interface UpdateTokensTable {
+  hash: string;
+  id: string;
+  app_id: string;
+  user_id: string;
+  platform: string;
+  created_at: number;
+}
+
+/** Who installed a release, by which group; empty if by none. */
+export interface ReleaseInstallsTable {
+  app_id: string;
+  release_id: number;
+  group_id: string;
+  installer: string;
+  count: number;
+}
+
+export const releasesTables = defineTables<{
+  releases: ReleasesTable;
+  release_counters: ReleaseCountersTable;
+  release_uploads: ReleaseUploadsTable;
+  release_hashes: ReleaseHashesTable;
+  release_groups: ReleaseGroupsTable;
+  release_testers: ReleaseTestersTable;
+  update_tokens: UpdateTokensTable;
+  release_installs: ReleaseInstallsTable;
+}>({
+  releases: {},
+  release_counters: {},
+  release_uploads: {},
+  release_hashes: {},
+  release_groups: {},
+  release_testers: {},
+  update_tokens: {},
+  release_installs: {},
+});
+
+/** What stores of this domain can name. */
+const access = accessTo(releasesTables, uploadsTables, accountsTables, appsTables, groupsTables);
+export const { insertInto, query, statement } = access;
+export type Tables = TablesOf<typeof access>;

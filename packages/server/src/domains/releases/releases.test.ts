@@ -1,0 +1,320 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { png } from '../../../../../tools/images.ts';
+import { apkOf, ipaOf } from '../../../../../tools/packages.ts';
+import { zipOf } from '../../../../../tools/zips.ts';
+import { type TestApp, testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import { HOUR } from '../../kernel/clock.ts';
+import { unavailable } from '../../kernel/errors.ts';
+import { androidHash } from './packages/apk.ts';
+import { sweepReleases } from './releases.ts';
+
+const publicUrl = 'https://mooring.example.com';
+const B = '/v0.1/apps/ada/compass';
+const octets = { 'content-type': 'application/octet-stream' };
+
+async function world(app: TestApp) {
+  const ada = await app.addUser('ada');
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const grace = await app.addUser('grace');
+  const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
+  const put = (bytes: Buffer, query: string, headers: Record<string, string> = {}) =>
+    app.call('PUT', `${B}/releases/uploads?${query}`, { token, body: bytes, headers: { ...octets, ...headers } });
+  /** Uploads a package, and has it read. */
+  const upload = async (bytes: Buffer, query = 'file_name=app.apk') => {
+    const { id } = (await put(bytes, query)).json();
+    await app.runJobs();
+    return (await call('GET', `${B}/uploads/releases/${id}`)).json();
+  };
+  const group = async (name: string, change: object = {}, members: string[] = []) => {
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name })).json();
+    await call('PATCH', `${B}/distribution_groups/${name}`, change);
+    for (const email of members)
+      await call('POST', `${B}/distribution_groups/${name}/members`, { user_emails: [email] });
+    return id as string;
+  };
+  return { ada, grace, compass, token, call, put, upload, group };
+}
+
+const keysOf = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
+
+eachDatabase('a release', (dialect) => {
+  test('comes from an uploaded package, with what that says of itself, and can be downloaded', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload } = await world(app);
+    const bytes = apkOf({ icon: png(48, 48) });
+    expect(await upload(bytes, 'file_name=..%2Fneedle%201.4.apk')).toMatchObject({
+      upload_status: 'readyToBePublished',
+      release_distinct_id: 1,
+      release_url: 'v0.1/apps/ada/compass/releases/1',
+    });
+    const release = (await call('GET', `${B}/releases/1`)).json();
+    expect(release).toMatchObject({
+      id: 1,
+      version: '140',
+      short_version: '1.4.0',
+      bundle_identifier: 'com.example.compass',
+      android_min_api_level: '26',
+      min_os: '8.0',
+      size: bytes.length,
+      package_hashes: [androidHash('com.example.compass', '1.4.0', '140')],
+      app_icon_url: expect.stringMatching(/\/avatars\/\w{32}\.png$/),
+      fileExtension: 'apk',
+      status: 'available',
+      enabled: true,
+      download_count: 0,
+    });
+    expect(release.download_url).toMatch(/^https:\/\/mooring\.example\.com\/files\/.*\/needle%201\.4\.apk$/);
+    expect(release.install_url).toBe(release.download_url);
+    const path = release.download_url.slice(publicUrl.length);
+    const file = await app.call('GET', path);
+    expect([file.statusCode, file.rawPayload.equals(bytes), file.headers['content-type']]).toEqual([
+      200,
+      true,
+      'application/vnd.android.package-archive',
+    ]);
+    const part = await app.call('GET', path, {
+      headers: { range: 'bytes=4-9', 'if-range': String(file.headers.etag) },
+    });
+    expect([part.statusCode, part.rawPayload.equals(bytes.subarray(4, 10)), part.headers['content-range']]).toEqual([
+      206,
+      true,
+      `bytes 4-9/${bytes.length}`,
+    ]);
+    const head = await app.call('HEAD', path);
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(bytes.length), '']);
+    await expect.poll(async () => (await call('GET', `${B}/releases/1`)).json().download_count).toBe(1);
+    app.advance(25 * HOUR);
+    expect((await app.call('GET', path)).statusCode).toBe(404);
+    expect(await app.logged()).not.toContain(path.split('/')[2]);
+  });
+
+  test('is numbered by its app, and its file goes with it', async () => {
+    const app = await testApp(dialect);
+    const { call, upload } = await world(app);
+    await upload(apkOf({ icon: png(8, 8) }));
+    await upload(apkOf({ version: 141 }));
+    expect((await call('GET', `${B}/releases`)).json().map(({ id }: { id: number }) => id)).toEqual([2, 1]);
+    for (const id of [1, 2]) expect((await call('DELETE', `${B}/releases/${id}`)).statusCode).toBe(200);
+    expect((await call('DELETE', `${B}/releases/2`)).json()).toMatchObject({ code: 'not_found' });
+    await app.runJobs();
+    expect(await keysOf(app)).toEqual([]);
+    await upload(apkOf());
+    expect((await call('GET', `${B}/releases`)).json()).toMatchObject([{ id: 3 }]);
+  });
+
+  test.each<[string, Buffer, string, RegExp]>([
+    ['of another system', ipaOf(), 'file_name=app.ipa', /"app.ipa" is no package for Android/],
+    ['that is none', Buffer.from('x'), 'file_name=app.apk', /archive cannot be read/],
+    ['without a manifest', zipOf([{ path: 'a' }]), 'file_name=app.apk', /no AndroidManifest.xml/],
+  ])('is not made of a file %s: its sender is told why, and nothing is left behind', async (_, bytes, query, words) => {
+    const app = await testApp(dialect);
+    const { call, upload } = await world(app);
+    const result = await upload(bytes, query);
+    expect(result).toMatchObject({ upload_status: 'error', error_details: expect.stringMatching(words) });
+    expect(await keysOf(app)).toEqual([]);
+    expect((await call('GET', `${B}/releases`)).json()).toEqual([]);
+  });
+
+  test('goes to the members of its groups and to single testers, and to nobody else', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, grace, compass } = await world(app);
+    const stranger = await app.userToken(await app.addUser('stranger'));
+    const linus = await app.addUser('linus');
+    await app.addMember(compass, grace, 'tester');
+    await app.addMember(compass, linus, 'tester');
+    const [tester, other] = [await app.userToken(grace), await app.userToken(linus)];
+    await upload(apkOf());
+    await upload(apkOf({ version: 141 }));
+    const id = await group('Crew', {}, ['grace@example.com']);
+    const given = await call('POST', `${B}/releases/1/groups`, { id, mandatory_update: true });
+    expect([given.statusCode, given.json()]).toEqual([201, { id, mandatory_update: true }]);
+    const seen = async (token: string) => {
+      const list = await app.call('GET', `${B}/releases`, { token });
+      return list.statusCode === 200 ? list.json().map((one: { id: number }) => one.id) : list.statusCode;
+    };
+    expect(await Promise.all([tester, other, stranger].map(seen))).toEqual([[1], [], 404]);
+    const latest = await app.call('GET', `${B}/releases/latest`, { token: tester });
+    expect(latest.json()).toMatchObject({ id: 1, mandatory_update: true, distribution_group_id: id, is_latest: true });
+    expect((await app.call('GET', `${B}/releases/latest`, { token: other })).json()).toMatchObject({
+      code: 'no_releases_for_user',
+    });
+    expect((await app.call('GET', `${B}/releases/2`, { token: tester })).json()).toMatchObject({ code: 'not_found' });
+    expect((await call('POST', `${B}/releases/2/testers`, { email: 'nobody@example.com' })).statusCode).toBe(400);
+    expect((await call('POST', `${B}/releases/2/testers`, { email: 'Linus@example.com' })).statusCode).toBe(201);
+    expect(await Promise.all([tester, other].map(seen))).toEqual([[1], [2]]);
+    expect((await app.call('GET', '/v0.1/tester/apps', { token: other })).json()).toMatchObject([
+      { name: 'compass', release: { id: 2 } },
+    ]);
+    // Testers are not told of each other, and of what is disabled they know nothing.
+    await call('POST', `${B}/releases/2/groups`, { id });
+    const shown = (await app.call('GET', `${B}/releases/2`, { token: tester })).json();
+    expect(shown.destinations.map((one: { name: string }) => one.name)).toEqual(['Crew']);
+    await call('PUT', `${B}/releases/2`, { enabled: false });
+    expect(await Promise.all([tester, other].map(seen))).toEqual([[1], []]);
+    await call('DELETE', `${B}/releases/1/groups/${id}`);
+    expect(await seen(tester)).toEqual([]);
+    expect((await call('DELETE', `${B}/releases/1/groups/${id}`)).statusCode).toBe(404);
+  });
+
+  test('of a public group needs no account, and only of that group', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group } = await world(app);
+    await upload(apkOf());
+    await upload(apkOf({ version: 141 }));
+    const [open, closed] = [await group('Open', { is_public: true }), await group('Closed')];
+    await call('POST', `${B}/releases/1/groups`, { id: open });
+    await call('POST', `${B}/releases/1/groups`, { id: closed });
+    await call('POST', `${B}/releases/2/groups`, { id: closed });
+    const ask = (url: string) => app.call('GET', `${B}/distribution_groups/${url}`);
+    const latest = await ask('Open/releases/latest');
+    expect([latest.statusCode, latest.json().id, latest.json().distribution_groups.length]).toEqual([200, 1, 1]);
+    expect((await ask('open/releases')).json()).toMatchObject([{ id: 1 }]);
+    expect((await ask('Open/releases/2')).statusCode).toBe(404);
+    expect((await ask('Closed/releases/latest')).statusCode).toBe(404);
+    expect((await ask('None/releases/latest')).statusCode).toBe(404);
+    await call('PUT', `${B}/releases/1`, { enabled: false });
+    expect((await ask('Open/releases/latest')).json()).toMatchObject({ code: 'no_releases_for_user' });
+    await call('PUT', `${B}/releases/1`, { enabled: true });
+    await call('PATCH', `${B}/distribution_groups/Open`, { is_public: false });
+    expect((await ask('Open/releases/latest')).statusCode).toBe(404);
+  });
+
+  test('of a renamed group is not found under the former name, although it was asked for before', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, token } = await world(app);
+    await upload(apkOf());
+    await call('POST', `${B}/releases/1/groups`, { id: await group('Crew') });
+    const ask = async (name: string) =>
+      (await app.call('GET', `${B}/distribution_groups/${name}/releases/latest`, { token })).statusCode;
+    expect(await ask('Crew')).toBe(200);
+    await call('PATCH', `${B}/distribution_groups/Crew`, { name: 'Divers' });
+    expect([await ask('Crew'), await ask('Divers')]).toEqual([404, 200]);
+  });
+
+  test('is changed by those who work on the app only, and every change is recorded', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, grace, compass } = await world(app);
+    await upload(apkOf());
+    const id = await group('Crew');
+    await app.addMember(compass, grace, 'viewer');
+    const token = await app.userToken(grace);
+    for (const [method, url, body] of [
+      ['PUT', '/releases/1', { enabled: false }],
+      ['PATCH', '/releases/1', {}],
+      ['DELETE', '/releases/1', undefined],
+      ['POST', '/releases/1/groups', { id }],
+      ['POST', '/uploads/releases', {}],
+    ] as const) {
+      expect([method, url, (await app.call(method, B + url, { token, body })).statusCode]).toEqual([method, url, 403]);
+    }
+    const patched = await call('PATCH', `${B}/releases/1`, {
+      destinations: [{ name: 'crew' }],
+      release_notes: 'Hello',
+      build: { branch_name: 'main' },
+      metadata: { ed_signature: 'abc=' },
+    });
+    expect(patched.json()).toEqual({ release_notes: 'Hello' });
+    expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({
+      release_notes: 'Hello',
+      build: { branch_name: 'main' },
+      distribution_groups: [{ id, name: 'Crew' }],
+    });
+    expect((await call('PATCH', `${B}/releases/1`, { destinations: [{ name: 'None' }] })).statusCode).toBe(404);
+    expect((await call('PUT', `${B}/releases/1`, { release_notes: 'x'.repeat(5001) })).statusCode).toBe(400);
+    const actions = await app.database.query((q) =>
+      q.selectFrom('audit_events').select('action').where('subject_kind', '=', 'release').orderBy('id'),
+    );
+    expect(actions.map(({ action }) => action)).toEqual([
+      'release.upload',
+      'release.create',
+      'release.update',
+      'release.distribute',
+    ]);
+  });
+
+  test('takes its versions from its sender where the package does not tell them', async () => {
+    const app = await testApp(dialect);
+    const { call } = await world(app);
+    const token = await app.userToken(await app.addUser('mary'));
+    await app.call('POST', '/v0.1/apps', {
+      token,
+      body: { name: 'tool', display_name: 'Tool', os: 'Windows', platform: 'WPF' },
+    });
+    const send = async (query: string) => {
+      const url = `/v0.1/apps/mary/tool/releases/uploads?file_name=tool.zip${query}`;
+      const { id } = (await app.call('PUT', url, { token, body: zipOf([{ path: 'a' }]), headers: octets })).json();
+      await app.runJobs();
+      return (await app.call('GET', `/v0.1/apps/mary/tool/uploads/releases/${id}`, { token })).json();
+    };
+    expect((await send('')).error_details).toMatch(/send build_version/);
+    expect(await send('&build_version=1.0')).toMatchObject({ release_distinct_id: 1 });
+    expect((await app.call('GET', '/v0.1/apps/mary/tool/releases/1', { token })).json()).toMatchObject({
+      short_version: '1.0',
+      version: '1.0',
+    });
+    expect((await call('GET', '/v0.1/apps/mary/tool/releases/1')).statusCode).toBe(404);
+  });
+
+  test('can be sent in ranges, asked how far it is, and sent again', async () => {
+    const app = await testApp(dialect);
+    const { put } = await world(app);
+    const bytes = apkOf();
+    const upload_id = crypto.randomUUID();
+    const query = `file_name=app.apk&upload_id=${upload_id}`;
+    const total = bytes.length;
+    const range = (from: number, to: number) =>
+      put(bytes.subarray(from, to), query, { 'content-range': `bytes ${from}-${to - 1}/${total}` });
+    expect((await range(0, 300)).json()).toMatchObject({
+      id: upload_id,
+      upload_status: 'uploadStarted',
+      received: 300,
+    });
+    const asked = await put(Buffer.alloc(0), query, { 'content-range': `bytes */${total}` });
+    expect(asked.json()).toMatchObject({ received: 300, size: total });
+    expect((await range(300, total)).json()).toMatchObject({ upload_status: 'uploadFinished', received: total });
+    await app.runJobs();
+    expect((await range(300, total)).json()).toMatchObject({
+      upload_status: 'readyToBePublished',
+      release_distinct_id: 1,
+    });
+    expect((await put(bytes, `file_name=..&upload_id=${crypto.randomUUID()}`)).json().message).toMatch(
+      /name of a file/,
+    );
+  });
+
+  test('goes with its app, and so does its file', async () => {
+    const app = await testApp(dialect);
+    const { call, upload } = await world(app);
+    await upload(apkOf({ icon: png(8, 8) }));
+    expect((await call('DELETE', B)).statusCode).toBe(204);
+    await sweepReleases(systemCtx(app.deps));
+    await app.runJobs();
+    expect(await keysOf(app)).toEqual([]);
+    for (const table of ['releases', 'release_counters', 'release_hashes'] as const) {
+      expect(await app.database.query((q) => q.selectFrom(table).select('app_id'))).toEqual([]);
+    }
+  });
+
+  test('that the store of files cannot give just now is read later', async () => {
+    const app = await testApp(dialect);
+    const { put, call } = await world(app);
+    const { id } = (await put(apkOf(), 'file_name=app.apk')).json();
+    const { get } = app.deps.blobs;
+    app.deps.blobs.get = async () => {
+      throw unavailable('The store of files cannot be reached just now; try again.');
+    };
+    await app.runJobs();
+    expect((await call('GET', `${B}/uploads/releases/${id}`)).json().upload_status).toBe('uploadFinished');
+    app.deps.blobs.get = get;
+    app.advance(HOUR);
+    await app.runJobs();
+    expect((await call('GET', `${B}/uploads/releases/${id}`)).json().upload_status).toBe('readyToBePublished');
+    const [key = ''] = await keysOf(app);
+    const blob = await app.deps.blobs.get(key);
+    expect(blob && (await buffer(blob.stream)).equals(apkOf())).toBe(true);
+  });
+});

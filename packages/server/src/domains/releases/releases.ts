@@ -1,0 +1,320 @@
+import { atLeast } from '@mooring/contract';
+import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, enqueue } from '../../jobs/index.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { deleteTakenFile } from '../../uploads/index.ts';
+import { type AppRef, getAppRef } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { discardAvatar } from '../avatars/index.ts';
+import type { PackageFacts } from './packages/package-facts.ts';
+import type { PackageKind } from './packages/package-kinds.ts';
+import {
+  deleteOrphanCounters,
+  deleteReleaseRow,
+  findReleaseRow,
+  listAppsGivenTo,
+  listLatestOfGroups,
+  listOrphans,
+  listReleaseGroups,
+  listReleaseRows,
+  listReleasesGivenTo,
+  listReleasesOfGroup,
+  listReleaseTesters,
+  lockReleaseRow,
+  saveRelease,
+} from './releases.store.ts';
+
+export interface Build {
+  branch_name?: string;
+  commit_hash?: string;
+  commit_message?: string;
+}
+
+export interface Signatures {
+  dsa_signature?: string;
+  ed_signature?: string;
+}
+
+/** What of a package is kept beside its release. */
+type KeptFacts = Pick<PackageFacts, 'label' | 'architectures' | 'permissions' | 'certificate' | 'profile'>;
+
+export interface Release {
+  id: number;
+  version: string;
+  shortVersion: string;
+  kind: PackageKind;
+  fileName: string;
+  size: number;
+  sha256: string;
+  key: string;
+  iconPath: string | undefined;
+  bundleIdentifier: string | undefined;
+  minOs: string | undefined;
+  minApiLevel: string | undefined;
+  deviceFamily: string | undefined;
+  hashes: string[];
+  facts: KeptFacts;
+  notes: string | undefined;
+  isEnabled: boolean;
+  build: Build | undefined;
+  signatures: Signatures | undefined;
+  uploadedAt: number;
+  downloads: number;
+}
+
+type ReleaseRow = NonNullable<Awaited<ReturnType<typeof findReleaseRow.first>>>;
+
+const toRelease = (row: ReleaseRow): Release => ({
+  id: row.id,
+  version: row.version,
+  shortVersion: row.short_version,
+  kind: row.kind as PackageKind,
+  fileName: row.file_name,
+  size: row.size,
+  sha256: row.sha256,
+  key: row.blob_key,
+  iconPath: row.icon_path ?? undefined,
+  bundleIdentifier: row.bundle_identifier ?? undefined,
+  minOs: row.min_os ?? undefined,
+  minApiLevel: row.min_api_level ?? undefined,
+  deviceFamily: row.device_family ?? undefined,
+  hashes: JSON.parse(row.hashes),
+  facts: JSON.parse(row.facts),
+  notes: row.notes ?? undefined,
+  isEnabled: row.is_enabled === 1,
+  build: row.build === null ? undefined : JSON.parse(row.build),
+  signatures: row.signatures === null ? undefined : JSON.parse(row.signatures),
+  uploadedAt: row.uploaded_at,
+  downloads: Number(row.downloads),
+});
+
+/** To whom a release was given. */
+export interface Destination {
+  type: 'group' | 'tester';
+  id: string;
+  name: string;
+  displayName: string;
+  isPublic: boolean;
+  isMandatory: boolean;
+  /** No later release that is enabled was given to it. */
+  isLatest: boolean;
+}
+
+export interface GivenRelease extends Release {
+  destinations: Destination[];
+}
+
+export const releaseSubject = (app: AppRef, id: number) =>
+  ({
+    kind: 'release',
+    id: String(id),
+    name: `${app.ownerName}/${app.name} #${id}`,
+    appId: app.id,
+    orgId: app.ownerId,
+  }) as const;
+
+export const noSuchRelease = (id: number | string): Failure =>
+  new Failure('NotFound', `No release "${id}" that you can see.`, {}, 'not_found');
+const noReleases = (): Failure =>
+  new Failure('NotFound', 'There is no release that you can install.', {}, 'no_releases_for_user');
+
+type InApp = Pick<Ctx, 'db'> & { app: AppRef };
+
+/** Who has which release of an app, by its number. */
+async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destination[]>> {
+  const appId = app.id;
+  const latest = new Map((await listLatestOfGroups.all(db, { appId })).map(({ id, latest }) => [id, Number(latest)]));
+  const found = new Map<number, Destination[]>();
+  const add = (releaseId: number, destination: Destination) =>
+    found.set(releaseId, [...(found.get(releaseId) ?? []), destination]);
+  for (const row of await listReleaseGroups.all(db, { appId })) {
+    add(row.release_id, {
+      type: 'group',
+      id: row.id,
+      name: row.name,
+      displayName: row.display_name ?? row.name,
+      isPublic: row.is_public === 1,
+      isMandatory: row.is_mandatory === 1,
+      isLatest: latest.get(row.id) === row.release_id,
+    });
+  }
+  for (const row of await listReleaseTesters.all(db, { appId })) {
+    add(row.release_id, {
+      type: 'tester',
+      id: row.id,
+      name: row.email,
+      displayName: row.display_name,
+      isPublic: false,
+      isMandatory: row.is_mandatory === 1,
+      isLatest: false,
+    });
+  }
+  return found;
+}
+
+async function withDestinations(ctx: InApp, rows: readonly ReleaseRow[]): Promise<GivenRelease[]> {
+  const destinations = rows.length > 0 ? await destinationsOf(ctx) : new Map<number, Destination[]>();
+  return rows.map((row) => ({ ...toRelease(row), destinations: destinations.get(row.id) ?? [] }));
+}
+
+const userIdOf = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.id : '');
+
+/** Whoever has more than a tester's access sees every release; others what was given to them. */
+export const seesAll = ({ permission }: Pick<AppCtx, 'permission'>): boolean => atLeast(permission, 'viewer');
+
+const rowsFor = (ctx: AppCtx, isOnlyTheirs: boolean): Promise<ReleaseRow[]> =>
+  seesAll(ctx) && !isOnlyTheirs
+    ? listReleaseRows.all(ctx.db, { appId: ctx.app.id })
+    : listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId: userIdOf(ctx) });
+
+export interface ReleaseFilter {
+  isPublished?: boolean | undefined;
+  /** What was given to the caller. */
+  isOnlyTheirs?: boolean | undefined;
+}
+
+/** The newest first. Those who only test see of a release neither others nor what is disabled. */
+export async function listReleases(ctx: AppCtx, { isPublished, isOnlyTheirs = false }: ReleaseFilter = {}) {
+  const releases = await withDestinations(ctx, await rowsFor(ctx, isOnlyTheirs));
+  const seen = seesAll(ctx) ? releases : releases.filter(({ isEnabled }) => isEnabled).map((one) => asTester(ctx, one));
+  return isPublished ? seen.filter(({ destinations }) => destinations.length > 0) : seen;
+}
+
+/** Testers are not told of each other. */
+const asTester = (ctx: AppCtx, release: GivenRelease): GivenRelease => ({
+  ...release,
+  destinations: release.destinations.filter(({ type, id }) => type === 'group' || id === userIdOf(ctx)),
+});
+
+/** The latest release of every group. */
+export async function listRecentReleases(ctx: AppCtx): Promise<GivenRelease[]> {
+  const releases = await listReleases(ctx);
+  return releases.filter(({ destinations }) => destinations.some(({ isLatest }) => isLatest));
+}
+
+async function findOne(ctx: AppCtx, id: number): Promise<GivenRelease | undefined> {
+  const row = await findReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
+  const [release] = row ? await withDestinations(ctx, [row]) : [];
+  if (!release || seesAll(ctx)) return release;
+  const theirs = await listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId: userIdOf(ctx) });
+  return release.isEnabled && theirs.some((one) => one.id === id) ? asTester(ctx, release) : undefined;
+}
+
+export async function getRelease(ctx: AppCtx, id: number): Promise<GivenRelease> {
+  const release = await findOne(ctx, id);
+  if (!release) throw noSuchRelease(id);
+  return release;
+}
+
+/** The newest that is enabled and was given to the caller; for whoever sees all, also what was given to others. */
+export async function getLatestRelease(ctx: AppCtx): Promise<GivenRelease> {
+  for (const isOnlyTheirs of [true, false]) {
+    const releases = await listReleases(ctx, { isOnlyTheirs, isPublished: true });
+    const latest = releases.find(({ isEnabled }) => isEnabled);
+    if (latest) return latest;
+  }
+  throw noReleases();
+}
+
+export async function listGroupReleases(ctx: InApp, groupId: string): Promise<GivenRelease[]> {
+  return withDestinations(ctx, await listReleasesOfGroup.all(ctx.db, { appId: ctx.app.id, groupId }));
+}
+
+/** One that a group has; of those that are disabled only people who work on the app know. */
+export async function getGroupRelease(ctx: InApp, groupId: string, which: number | 'latest'): Promise<GivenRelease> {
+  const releases = (await listGroupReleases(ctx, groupId)).filter(({ isEnabled }) => isEnabled);
+  const found = which === 'latest' ? releases[0] : releases.find(({ id }) => id === which);
+  if (!found) throw which === 'latest' ? noReleases() : noSuchRelease(which);
+  return found;
+}
+
+/** Opens a transaction in which nobody else changes or deletes the release. */
+export const changeRelease = <T>(
+  ctx: AppCtx,
+  id: number,
+  work: (ctx: AppCtx, release: GivenRelease) => Promise<T>,
+): Promise<T> =>
+  tx(ctx, async (ctx) => {
+    await lockReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
+    return work(ctx, await getRelease(ctx, id));
+  });
+
+export interface ReleaseChange {
+  notes?: string | undefined;
+  isEnabled?: boolean | undefined;
+  build?: Build | undefined;
+  signatures?: Signatures | undefined;
+}
+
+const toJson = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
+
+export const updateRelease = (ctx: AppCtx, id: number, change: ReleaseChange): Promise<GivenRelease> =>
+  changeRelease(ctx, id, async (ctx, before) => {
+    const after = {
+      notes: change.notes ?? before.notes,
+      isEnabled: change.isEnabled ?? before.isEnabled,
+      build: change.build ? { ...before.build, ...change.build } : before.build,
+      signatures: change.signatures ? { ...before.signatures, ...change.signatures } : before.signatures,
+    };
+    await saveRelease.run(ctx.db, {
+      appId: ctx.app.id,
+      id,
+      notes: after.notes ?? null,
+      isEnabled: after.isEnabled ? 1 : 0,
+      build: toJson(after.build),
+      signatures: toJson(after.signatures),
+    });
+    await record(ctx, 'release.update', releaseSubject(ctx.app, id), {
+      before: { enabled: before.isEnabled, release_notes: before.notes?.slice(0, 200) },
+      after: { enabled: after.isEnabled, release_notes: after.notes?.slice(0, 200) },
+    });
+    return { ...before, ...after };
+  });
+
+export const releaseDiscard = defineJob<{ key: string }>('release.discard');
+
+export const discardPackage = (ctx: Deps, key: string): Promise<void> => deleteTakenFile(ctx, key);
+
+/** The file goes after the transaction, and is tried again until it is gone. */
+export const deleteRelease = (ctx: AppCtx, id: number): Promise<void> =>
+  changeRelease(ctx, id, async (ctx, release) => {
+    await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id });
+    await enqueue(ctx, releaseDiscard, { key: release.key });
+    await discardAvatar(ctx, release.iconPath);
+    await record(ctx, 'release.delete', releaseSubject(ctx.app, id), {
+      before: { version: release.version, short_version: release.shortVersion },
+    });
+  });
+
+const BATCH = 100;
+
+/** Releases of apps that are gone, and their files. */
+export async function sweepReleases(ctx: Ctx): Promise<void> {
+  for (;;) {
+    const rows = await listOrphans.all(ctx.db, { limit: BATCH });
+    for (const { app_id, id, blob_key, icon_path } of rows) {
+      await tx(ctx, async (ctx) => {
+        await deleteReleaseRow.run(ctx.db, { appId: app_id, id });
+        await enqueue(ctx, releaseDiscard, { key: blob_key });
+        await discardAvatar(ctx, icon_path);
+      });
+    }
+    if (rows.length < BATCH) break;
+  }
+  await tx(ctx, ({ db }) => deleteOrphanCounters.run(db));
+}
+
+/** Every app of which the caller has a release, with the latest. */
+export async function listTesterApps(ctx: UserCtx): Promise<{ app: AppRef; release: GivenRelease }[]> {
+  const found = await listAppsGivenTo.all(ctx.db, { userId: ctx.actor.user.id });
+  const all = await Promise.all(
+    found.map(async ({ app_id, latest }) => {
+      const app = await getAppRef(ctx, app_id);
+      const row = await findReleaseRow.first(ctx.db, { appId: app_id, id: Number(latest) });
+      const [release] = row ? await withDestinations({ ...ctx, app }, [row]) : [];
+      return release ? [{ app, release }] : [];
+    }),
+  );
+  return all.flat().sort((a, b) => a.app.name.localeCompare(b.app.name, 'en'));
+}

@@ -1,0 +1,117 @@
+import type { Deps } from '../../context.ts';
+import { toIso } from '../../kernel/clock.ts';
+import type { App } from '../apps/index.ts';
+import { shownAvatar } from '../avatars/index.ts';
+import { installLinks } from './install-links.ts';
+import type { Destination, GivenRelease, Release } from './releases.ts';
+
+const basicsToWire = (release: Release) => ({
+  id: release.id,
+  version: release.version,
+  origin: 'appcenter' as const,
+  short_version: release.shortVersion,
+  enabled: release.isEnabled,
+  uploaded_at: toIso(release.uploadedAt),
+  is_external_build: false,
+});
+
+const groupToWire = ({ id, name, displayName, isLatest, isPublic }: Destination) => ({
+  id,
+  name,
+  display_name: displayName,
+  origin: 'appcenter' as const,
+  is_latest: isLatest,
+  is_public: isPublic,
+});
+
+const destinationToWire = ({ id, name, displayName, type, isLatest, isMandatory }: Destination) => ({
+  id,
+  name,
+  display_name: displayName,
+  destination_type: type,
+  is_latest: isLatest,
+  mandatory_update: isMandatory,
+});
+
+const destinationsToWire = ({ destinations }: GivenRelease) => ({
+  destination_type: destinations[0]?.type,
+  distribution_groups: destinations.filter(({ type }) => type === 'group').map(groupToWire),
+  distribution_stores: [],
+  destinations: destinations.map(destinationToWire),
+});
+
+/** The ending without what stands before it: `apk`, `zip`. */
+const extensionOf = ({ kind }: Release): string => kind.split('.').at(-1) ?? kind;
+
+export const listedToWire = (release: GivenRelease) => ({
+  ...basicsToWire(release),
+  ...destinationsToWire(release),
+  build: release.build,
+  size: release.size,
+  file_extension: extensionOf(release),
+  release_notes: release.notes,
+  download_count: release.downloads,
+});
+
+const isMandatoryFor = ({ destinations }: GivenRelease, groupId: string): boolean =>
+  destinations.some(({ id, isMandatory }) => id === groupId && isMandatory);
+
+export const groupReleaseToWire = (release: GivenRelease, groupId: string) => ({
+  ...basicsToWire(release),
+  mandatory_update: isMandatoryFor(release, groupId),
+});
+
+/** Whose view it is: a group's own, or that of somebody who has it by several. */
+export interface View {
+  groupId?: string | undefined;
+  udid?: string | undefined;
+}
+
+export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { groupId, udid }: View = {}) {
+  const { profile, architectures, permissions, certificate } = release.facts;
+  const { downloadUrl, installUrl } = installLinks(ctx, app.id, release);
+  const group = release.destinations.find(
+    ({ type, id }) => type === 'group' && (groupId === undefined || id === groupId),
+  );
+  return {
+    ...basicsToWire(release),
+    app_name: app.name,
+    app_display_name: app.displayName,
+    app_os: app.os,
+    owner: { name: app.owner.name, display_name: app.owner.displayName },
+    app_icon_url: shownAvatar(ctx, release.iconPath ?? app.iconUrl) ?? '',
+    release_notes: release.notes,
+    provisioning_profile_name: profile?.name,
+    provisioning_profile_type: profile?.type,
+    provisioning_profile_expiry_date: profile?.expiresAt === undefined ? undefined : toIso(profile.expiresAt),
+    is_provisioning_profile_syncing: profile && false,
+    is_udid_provisioned: profile && udid !== undefined ? isProvisioned(profile, udid) : undefined,
+    can_resign: profile && false,
+    size: release.size,
+    min_os: release.minOs,
+    device_family: release.deviceFamily,
+    android_min_api_level: release.minApiLevel,
+    bundle_identifier: release.bundleIdentifier,
+    package_hashes: release.hashes,
+    fingerprint: release.sha256,
+    download_url: downloadUrl,
+    install_url: installUrl,
+    ...destinationsToWire(release),
+    distribution_group_id: group?.id,
+    build: release.build,
+    status: release.isEnabled ? ('available' as const) : ('unavailable' as const),
+    mandatory_update: group?.isMandatory ?? release.destinations.some(({ isMandatory }) => isMandatory),
+    is_latest: group?.isLatest,
+    fileExtension: extensionOf(release),
+    architectures,
+    permissions,
+    certificate_fingerprint: certificate,
+    download_count: release.downloads,
+  };
+}
+
+type Profile = NonNullable<Release['facts']['profile']>;
+
+/** Whether an iOS app may be installed on a device. */
+export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =>
+  type === 'enterprise' || udids.some((one) => one.toLowerCase() === udid.toLowerCase());

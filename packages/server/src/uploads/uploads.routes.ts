@@ -1,0 +1,97 @@
+import {
+  downloads_get,
+  uploads_addChunk,
+  uploads_cancel,
+  uploads_finish,
+  uploads_putBlob,
+  uploads_sendForm,
+  uploads_setMetadata,
+} from '@mooring/contract';
+import { route } from '../http/mount.ts';
+import { badRequest, notFound } from '../kernel/errors.ts';
+import { readBlockList } from './block-list.ts';
+import { countDownload, readDownloadLink } from './download-links.ts';
+import { cleanFileName, typeOfFile } from './file-names.ts';
+import {
+  CHUNK_BYTES,
+  chunksOf,
+  finishBlocks,
+  finishChunks,
+  receiveBlock,
+  receiveChunk,
+  receiveWhole,
+} from './pieces.ts';
+import { announceFile, cancelUpload, openUpload } from './uploads.ts';
+
+export const uploadRoutes = [
+  route(uploads_setMetadata, async (ctx, { params, query }) => {
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    const announced = await announceFile(ctx, upload, { fileName: query.file_name, size: query.file_size });
+    return {
+      error: false,
+      id: upload.id,
+      chunk_size: CHUNK_BYTES,
+      chunk_list: chunksOf(announced),
+      resume_restart: false,
+      blob_partitions: 1,
+      status_code: 'Success',
+    };
+  }),
+  route(uploads_addChunk, async (ctx, { params, query, file }) => {
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    await receiveChunk(ctx, upload, query.block_number, file);
+    return { error: false, chunk_num: query.block_number, error_code: 'None' };
+  }),
+  route(uploads_finish, async (ctx, { params, query }) => {
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    const { missing } = await finishChunks(ctx, upload);
+    const location = `${ctx.publicUrl()}/upload/${upload.id}`;
+    const where = { location, raw_location: location, absolute_uri: location };
+    if (missing.length === 0) {
+      return {
+        error: false,
+        chunk_num: 0,
+        error_code: 'None',
+        state: 'Done' as const,
+        message: 'Upload complete',
+        ...where,
+      };
+    }
+    const message = `${missing.length} chunks have not arrived; send them, and finish again.`;
+    return {
+      error: true,
+      chunk_num: 0,
+      error_code: 'MissingChunks',
+      state: 'Error' as const,
+      message,
+      missing_chunks: missing,
+    };
+  }),
+  route(uploads_cancel, async (ctx, { params, query }) => {
+    await cancelUpload(ctx, await openUpload(ctx, params.asset_id, query.token));
+    return { error: false, message: 'The upload was cancelled.' };
+  }),
+  route(uploads_sendForm, async (ctx, { params, query, file }) => {
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    await receiveWhole(ctx, { ...upload, fileName: upload.fileName ?? cleanFileName(file.name ?? '') }, file);
+    return { error: false, message: 'Upload complete' };
+  }),
+  route(uploads_putBlob, async (ctx, { params, query, file }) => {
+    const upload = await openUpload(ctx, params.asset_id, query.token);
+    if (query.comp === 'block') {
+      if (query.blockid === undefined) throw badRequest('A block needs its blockid.');
+      await receiveBlock(ctx, upload, query.blockid, file);
+    } else if (query.comp === 'blocklist') {
+      await finishBlocks(ctx, upload, await readBlockList(file));
+    } else await receiveWhole(ctx, upload, file);
+  }),
+  route(downloads_get, async (ctx, { params }) => {
+    const found = readDownloadLink(ctx, params.link, params.file_name);
+    if (!found) throw notFound('file at this link; it may have expired');
+    const { key, name, etag } = found;
+    const location = ctx.config.downloadRedirect ? await ctx.blobs.signedUrl(key, { seconds: 300, name }) : undefined;
+    if (location !== undefined) countDownload(ctx, key);
+    const onSent = () => countDownload(ctx, key);
+    return { key, name, etag, type: typeOfFile(name), what: 'file', location, onSent };
+  }),
+];

@@ -1,0 +1,205 @@
+import { png } from './images.ts';
+import { type ZipPart, zipOf } from './zips.ts';
+
+/** Packages as the tools of each system make them, as small as they can be. */
+
+function chunk(type: number, header: Buffer, body: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(8 + header.length, 2);
+  head.writeUInt32LE(8 + header.length + body.length, 4);
+  return Buffer.concat([head, header, body]);
+}
+
+const words = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [at, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, at * 4);
+  return bytes;
+};
+
+function stringPool(strings: readonly string[]): Buffer {
+  const texts = strings.map((text) => {
+    const bytes = Buffer.from(text, 'utf16le');
+    const length = Buffer.alloc(2);
+    length.writeUInt16LE(text.length);
+    return Buffer.concat([length, bytes, Buffer.alloc(2)]);
+  });
+  const offsets = texts.map((_, at) => texts.slice(0, at).reduce((sum, { length }) => sum + length, 0));
+  const all = Buffer.concat(texts);
+  const padded = Buffer.concat([all, Buffer.alloc((4 - (all.length % 4)) % 4)]);
+  const header = words(strings.length, 0, 0, 28 + strings.length * 4, 0);
+  return chunk(0x0001, header, Buffer.concat([words(...offsets), padded]));
+}
+
+/** What Android calls its attributes. */
+const attributeIds: Record<string, number> = {
+  label: 0x01010001,
+  icon: 0x01010002,
+  name: 0x01010003,
+  minSdkVersion: 0x0101020c,
+  versionCode: 0x0101021b,
+  versionName: 0x0101021c,
+};
+
+interface Element {
+  name: string;
+  attributes: Record<string, string | number>;
+  children?: Element[];
+}
+
+/** Compiled XML: the names of Android's attributes come first, as the map of their ids needs it. */
+function binaryXml(root: Element): Buffer {
+  const ids = Object.keys(attributeIds);
+  const strings = [...ids];
+  const indexOf = (text: string): number => {
+    if (!strings.includes(text)) strings.push(text);
+    return strings.indexOf(text);
+  };
+  const node = words(1, 0xffffffff);
+  const element = ({ name, attributes, children = [] }: Element): Buffer => {
+    const list = Object.entries(attributes).map(([key, value]) => {
+      const raw = typeof value === 'string' ? indexOf(value) : 0xffffffff;
+      const typed = typeof value === 'string' ? [0x03000008, raw] : [0x10000008, value];
+      return words(0xffffffff, indexOf(key), raw, ...typed);
+    });
+    const sizes = Buffer.alloc(12);
+    sizes.writeUInt16LE(20, 0);
+    sizes.writeUInt16LE(20, 2);
+    sizes.writeUInt16LE(list.length, 4);
+    const start = chunk(0x0102, node, Buffer.concat([words(0xffffffff, indexOf(name)), sizes, ...list]));
+    const end = chunk(0x0103, node, words(0xffffffff, indexOf(name)));
+    return Buffer.concat([start, ...children.map(element), end]);
+  };
+  const tree = element(root);
+  const map = chunk(0x0180, Buffer.alloc(0), words(...ids.map((name) => attributeIds[name] ?? 0)));
+  return chunk(0x0003, Buffer.alloc(0), Buffer.concat([stringPool(strings), map, tree]));
+}
+
+export interface ApkFacts {
+  name?: string;
+  version?: number;
+  shortVersion?: string;
+  label?: string;
+  minSdk?: number;
+  permissions?: string[];
+  icon?: Uint8Array;
+  more?: ZipPart[];
+}
+
+export function apkOf({
+  name = 'com.example.compass',
+  version = 140,
+  shortVersion = '1.4.0',
+  label = 'Compass',
+  minSdk = 26,
+  permissions = ['android.permission.INTERNET'],
+  icon,
+  more = [],
+}: ApkFacts = {}): Buffer {
+  const manifest = binaryXml({
+    name: 'manifest',
+    attributes: { package: name, versionCode: version, versionName: shortVersion },
+    children: [
+      { name: 'uses-sdk', attributes: { minSdkVersion: minSdk } },
+      ...permissions.map((permission) => ({ name: 'uses-permission', attributes: { name: permission } })),
+      { name: 'application', attributes: { label, ...(icon ? { icon: 'res/icon.png' } : {}) } },
+    ],
+  });
+  const parts: ZipPart[] = [{ path: 'AndroidManifest.xml', content: manifest }];
+  if (icon) parts.push({ path: 'res/icon.png', content: icon });
+  return zipOf([...parts, ...more]);
+}
+
+const plistOf = (dict: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0"><dict>${dict}</dict></plist>`;
+const entry = (key: string, value: string): string => `<key>${key}</key>${value}`;
+const text = (value: string): string => `<string>${value}</string>`;
+
+/** A program of 64 bits for ARM that has nothing but its id. */
+function machO(uuid: string): Buffer {
+  const header = Buffer.alloc(32);
+  header.writeUInt32LE(0xfeedfacf, 0);
+  header.writeUInt32LE(0x0100000c, 4);
+  header.writeUInt32LE(1, 16);
+  header.writeUInt32LE(24, 20);
+  return Buffer.concat([header, words(0x1b, 24), Buffer.from(uuid.replaceAll('-', ''), 'hex')]);
+}
+
+export interface AppleFacts {
+  id?: string;
+  version?: string;
+  shortVersion?: string;
+  uuid?: string;
+  /** Devices that its profile names; all, if it is one of an enterprise. */
+  udids?: string[] | 'all';
+  expires?: string;
+}
+
+const defaultUuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+const infoOf = ({ id = 'com.example.tides', version = '42', shortVersion = '1.2.3' }: AppleFacts): string =>
+  plistOf(
+    [
+      entry('CFBundleIdentifier', text(id)),
+      entry('CFBundleVersion', text(version)),
+      entry('CFBundleShortVersionString', text(shortVersion)),
+      entry('CFBundleExecutable', text('Tides')),
+      entry('CFBundleDisplayName', text('Tide Table')),
+      entry('MinimumOSVersion', text('15.0')),
+      entry('LSMinimumSystemVersion', text('12.0')),
+      entry('UIDeviceFamily', '<array><integer>1</integer><integer>2</integer></array>'),
+      entry(
+        'CFBundleIcons',
+        `<dict>${entry('CFBundlePrimaryIcon', `<dict>${entry('CFBundleIconFiles', `<array>${text('AppIcon60x60')}</array>`)}</dict>`)}</dict>`,
+      ),
+    ].join(''),
+  );
+
+const profileOf = ({ udids = ['00008030-000A1B2C3D4E5F60'], expires = '2030-01-01T00:00:00Z' }: AppleFacts): Buffer => {
+  const devices =
+    udids === 'all'
+      ? entry('ProvisionsAllDevices', '<true/>')
+      : entry('ProvisionedDevices', `<array>${udids.map(text).join('')}</array>`);
+  const dict = [
+    entry('Name', text('Tides Ad Hoc')),
+    entry('ExpirationDate', `<date>${expires}</date>`),
+    entry('TeamIdentifier', `<array>${text('ABCDE12345')}</array>`),
+    entry('Entitlements', `<dict>${entry('application-identifier', text('ABCDE12345.com.example.tides'))}</dict>`),
+    devices,
+  ].join('');
+  return Buffer.concat([
+    Buffer.from([0x30, 0x82, 0x1d, 0xff]),
+    Buffer.from(plistOf(dict)),
+    Buffer.from([0, 0xa0, 0x82]),
+  ]);
+};
+
+export const ipaOf = (facts: AppleFacts = {}): Buffer =>
+  zipOf([
+    { path: 'Payload/Tides.app/Info.plist', content: infoOf(facts) },
+    { path: 'Payload/Tides.app/Tides', content: machO(facts.uuid ?? defaultUuid), mode: 0o100755 },
+    { path: 'Payload/Tides.app/embedded.mobileprovision', content: profileOf(facts) },
+    { path: 'Payload/Tides.app/AppIcon60x60@2x.png', content: png(120, 120) },
+  ]);
+
+export const macAppOf = (facts: AppleFacts = {}): Buffer =>
+  zipOf([
+    { path: 'Tides.app/Contents/Info.plist', content: infoOf(facts) },
+    { path: 'Tides.app/Contents/MacOS/Tides', content: machO(facts.uuid ?? defaultUuid), mode: 0o100755 },
+    { path: 'Tides.app/Contents/Frameworks/A.framework/Current', content: 'Versions/A', mode: 0o120777 },
+  ]);
+
+export const msixOf = ({ name = 'Example.Harbour', version = '2.1.0.0' } = {}): Buffer =>
+  zipOf([
+    {
+      path: 'AppxManifest.xml',
+      content: `<?xml version="1.0" encoding="utf-8"?>
+<Package xmlns="http://schemas.microsoft.com/appx/manifest/foundation/windows10" xmlns:uap="http://schemas.microsoft.com/appx/manifest/uap/windows10">
+  <Identity Name="${name}" Version="${version}" Publisher="CN=Example &amp; Co" ProcessorArchitecture="x64" />
+  <Properties><DisplayName>Harbour &lt;Beta&gt;</DisplayName><Logo>Assets\\Logo.png</Logo></Properties>
+  <Dependencies><TargetDeviceFamily Name="Windows.Desktop" MinVersion="10.0.17763.0" MaxVersionTested="10.0.22000.0"/></Dependencies>
+</Package>`,
+    },
+    { path: 'Assets/Logo.scale-100.png', content: png(10, 10) },
+    { path: 'Assets/Logo.scale-200.png', content: png(20, 20) },
+  ]);
