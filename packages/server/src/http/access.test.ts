@@ -79,7 +79,8 @@ function scopesOver(grants: Map<string, Grant>) {
     refuse: () => forbidden('not this device'),
   });
   const appSecret: Scope = { ...device, name: 'appSecret' };
-  return { scopes: [app, org, subscription, device, appSecret] satisfies Scope[], asked };
+  const groupReleases: Scope = { ...device, name: 'groupReleases' };
+  return { scopes: [app, org, subscription, device, appSecret, groupReleases] satisfies Scope[], asked };
 }
 
 interface World {
