@@ -15,6 +15,7 @@ import { ingestCommands } from './ingest.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { orgCommands } from './orgs.ts';
+import { releaseCommands } from './releases.ts';
 import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   ...orgCommands,
   ...teamCommands,
   ...groupCommands,
+  ...releaseCommands,
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,

@@ -1,5 +1,11 @@
+import { inAppUpdatesExamples } from './in-app-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
 
-export const releaseExamples = { ...releaseDestinationsExamples, ...releaseUploadsExamples, ...releasesExamples };
+export const releaseExamples = {
+  ...inAppUpdatesExamples,
+  ...releaseDestinationsExamples,
+  ...releaseUploadsExamples,
+  ...releasesExamples,
+};

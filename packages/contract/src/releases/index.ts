@@ -1,3 +1,4 @@
+export * from './in-app-updates.contract.ts';
 export * from './release-destinations.contract.ts';
 export * from './release-uploads.contract.ts';
 export * from './releases.contract.ts';

@@ -3,6 +3,7 @@ import { downloads_get } from '../uploads/downloads.contract.ts';
 import { uploads_addChunk, uploads_sendForm, uploads_setMetadata } from '../uploads/uploads.contract.ts';
 import { uploadsExamples } from '../uploads/uploads.examples.ts';
 import { putId, type World } from '../world/world.ts';
+import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './in-app-updates.contract.ts';
 import {
   releases_addDistributionGroup,
   releases_addTesters,
@@ -52,6 +53,17 @@ async function beginUpload(world: World): Promise<void> {
   putId(world, uploads_setMetadata, 'token', token);
 }
 
+/** Where an iPhone finds what it is to install. */
+async function knowManifest(world: World): Promise<void> {
+  const { install_url = '' } = await world.ada.call(releases_getLatestByUser, {
+    params: { ...tides, release_id: '1' },
+    query: {},
+  });
+  const [, id = '', token = ''] = /apps\/([^/]+)\/.*token=(.*)$/.exec(decodeURIComponent(install_url)) ?? [];
+  putId(world, releases_getIosManifest, 'app_id', id);
+  putId(world, releases_getIosManifest, 'token', token);
+}
+
 /** A release of an Android app, given to a public group and to a tester, one of an iOS app, and uploads on their way. */
 export async function addReleases(world: World): Promise<void> {
   const { ada } = world;
@@ -66,7 +78,9 @@ export async function addReleases(world: World): Promise<void> {
   await ada.call(releases_addTesters, { params, body: { email: ada.email, notify_testers: false } });
   putId(world, releases_putDistributionGroup, 'group_id', id);
   putId(world, releases_putDistributionTester, 'tester_id', ada.id);
-  const { download_url = '' } = await ada.call(releases_getLatestByUser, { params, query: {} });
+  const { download_url = '', package_hashes = [] } = await ada.call(releases_getLatestByUser, { params, query: {} });
+  putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
+  await knowManifest(world);
   putId(world, downloads_get, 'link', download_url.split('/').at(-2) ?? '');
   putId(world, releaseUploads_get, 'upload_id', await send(world, needle, apk()));
   await beginUpload(world);

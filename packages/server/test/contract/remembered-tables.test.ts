@@ -60,6 +60,9 @@ async function statementsOf({ database }: TestApp, work: () => Promise<unknown>)
   return statements;
 }
 
+
+  'releases',
+  'release_groups',
 /** What only operators may do. */
 const ofOperators = '/providers/Vendor.ResourceHealth/events/NONE?api-version=2024-02-01';
 

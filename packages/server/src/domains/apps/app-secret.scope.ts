@@ -1,6 +1,6 @@
 import type { Ctx, Deps } from '../../context.ts';
 import { defineScope } from '../../http/scopes.ts';
-import { forbidden } from '../../kernel/errors.ts';
+import { Failure, forbidden } from '../../kernel/errors.ts';
 import { createSecretMemory } from './app-secrets.ts';
 import type { AppRef } from './apps.ts';
 
@@ -15,21 +15,27 @@ declare module '../../http/scopes.ts' {
   }
 }
 
-const unknownSecret = () =>
-  forbidden('No app of this server has the secret in the header App-Secret. It is shown on the page of the app.');
+/** SDKs that ask for updates look for the code; those that send logs for the status. */
+const unknownSecret = ([, asked = '']: readonly string[]) =>
+  asked === ''
+    ? forbidden('No app of this server has the secret in the header App-Secret. It is shown on the page of the app.')
+    : new Failure('NotFound', 'No app of this server has this secret.', {}, 'not_found');
 
-/** The app whose secret is in the header; it is built into what its users have installed, so it proves nothing else. */
+/** The app whose secret is in the header, or in the path; it is built into what its users have installed, so it proves nothing else. */
 export function appSecretScope(deps: Deps) {
   const findApp = createSecretMemory(deps);
   return defineScope({
     name: 'appSecret',
     actors: ['user', 'app', 'anonymous'],
-    params: [{ in: 'header', name: 'app-secret' }],
-    find: async (_deps, _actor, [secret = '']) => {
-      const app = await findApp(secret);
+    params: [
+      { in: 'header', name: 'app-secret' },
+      { in: 'path', name: 'app_secret' },
+    ],
+    find: async (_deps, _actor, [sent = '', asked = '']) => {
+      const app = await findApp(asked || sent);
       return app && { rank: 'appSecret', context: { app } };
     },
     notFound: unknownSecret,
-    refuse: unknownSecret,
+    refuse: ({ params }) => unknownSecret(params),
   });
 }

@@ -106,11 +106,12 @@ export const releasesTables = defineTables<{
   update_tokens: UpdateTokensTable;
   release_installs: ReleaseInstallsTable;
 }>({
-  releases: {},
+  // What devices are told again and again rests on these.
+  releases: { responses: true },
   release_counters: {},
   release_uploads: {},
   release_hashes: {},
-  release_groups: {},
+  release_groups: { responses: true },
   release_testers: {},
   update_tokens: {},
   release_installs: {},

@@ -193,9 +193,13 @@ export async function listRecentReleases(ctx: AppCtx): Promise<GivenRelease[]> {
   return releases.filter(({ destinations }) => destinations.some(({ isLatest }) => isLatest));
 }
 
-async function findOne(ctx: AppCtx, id: number): Promise<GivenRelease | undefined> {
+export async function findRelease(ctx: InApp, id: number): Promise<GivenRelease | undefined> {
   const row = await findReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
-  const [release] = row ? await withDestinations(ctx, [row]) : [];
+  return row && (await withDestinations(ctx, [row]))[0];
+}
+
+async function findOne(ctx: AppCtx, id: number): Promise<GivenRelease | undefined> {
+  const release = await findRelease(ctx, id);
   if (!release || seesAll(ctx)) return release;
   const theirs = await listReleasesGivenTo.all(ctx.db, { appId: ctx.app.id, userId: userIdOf(ctx) });
   return release.isEnabled && theirs.some((one) => one.id === id) ? asTester(ctx, release) : undefined;

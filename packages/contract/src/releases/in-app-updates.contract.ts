@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { endpoint, json, text } from '../endpoint/index.ts';
+import { Uuid } from '../fields.ts';
+import { ReleaseDetails } from './releases.contract.ts';
+
+const Hash = Type.String({
+  pattern: '^[0-9a-fA-F]{64}$',
+  description: 'What the SDK computed of the installed build.',
+});
+const Secret = { app_secret: Type.String({ maxLength: 100 }) };
+
+const common = {
+  tag: 'in-app updates',
+  effect: 'read',
+  access: 'appSecret',
+  errorShape: 'flat',
+  errors: [404],
+} as const;
+
+const asked = {
+  release_hash: Type.Optional(Type.String({ maxLength: 200 })),
+  is_install_page: Type.Optional(Type.String({ maxLength: 10 })),
+  distribution_group_id: Type.Optional(Type.String({ maxLength: 100 })),
+  downloaded_release_id: Type.Optional(Type.String({ maxLength: 20 })),
+  install_id: Type.Optional(Type.String({ maxLength: 100 })),
+  udid: Type.Optional(Type.String({ maxLength: 100 })),
+};
+const answer = json(ReleaseDetails, { description: 'The latest release.', isWritten: true });
+const nothing =
+  'Without a release the error code is no_releases_for_user, or not_found for a secret that no app has. What an SDK says that it has installed since it asked last is counted.';
+
+export const releases_getLatestPublicRelease = endpoint({
+  ...common,
+  id: 'releases_getLatestPublicRelease',
+  method: 'GET',
+  path: '/v0.1/public/sdk/apps/{app_secret}/releases/latest',
+  summary: 'Tells an SDK the latest release of the public groups of its app',
+  description: nothing,
+  params: Type.Object(Secret),
+  query: Type.Object(asked),
+  response: answer,
+});
+
+export const releases_getLatestPublicReleaseOfGroup = endpoint({
+  ...common,
+  id: 'releases_getLatestPublicReleaseOfGroup',
+  method: 'GET',
+  path: '/v0.1/public/sdk/apps/{app_secret}/distribution_groups/{distribution_group_id}/releases/latest',
+  summary: 'Tells an older SDK the latest release of one public group',
+  params: Type.Object({ ...Secret, distribution_group_id: Uuid }),
+  query: Type.Object(asked),
+  response: answer,
+});
+
+export const releases_listPublicGroupsOfRelease = endpoint({
+  ...common,
+  id: 'releases_listPublicGroupsOfRelease',
+  method: 'GET',
+  path: '/v0.1/public/sdk/apps/{app_secret}/releases/{release_hash}/public_distribution_groups',
+  summary: 'Tells an older SDK which public groups have the installed build',
+  params: Type.Object({ ...Secret, release_hash: Hash }),
+  response: json(Type.Array(Type.Object({ id: Type.String() })), { description: 'The groups.' }),
+});
+
+export const releases_getLatestByHash = endpoint({
+  ...common,
+  id: 'releases_getLatestByHash',
+  method: 'GET',
+  path: '/v0.1/sdk/apps/{app_secret}/releases/{release_hash}',
+  summary: 'Tells an older SDK the latest release of the group that has the installed build',
+  params: Type.Object({
+    ...Secret,
+    release_hash: Type.String({ pattern: '^([0-9a-fA-F]{64}|latest)$', description: 'A hash, or latest.' }),
+  }),
+  query: Type.Object(asked),
+  response: answer,
+});
+
+export const releases_getIosManifest = endpoint({
+  id: 'releases_getIosManifest',
+  method: 'GET',
+  path: '/v0.1/public/apps/{app_id}/releases/{release_id}/ios_manifest',
+  tag: 'in-app updates',
+  summary: 'Returns the list from which iOS installs a release',
+  access: 'public',
+  effect: 'read',
+  errorShape: 'flat',
+  params: Type.Object({ app_id: Uuid, release_id: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }) }),
+  query: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+  response: text({ type: 'application/xml', description: 'A property list.' }),
+  errors: [403, 404],
+});
