@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { CompiledQuery } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { apkOf } from '../../../../tools/packages.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { isRemembered } from '../../src/db/remembered-tables.ts';
 import { declaredTables } from '../../src/db/tables.ts';
@@ -60,9 +61,6 @@ async function statementsOf({ database }: TestApp, work: () => Promise<unknown>)
   return statements;
 }
 
-
-  'releases',
-  'release_groups',
 /** What only operators may do. */
 const ofOperators = '/providers/Vendor.ResourceHealth/events/NONE?api-version=2024-02-01';
 
@@ -106,6 +104,20 @@ async function askingForUpdate(app: TestApp, token: string): Promise<InjectOptio
   return { method: 'GET', url: `/v0.1/public/codepush/update_check?deployment_key=${key}&app_version=1.0.0` };
 }
 
+/** What an SDK asks from an app whose public group has a release. */
+async function askingForRelease(app: TestApp, token: string): Promise<InjectOptions> {
+  const home = '/v0.1/apps/ada/compass';
+  const call = async (method: string, url: string, body: unknown, headers = {}) =>
+    (await app.call(method, home + url, { token, body, headers })).json();
+  await call('PUT', '/releases/uploads?file_name=a.apk', apkOf(), { 'content-type': 'application/octet-stream' });
+  await app.runJobs();
+  const { id } = await call('POST', '/distribution_groups', { name: 'Open' });
+  await call('PATCH', '/distribution_groups/Open', { is_public: true });
+  await call('POST', '/releases/1/groups', { id });
+  const { app_secret } = (await app.call('GET', home, { token })).json();
+  return { method: 'GET', url: `/v0.1/public/sdk/apps/${app_secret}/releases/latest` };
+}
+
 eachDatabase('what a process remembers', (dialect) => {
   test('was read from tables that are listed as remembered, whoever asks for whatever', async () => {
     const theirs = await provider();
@@ -129,7 +141,11 @@ eachDatabase('what a process remembers', (dialect) => {
       addresses.map((url) => ({ method: url === ofOperators ? 'DELETE' : 'GET', url, headers }) as const),
     );
     const token = await app.userToken(ada);
-    requests.push(await sendingWithFormerSecret(app, token), await askingForUpdate(app, token));
+    requests.push(
+      await sendingWithFormerSecret(app, token),
+      await askingForUpdate(app, token),
+      await askingForRelease(app, token),
+    );
     const behind = await tablesBehind(app);
     const remembered = new Set<string>();
     for (const request of requests) {

@@ -22,7 +22,15 @@ const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
 
 const latestFirst = (q: Kysely<Tables>, p: { appId: string }) =>
   selectGiven(q, p)
-    .select(['releases.id as release_id', 'release_groups.group_id'])
+    .selectAll('releases')
+    .select([
+      'release_groups.group_id',
+      'release_groups.is_mandatory',
+      'distribution_groups.name',
+      'distribution_groups.display_name',
+      // How often it was downloaded is not told to devices: their answers would change with each download.
+      sql<number>`0`.as('downloads'),
+    ])
     .orderBy('releases.id', 'desc')
     .orderBy('distribution_groups.name_key')
     .limit(1);

@@ -9,7 +9,7 @@ import {
   findLatestPublic,
   listPublicGroupsWithHash,
 } from './in-app-updates.store.ts';
-import { findRelease, type GivenRelease } from './releases.ts';
+import { type Destination, toRelease } from './releases.ts';
 import { releaseToWire } from './releases.wire.ts';
 
 const noReleases = (): Failure =>
@@ -17,14 +17,22 @@ const noReleases = (): Failure =>
 
 type InApp = Ctx & { app: AppRef };
 
+type Latest = NonNullable<Awaited<ReturnType<typeof findLatestPublic.first>>>;
+
 /** What is told to a device: of all who have the release, only the group by which it does. */
-async function answerFor(ctx: InApp, releaseId: number, groupId: string | undefined): Promise<string> {
-  const release = await findRelease(ctx, releaseId);
-  if (!release) throw noReleases();
-  const destinations = release.destinations.filter(({ id }) => id === groupId);
-  const told: GivenRelease = { ...release, destinations };
+async function answerFor(ctx: InApp, row: Latest): Promise<string> {
+  const group: Destination = {
+    type: 'group',
+    id: row.group_id,
+    name: row.name,
+    displayName: row.display_name ?? row.name,
+    isPublic: true,
+    isMandatory: row.is_mandatory === 1,
+    isLatest: true,
+  };
   const app = await getApp({ ...ctx, permission: 'tester' });
-  const { download_count, ...details } = releaseToWire(ctx, app, told, { groupId });
+  const release = { ...toRelease(row), destinations: [group] };
+  const { download_count, ...details } = releaseToWire(ctx, app, release, { groupId: group.id });
   // NOTE: SDKs for Android refuse an answer without these, also for what they do not need.
   return JSON.stringify({
     ...details,
@@ -62,7 +70,7 @@ export function createPublicUpdates(deps: Deps) {
       ? await findLatestOfPublicGroup.first(ctx.db, { appId, groupId })
       : await findLatestPublic.first(ctx.db, { appId });
     if (!found) throw noReleases();
-    const text = await answerFor(ctx, found.release_id, found.group_id);
+    const text = await answerFor(ctx, found);
     if (version === current) kept.set(key, { text, until: now + KEPT_MS });
     return text;
   };

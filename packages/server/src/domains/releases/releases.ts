@@ -65,7 +65,7 @@ export interface Release {
 
 type ReleaseRow = NonNullable<Awaited<ReturnType<typeof findReleaseRow.first>>>;
 
-const toRelease = (row: ReleaseRow): Release => ({
+export const toRelease = (row: ReleaseRow): Release => ({
   id: row.id,
   version: row.version,
   shortVersion: row.short_version,
