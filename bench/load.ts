@@ -3,18 +3,19 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * A load generator on bare sockets, light enough that the server is what limits: one request at a time on each
- * connection, tokens in rotation, `{n}` in the path replaced by the number of the request.
+ * connection, tokens in rotation, `{n}` in the path replaced by the number of the request, `{n%10}` by its last digit.
  * `node load.ts <port> <path> <tokens file or -> <connections> <seconds> [<header lines, instead of tokens>]`
  */
 const [port = '', path = '/', tokensFile = '-', connections = '64', seconds = '5', lines = ''] = process.argv.slice(2);
 
 const tokens = tokensFile === '-' ? [''] : readFileSync(tokensFile, 'utf8').trim().split('\n');
-const [before = '', after] = path.split('{n}');
+const [before = '', modulus, after] = path.split(/\{n(?:%(\d+))?\}/);
 const heads = tokens.map((token) => {
   const own = lines || (token && `X-API-Token: ${token}`);
   return ` HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${own && `${own}\r\n`}\r\n`;
 });
-const request = (n: number): string => `GET ${before}${after === undefined ? '' : n + after}${heads[n % heads.length]}`;
+const counted = (n: number): string => (after === undefined ? '' : (modulus ? n % Number(modulus) : n) + after);
+const request = (n: number): string => `GET ${before}${counted(n)}${heads[n % heads.length]}`;
 
 let next = 0;
 let done = 0;

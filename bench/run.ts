@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
 import { type Bench, number, openBench } from './harness.ts';
 import { compareAppLists } from './scenarios/apps.ts';
+import { compareUpdateChecks } from './scenarios/codepush.ts';
 import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { drawGrowth } from './scenarios/growth.ts';
@@ -24,6 +25,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   lookups: compareLookups,
   health: compareHealth,
   ingest: compareIngestion,
+  codepush: compareUpdateChecks,
   compaction: measureCompaction,
   telemetry: compareTelemetry,
   peers: racePeers,

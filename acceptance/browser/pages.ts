@@ -39,6 +39,8 @@ export const appPages: [path: string, heading: string][] = [
   [`${app}/users`, 'Members'],
   [`${app}/groups`, 'Tester groups'],
   [`${app}/groups/Shore%20crew`, 'Shore crew'],
+  ['/users/ada/apps/compass/codepush', 'CodePush'],
+  ['/users/ada/apps/compass/codepush/Staging', 'Staging'],
   [`${app}/ingestion`, 'Ingestion'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],

@@ -44,6 +44,8 @@ export const paths = {
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,
+  appDeployments: `${app}/codepush`,
+  appDeployment: `${app}/codepush/:deployment`,
   appIngestion: `${app}/ingestion`,
   appSymbols: `${app}/symbols`,
   appTokens: `${app}/tokens`,

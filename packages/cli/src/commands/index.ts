@@ -5,6 +5,7 @@ import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
 import { auditCommands } from './audit.ts';
+import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
 import { groupCommands } from './groups.ts';
 import { healthCommands } from './health.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...ingestCommands,
   ...analyticsCommands,
   ...symbolCommands,
+  ...codepushCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

@@ -43,6 +43,21 @@ const release = {
 const first = { ...release, label: 'v1', package_hash: hashes[0] };
 const deployment = { name: 'Staging', key: deploymentKeys.Staging, latest_release: release };
 
+const update = {
+  is_available: true,
+  download_url: url,
+  package_hash: hashes[1],
+  label: 'v2',
+  target_binary_range: '1.0.0',
+  package_size: 190,
+  is_mandatory: false,
+  description: 'Points to the true north.',
+  update_app_version: false,
+  should_run_binary_version: false,
+  is_disabled: false,
+  rollout: 100,
+};
+
 const said = { deployment_key: deploymentKeys.Staging, app_version: '1.0.0' };
 const saidBefore = { deploymentKey: deploymentKeys.Staging, appVersion: '1.0.0' };
 const report = { ...said, label: 'v2', client_unique_id: 'device-1' };
@@ -106,23 +121,15 @@ export const codepushExamples = {
     body: { type: 'application/zip', base64: zips[2] },
     response: { id: '6f1c2b3a-0000-4000-8000-000000000009', received: 190, is_finished: true },
   },
+  codePushDeployments_explain: {
+    params: staging,
+    query: { app_version: '1.0.0', label: 'v1', client_unique_id: 'device-1' },
+    response: { reason: 'update', update_info: update, is_diff: false },
+  },
   codePushAcquisition_updateCheck: {
     query: { ...said, label: 'v1', package_hash: hashes[0], client_unique_id: 'device-1' },
     response: {
-      update_info: {
-        is_available: true,
-        download_url: url,
-        package_hash: hashes[1],
-        label: 'v2',
-        target_binary_range: '1.0.0',
-        package_size: 190,
-        is_mandatory: false,
-        description: 'Points to the true north.',
-        update_app_version: false,
-        should_run_binary_version: false,
-        is_disabled: false,
-        rollout: 100,
-      },
+      update_info: update,
     },
   },
   legacyCodePushAcquisition_updateCheck: {
@@ -157,5 +164,6 @@ export const codepushExamples = {
 } satisfies ExamplesOf<
   typeof import('./acquisition.contract.ts') &
     typeof import('./deployments.contract.ts') &
+    typeof import('./explanations.contract.ts') &
     typeof import('./releases.contract.ts')
 >;

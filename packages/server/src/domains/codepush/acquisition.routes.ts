@@ -16,7 +16,7 @@ import { findPackageFile } from './packages.ts';
 import { createReportIntake, readDeploy, readDownload, type Said } from './reports.ts';
 import { createUpdateChecks, type Question, type Told } from './update-checks.ts';
 
-const toWire = (told: Told) => ({
+export const updateToWire = (told: Told) => ({
   update_info: {
     is_available: told.isAvailable,
     download_url: told.url,
@@ -88,7 +88,7 @@ const saidBefore = (body: LegacyReportBody): Said => ({
 
 /** The routes of one process, which share what it remembers. */
 export function acquisitionRoutes(deps: Deps) {
-  const check = createUpdateChecks(deps, toWire);
+  const check = createUpdateChecks(deps, updateToWire);
   const checkBefore = createUpdateChecks(deps, toLegacyWire);
   const take = createReportIntake(deps);
   return [

@@ -6,6 +6,7 @@ import {
   codePushDeploymentReleases_get,
   codePushDeployments_create,
   codePushDeployments_delete,
+  codePushDeployments_explain,
   codePushDeployments_get,
   codePushDeployments_list,
   codePushDeployments_promote,
@@ -18,6 +19,7 @@ import {
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
+import { updateToWire } from './acquisition.routes.ts';
 import {
   createDeployment,
   type Deployment,
@@ -26,6 +28,7 @@ import {
   listDeployments,
   renameDeployment,
 } from './deployments.ts';
+import { explainUpdate } from './explanations.ts';
 import { getMetrics } from './metrics.ts';
 import { packageUrl } from './packages.ts';
 import {
@@ -99,6 +102,26 @@ export const codepushRoutes = [
       isBinary ? { label, active } : { label, active, downloaded, failed, installed },
     ),
   ),
+  route(codePushDeployments_explain, async (ctx, { params, query }) => {
+    const { reason, told, isDiff, rollout } = await explainUpdate(ctx, params.deployment_name, {
+      version: query.app_version,
+      label: query.label ?? '',
+      packageHash: query.package_hash ?? '',
+      isCompanion: query.is_companion === 'true',
+      deviceId: query.client_unique_id,
+    });
+    return {
+      reason,
+      ...updateToWire(told),
+      is_diff: isDiff,
+      rollout: rollout && {
+        label: rollout.label,
+        percent: rollout.percent,
+        place: rollout.place,
+        is_included: rollout.isIncluded,
+      },
+    };
+  }),
   route(codePushDeploymentReleases_get, async (ctx, { params }) =>
     (await listReleases(ctx, params.deployment_name)).map((release) => releaseToWire(ctx, release)),
   ),

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { filesIn } from '../../../tools/zips.ts';
+
+/** A package as the SDK tells of it. */
+export interface RemotePackage {
+  label: string;
+  appVersion: string;
+  packageHash: string;
+  packageSize: number;
+  downloadUrl: string;
+  description: string;
+  isMandatory: boolean;
+}
+
+type Told = RemotePackage | { updateAppVersion: true; appVersion: string } | null;
+type Callback<T> = (error: Error | null, told: T) => void;
+
+/** What `code-push` exports for devices, in all its versions. */
+export interface Sdk {
+  AcquisitionManager: new (
+    requester: object,
+    configuration: { serverUrl: string; appVersion: string; clientUniqueId: string; deploymentKey: string },
+  ) => {
+    queryUpdateWithCurrentPackage(current: object, callback: Callback<Told>): void;
+    reportStatusDeploy(
+      deployed: object | null,
+      status: string | null,
+      previousLabel: string | null,
+      previousKey: string | null,
+      callback: Callback<null>,
+    ): void;
+    reportStatusDownload(downloaded: object, callback: Callback<null>): void;
+  };
+}
+
+/** The one thing that an app gives the SDK: how to send a request. */
+const requester = {
+  request(verb: number, url: string, body: string | Callback<object>, callback?: Callback<object>) {
+    const done = (callback ?? body) as Callback<object>;
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-codepush-sdk-version': '^3.1.0',
+    };
+    const method = ['GET', 'HEAD', 'POST'][verb] ?? 'GET';
+    fetch(url, { method, headers, ...(typeof body === 'string' ? { body } : {}) }).then(
+      async (answer) => done(null, { statusCode: answer.status, body: await answer.text() }),
+      (error: Error) => done(error, {}),
+    );
+  },
+};
+
+const promised = <T>(run: (callback: Callback<T>) => void): Promise<T> =>
+  new Promise((resolve, reject) => {
+    run((error, told) => (error ? reject(error) : resolve(told)));
+  });
+
+const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
+
+/** As the plugin for React Native computes it over the folder of a package. */
+function hashOf(files: ReadonlyMap<string, Buffer>): string {
+  const lines = [...files].map(([path, content]) => `${path}:${sha256(content)}`).sort();
+  return sha256(JSON.stringify(lines));
+}
+
+/** A device that does with the SDK and with packages what the plugins do. */
+export function createDevice(
+  { AcquisitionManager }: Sdk,
+  configuration: { serverUrl: string; deploymentKey: string; appVersion: string; clientUniqueId: string },
+) {
+  const { appVersion } = configuration;
+  const manager = new AcquisitionManager(requester, configuration);
+  let current: { label?: string; packageHash?: string; appVersion: string } = { appVersion };
+  let files: ReadonlyMap<string, Buffer> = new Map();
+  let before: { current: typeof current; files: typeof files } | undefined;
+
+  return {
+    get files() {
+      return files;
+    },
+    check: () => promised<Told>((callback) => manager.queryUpdateWithCurrentPackage(current, callback)),
+    reportBinary: () => promised((callback) => manager.reportStatusDeploy(null, null, null, null, callback)),
+    /** Downloads as Android does, which takes a file of exactly the length that is told; says whether it was a diff. */
+    async install(update: RemotePackage): Promise<{ isDiff: boolean; bytes: number }> {
+      const answer = await fetch(update.downloadUrl, { headers: { 'accept-encoding': 'identity' } });
+      const content = Buffer.from(await answer.arrayBuffer());
+      if (Number(answer.headers.get('content-length')) !== content.length || content.length !== update.packageSize)
+        throw new Error(`${content.length} bytes came, not ${update.packageSize}`);
+      await promised((callback) => manager.reportStatusDownload(update, callback));
+      const came = new Map(filesIn(content));
+      const list = came.get('hotcodepush.json');
+      came.delete('hotcodepush.json');
+      const after = list ? new Map(files) : new Map<string, Buffer>();
+      for (const path of list ? (JSON.parse(list.toString()).deletedFiles as string[]) : []) after.delete(path);
+      for (const [path, bytes] of came) after.set(path, bytes);
+      if (hashOf(after) !== update.packageHash) throw new Error('the package is not what it is called');
+      before = { current, files };
+      files = after;
+      current = { label: update.label, packageHash: update.packageHash, appVersion: update.appVersion };
+      return { isDiff: list !== undefined, bytes: content.length };
+    },
+    reportSuccess: () => {
+      const previous = before?.current.label ?? appVersion;
+      return promised((callback) =>
+        manager.reportStatusDeploy(current, 'DeploymentSucceeded', previous, configuration.deploymentKey, callback),
+      );
+    },
+    /** The update crashed: the device goes back to what it had. */
+    async goBack(): Promise<void> {
+      const failed = current;
+      if (before) ({ current, files } = before);
+      await promised((callback) => manager.reportStatusDeploy(failed, 'DeploymentFailed', null, null, callback));
+    },
+  };
+}

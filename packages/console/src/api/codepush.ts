@@ -1,0 +1,73 @@
+import {
+  codePushDeploymentMetrics_get,
+  codePushDeploymentRelease_rollback,
+  codePushDeploymentReleases_get,
+  codePushDeployments_create,
+  codePushDeployments_delete,
+  codePushDeployments_explain,
+  codePushDeployments_get,
+  codePushDeployments_list,
+  codePushDeployments_promote,
+  deploymentReleases_update,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { type AppRef, appKey } from './apps.ts';
+import { call, useChange, useRead } from './client.ts';
+
+export type Deployment = OutputOf<typeof codePushDeployments_list>[number];
+export type Release = OutputOf<typeof codePushDeploymentReleases_get>[number];
+export type Metrics = OutputOf<typeof codePushDeploymentMetrics_get>[number];
+export type Explanation = OutputOf<typeof codePushDeployments_explain>;
+type Promotion = InputOf<typeof codePushDeployments_promote>['body'];
+type ReleaseChange = InputOf<typeof deploymentReleases_update>['body'];
+type Asked = InputOf<typeof codePushDeployments_explain>['query'];
+
+const keyOf = (appRef: AppRef) => [...appKey(appRef), 'codepush'];
+const at = (appRef: AppRef, deployment_name: string) => ({ ...appRef, deployment_name });
+
+export const useDeployments = (appRef: AppRef) =>
+  useRead(keyOf(appRef), () => call(codePushDeployments_list, { params: appRef }));
+
+export const useDeployment = (appRef: AppRef, name: string) =>
+  useRead([...keyOf(appRef), name], () => call(codePushDeployments_get, { params: at(appRef, name) }));
+
+export const useCreateDeployment = (appRef: AppRef) =>
+  useChange(
+    (body: { name: string; key?: string }) => call(codePushDeployments_create, { params: appRef, body }),
+    keyOf(appRef),
+  );
+
+export const useDeleteDeployment = (appRef: AppRef) =>
+  useChange((name: string) => call(codePushDeployments_delete, { params: at(appRef, name) }));
+
+export const useReleases = (appRef: AppRef, name: string) =>
+  useRead([...keyOf(appRef), name, 'releases'], () =>
+    call(codePushDeploymentReleases_get, { params: at(appRef, name) }),
+  );
+
+export const useMetrics = (appRef: AppRef, name: string) =>
+  useRead([...keyOf(appRef), name, 'metrics'], () => call(codePushDeploymentMetrics_get, { params: at(appRef, name) }));
+
+export const usePromote = (appRef: AppRef, name: string) =>
+  useChange(
+    ({ to, ...body }: Promotion & { to: string }) =>
+      call(codePushDeployments_promote, { params: { ...at(appRef, name), promote_deployment_name: to }, body }),
+    keyOf(appRef),
+  );
+
+export const useRollBack = (appRef: AppRef, name: string) =>
+  useChange(
+    ({ label }: Release) => call(codePushDeploymentRelease_rollback, { params: at(appRef, name), body: { label } }),
+    keyOf(appRef),
+  );
+
+export const useChangeRelease = (appRef: AppRef, name: string) =>
+  useChange(
+    ({ label, ...body }: ReleaseChange & { label: string }) =>
+      call(deploymentReleases_update, { params: { ...at(appRef, name), release_label: label }, body }),
+    keyOf(appRef),
+  );
+
+export const useExplain = (appRef: AppRef, name: string) =>
+  useChange((query: Asked) => call(codePushDeployments_explain, { params: at(appRef, name), query }));

@@ -1,0 +1,133 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import { codePushDeployments_delete } from '@mooring/contract';
+import { IconCloudUpload } from '@tabler/icons-react';
+import { useNavigate, useParams } from 'react-router';
+import { queries } from '../../api/client.ts';
+import {
+  type Deployment,
+  type Metrics,
+  type Release,
+  useDeleteDeployment,
+  useDeployment,
+  useMetrics,
+  useReleases,
+} from '../../api/codepush.ts';
+import { ChartCard } from '../../parts/chart-card.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Page, Part } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { pathTo } from '../../paths.ts';
+import { Explain } from './explain.tsx';
+import { Releases } from './releases.tsx';
+
+export default function DeploymentPage() {
+  const { appRef } = useAppHere();
+  const { deployment = '' } = useParams();
+  const reading = useDeployment(appRef, deployment);
+  return (
+    <Loaded reading={reading} isPage>
+      {(found) => <Found key={found.name} deployment={found} />}
+    </Loaded>
+  );
+}
+
+function Found({ deployment }: { deployment: Deployment }) {
+  const { app, appRef, params, may } = useAppHere();
+  const { name, key = '' } = deployment;
+  const navigate = useNavigate();
+  const deletion = useDeleteDeployment(appRef);
+  const releases = useReleases(appRef, name);
+  const metrics = useMetrics(appRef, name);
+  const question = useQuestion<Deployment>({
+    title: ({ name }) => `Delete ${name}?`,
+    action: 'Delete',
+    loss: () =>
+      'Its releases and metrics are gone, and devices with its key get no updates any more; what they have installed stays. This cannot be undone.',
+    doing: {
+      ...deletion,
+      mutate: ({ name }) =>
+        deletion.mutate(name, {
+          onSuccess: () => {
+            void navigate(pathTo('appDeployments', params), { replace: true });
+            void queries.invalidateQueries({ queryKey: ['apps'] });
+          },
+        }),
+    },
+  });
+  return (
+    <Page
+      title={name}
+      lead="What is released here reaches every device that has its key, at its next question."
+      actions={
+        may(codePushDeployments_delete) && (
+          <Button variant="default" onClick={() => question.ask(deployment)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <DescriptionList
+        items={[
+          ['Deployment key', <Copyable key="key" value={key} label="the deployment key" />],
+          [
+            'Server address for SDKs',
+            <Copyable key="server" value={`${window.location.origin}/`} label="the server address" />,
+          ],
+        ]}
+      />
+      <Loaded reading={releases}>
+        {(history) =>
+          history.length === 0 ? (
+            <Empty icon={<IconCloudUpload size={32} aria-hidden />}>
+              Nothing was released here yet.{' '}
+              <Code>{`appcenter codepush release-react -a ${app.owner.name}/${app.name} -d ${name}`}</Code> does it, and
+              so does <Code>mooring codepush release</Code>.
+            </Empty>
+          ) : (
+            <Loaded reading={metrics}>
+              {(counted) => <History deployment={name} history={history} metrics={counted} />}
+            </Loaded>
+          )
+        }
+      </Loaded>
+      <Part title="What would this device get?" lead="The answer to a device, and why. Nothing is counted.">
+        <Explain deployment={name} />
+      </Part>
+      {question.dialog}
+    </Page>
+  );
+}
+
+const MOST_BARS = 20;
+
+function History({ deployment, history, metrics }: { deployment: string; history: Release[]; metrics: Metrics[] }) {
+  const byLabel = new Map(metrics.map((one) => [one.label, one]));
+  const shown = metrics.slice(-MOST_BARS);
+  return (
+    <>
+      {shown.length > 0 ? (
+        <ChartCard
+          title="Devices by what they run"
+          labels={shown.map(({ label }) => label)}
+          series={[
+            { label: 'Active', values: shown.map(({ active }) => active) },
+            { label: 'Went back', values: shown.map(({ failed = 0 }) => failed) },
+          ]}
+        />
+      ) : (
+        <Group>
+          <Text size="sm" c="dimmed">
+            No device has reported yet.
+          </Text>
+        </Group>
+      )}
+      <Part title="Releases">
+        <Releases deployment={deployment} history={history} metrics={byLabel} />
+      </Part>
+    </>
+  );
+}
