@@ -16,8 +16,8 @@ import {
 import { Confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { LongTextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
+import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
