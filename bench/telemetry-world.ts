@@ -33,7 +33,7 @@ const dayOfLogs = (day: number, logs: number): string => {
       ['US','DE','FR','IN','BR','JP','GB','unknown'][1 + least(7, ((h // 64) % 16) // 2)::INTEGER] AS country,
       concat('Model ', floor(power(((h // 4096) % 1000) / 1000.0, 2) * 300)::INTEGER) AS model, 'Google' AS oem,
       concat('Android ', 10 + (h // 16) % 6) AS os, ['en-US','de-DE','fr-FR','hi-IN'][1 + ((h // 128) % 4)::INTEGER] AS language,
-      'unknown' AS carrier, '1080x2400' AS screen, NULL::VARCHAR AS "user",
+      'unknown' AS carrier, '1080x2400' AS screen, '34' AS api, NULL::VARCHAR AS "user",
       CASE WHEN step > 0 THEN MAP {'plan': CASE WHEN h % 3 = 0 THEN 'pro' ELSE 'free' END, 'items': concat('', hash(n, step) % 50)} END
         AS properties
     FROM logs`;
@@ -50,7 +50,7 @@ export async function writeDays(folder: string, logsPerDay: number): Promise<{ p
     await connection.run(dayOfLogs(day, logsPerDay));
     const name = (kind: string) => path.join(folder, `${day}.${kind}.parquet`);
     const files = { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
-    for (const sql of Object.values(writeFiles('day_of_logs', day, files))) await connection.run(sql);
+    for (const sql of Object.values(writeFiles('day_of_logs', files))) await connection.run(sql);
     logs += Number((await connection.runAndReadAll('SELECT count(*) FROM day_of_logs')).getRows()[0]?.[0]);
     parts.push(files);
   }

@@ -21,6 +21,8 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   ['/settings/sessions', button('End the session of Chrome on Linux')],
   [`${app}/users`, button('Invite', 'Remove Linus Torvalds')],
   [`${app}/users?tab=invitations`, button('Revoke: new@example.com')],
+  [`${app}/analytics/audiences`, button('New audience')],
+  [`${app}/analytics/explore`, button('Save chart')],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],

@@ -2,6 +2,8 @@ import { addOrgs } from './accounts/orgs.world.ts';
 import { addPasswordReset } from './accounts/password-resets.world.ts';
 import { addServiceAccount } from './accounts/service-accounts.world.ts';
 import { addMary, addPeople, mendPeople } from './accounts/users.world.ts';
+import { addAudience } from './analytics/audiences.world.ts';
+import { addChart } from './analytics/charts.world.ts';
 import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
@@ -39,6 +41,8 @@ const steps: readonly Step[] = [
   addCodePush,
   addCrashes,
   addReleases,
+  addAudience,
+  addChart,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

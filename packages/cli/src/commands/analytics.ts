@@ -29,25 +29,25 @@ export function lastDays(text = String(USUAL_DAYS), now = Date.now()): { start: 
   return { start: new Date(now - (days - 1) * DAY).toISOString(), end: new Date(now).toISOString() };
 }
 
-interface RangeOptions {
+export interface RangeOptions {
   days?: string | undefined;
   versions?: string | undefined;
 }
 
-const rangeOptions = {
+export const rangeOptions = {
   days: { value: 'N', summary: `How many days, with today (default ${USUAL_DAYS})` },
   versions: { value: 'LIST', summary: 'Only these versions of the app, with commas' },
 } as const;
 
-const rangeOf = ({ days, versions }: RangeOptions) => ({
+export const rangeOf = ({ days, versions }: RangeOptions) => ({
   ...lastDays(days),
   ...(versions === undefined ? {} : { versions: versions.split(',').join('|') }),
 });
 
-const event = { summary: 'Name of the event' } as const;
+export const event = { summary: 'Name of the event' } as const;
 
 type Event = OutputOf<typeof Analytics_Events>['events'][number];
-const rounded = (number: number): string => String(Math.round(number * 100) / 100);
+export const rounded = (number: number): string => String(Math.round(number * 100) / 100);
 const eventColumns: Column<Event>[] = [
   { header: 'EVENT', value: ({ name }) => name },
   { header: 'COUNT', value: ({ count }) => count },

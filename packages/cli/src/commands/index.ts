@@ -4,9 +4,11 @@ import { adminCommands } from './admin.ts';
 import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
+import { audienceCommands } from './audiences.ts';
 import { auditCommands } from './audit.ts';
 import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
+import { exploreCommands } from './explore.ts';
 import { groupCommands } from './groups.ts';
 import { healthCommands } from './health.ts';
 import { healthImportCommands } from './health-import.ts';
@@ -41,6 +43,8 @@ export const commands: readonly Command[] = [
   ...analyticsCommands,
   ...symbolCommands,
   ...codepushCommands,
+  ...exploreCommands,
+  ...audienceCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

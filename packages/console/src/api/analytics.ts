@@ -17,6 +17,7 @@ import {
   Analytics_SessionCounts,
   Analytics_SessionDurationsDistribution,
   Analytics_Versions,
+  analytics_watchLogs,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
@@ -32,13 +33,13 @@ export type Asked = Pick<InputOf<typeof Analytics_SessionDurationsDistribution>[
 export type FlowLog = OutputOf<typeof Analytics_GenericLogFlow>['logs'][number];
 export type EventRow = OutputOf<typeof Analytics_Events>['events'][number];
 
-const analyticsKey = (appRef: AppRef) => [...appKey(appRef), 'analytics'];
+export const analyticsKey = (appRef: AppRef) => [...appKey(appRef), 'analytics'];
 
 const FRESH = 15_000;
 const AWAITED_EVERY = 3000;
 
 /** Figures of a few seconds ago are still good, and those of another time stay while new ones are counted. */
-function useFigures<T>(params: AppRef, what: unknown[], read: () => Promise<T>, enabled = true) {
+export function useFigures<T>(params: AppRef, what: unknown[], read: () => Promise<T>, enabled = true) {
   return useQuery({
     queryKey: [...analyticsKey(params), ...what],
     queryFn: read,
@@ -143,3 +144,11 @@ export const useDeleteEvent = (appRef: AppRef) =>
 
 export const readLogFlow = (params: AppRef, start: string) =>
   call(Analytics_GenericLogFlow, { params, query: { start } });
+
+/** The stream of what comes. */
+export const watchLogFlow = ({ owner_name, app_name }: AppRef): EventSource =>
+  new EventSource(
+    analytics_watchLogs.path
+      .replace('{owner_name}', encodeURIComponent(owner_name))
+      .replace('{app_name}', encodeURIComponent(app_name)),
+  );

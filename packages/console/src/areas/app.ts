@@ -60,6 +60,30 @@ export const app: Area = {
               below: [{ page: 'appEvent', load: () => import('../pages/analytics/event.page.tsx') }],
             },
             {
+              page: 'appExplore',
+              label: 'Explore',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/explore.page.tsx'),
+            },
+            {
+              page: 'appFunnel',
+              label: 'Funnel',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/funnel.page.tsx'),
+            },
+            {
+              page: 'appRetention',
+              label: 'Retention',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/retention.page.tsx'),
+            },
+            {
+              page: 'appAudiences',
+              label: 'Audiences',
+              needs: Analytics_DeviceCounts,
+              load: () => import('../pages/analytics/audiences.page.tsx'),
+            },
+            {
               page: 'appLogFlow',
               label: 'Log flow',
               needs: Analytics_DeviceCounts,

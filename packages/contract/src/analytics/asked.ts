@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { AppPath, Time } from '../fields.ts';
 
 /** Names of versions, events and properties are whatever apps chose. */
-const Names = Type.Union(
+export const Names = Type.Union(
   [Type.String({ maxLength: 16_384 }), Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 200 })],
   { description: 'Joined by `|`, or one by one under the same name; all if absent or empty.' },
 );
@@ -30,11 +30,11 @@ export const RangeQuery = Type.Object({ ...Range, ...Versions });
 export const TopQuery = Type.Object({ ...Range, ...Top, ...Versions });
 
 /** What an app may call an event or a property. */
-export const GivenName = Type.String({ minLength: 1, maxLength: 256 });
+export const GivenName = Type.String({ minLength: 1, maxLength: 1024 });
 export const EventPath = { ...AppPath, event_name: GivenName };
 
 export const Count = Type.Integer({ minimum: 0 });
-const Bucket = Type.String({ description: 'When it begins: ISO 8601, UTC.' });
+export const Bucket = Type.String({ description: 'When it begins: ISO 8601, UTC.' });
 export const Counts = Type.Array(Type.Object({ datetime: Bucket, count: Count }), {
   description: 'One for each day or bucket, in order, also where nothing happened.',
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint, json } from '../endpoint/index.ts';
-import { AppPath, at, reading, Time } from './asked.ts';
+import { endpoint, events, json } from '../endpoint/index.ts';
+import { LiveQuery } from '../live.ts';
+import { AppPath, at, GivenName, reading, Time } from './asked.ts';
 
 const text = Type.Optional(Type.String());
 
@@ -33,17 +34,20 @@ const Device = Type.Object(
   { $id: 'LogDevice' },
 );
 
+export const flowTypes = [
+  'event',
+  'page',
+  'start_session',
+  'error',
+  'push_installation',
+  'start_service',
+  'custom_properties',
+  'distribution_start_session',
+] as const;
+const FlowType = Type.Enum([...flowTypes]);
+
 const common = {
-  type: Type.Enum([
-    'event',
-    'page',
-    'start_session',
-    'error',
-    'push_installation',
-    'start_service',
-    'custom_properties',
-    'distribution_start_session',
-  ]),
+  type: FlowType,
   timestamp: Time,
   install_id: Type.String(),
   device: Device,
@@ -107,6 +111,19 @@ export const Analytics_LogFlow = endpoint({
   response: json(Flow(FlowLog), { description: 'The logs.' }),
 });
 
+export const Crashes_ListSessionLogs = endpoint({
+  ...reading,
+  id: 'Crashes_ListSessionLogs',
+  path: '/v0.1/apps/{owner_name}/{app_name}/crashes/{crash_id}/session_logs',
+  summary: 'Shows what came in the session of a crash until it happened',
+  description: 'Oldest first, the last 100 before the crash. Of crashes of the last 28 days.',
+  params: Type.Object({ ...AppPath, crash_id: Type.String({ minLength: 1, maxLength: 128 }) }),
+  query: Type.Object({
+    date: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened, which finds it faster.' })),
+  }),
+  response: json(Flow(GenericLog), { description: 'The logs; none if nobody knows the crash.' }),
+});
+
 export const Analytics_GenericLogFlow = endpoint({
   ...reading,
   id: 'Analytics_GenericLogFlow',
@@ -116,4 +133,31 @@ export const Analytics_GenericLogFlow = endpoint({
   params,
   query,
   response: json(Flow(GenericLog), { description: 'The logs.' }),
+});
+
+export const analytics_watchLogs = endpoint({
+  ...reading,
+  id: 'analytics_watchLogs',
+  path: `${at}/log_flow/live`,
+  summary: 'Shows logs as they come, as server-sent events',
+  description:
+    'It begins with now, or after the event whose id is sent back in Last-Event-ID, as far as that was today. All that is asked for has to be true of a log.',
+  params,
+  query: Type.Object({
+    ...LiveQuery,
+    type: Type.Optional(Type.Union([FlowType, Type.Array(FlowType, { maxItems: flowTypes.length })])),
+    name: Type.Optional(GivenName),
+    version: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    install_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  }),
+  response: events(
+    {
+      watching: Type.Object({}),
+      logs: Type.Object({
+        logs: Type.Array(GenericLog),
+        is_cut: Type.Boolean({ description: 'More came at once than is shown.' }),
+      }),
+    },
+    { description: 'Logs within a second or two of their coming. It ends with the rights of its reader.' },
+  ),
 });

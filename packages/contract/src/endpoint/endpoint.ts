@@ -6,7 +6,7 @@ import type { EndpointFamily } from './family.ts';
 import type { Download } from './file.ts';
 import type { EndpointRequest, EndpointResponse } from './kinds.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * What a call does: a read leaves everything that people can see as it was; a change is recorded in the audit log, refused

@@ -126,7 +126,9 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
-    await db.query((q) => q.insertInto('analytics_forgotten_events').values({ app_id, name: 'x', up_to: 1 }));
+    const forgotten = { app_id, kind: 'event', value: 'x', up_to: 1 } as const;
+    await db.query((q) => q.insertInto('analytics_forgotten').values(forgotten));
+    await db.query((q) => q.insertInto('analytics_cuts').values({ app_id, day: 1, limit_name: 'x', count: 1 }));
     const upload = {
       id: 'x',
       purpose: 'x',

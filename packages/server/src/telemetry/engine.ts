@@ -1,4 +1,8 @@
 import type { Answer, Day, Question } from './questions.ts';
+import type { Cuts, RowLimits } from './rows.ts';
+
+/** The name of events that come when a day has as many names as it may. */
+export const OTHER_EVENTS = '(other)';
 
 /** What a day's logs are kept in: all of them, and two smaller extracts that most questions can be answered from. */
 export const fileKinds = ['logs', 'devices', 'sessions'] as const;
@@ -6,16 +10,27 @@ export type FileKind = (typeof fileKinds)[number];
 
 export type PartFiles = Readonly<Record<FileKind, string>>;
 
+/**
+ * What is to be as if it had never come: an event, of which only stays that something happened, or all that an installation
+ * or a user of the app sent.
+ */
+export interface Forgotten {
+  readonly kind: 'event' | 'install' | 'user';
+  readonly value: string;
+}
+
 /** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
 export interface Part extends PartFiles {
-  /** Events whose names, and all they say, are to be as if they had never been; only that something happened stays. */
-  readonly forgotten?: readonly string[];
+  /** What is in there and must not be seen. */
+  readonly forgotten?: readonly Forgotten[];
 }
 
 export interface WrittenPart {
   day: Day;
   /** How many logs it holds. */
   rows: number;
+  /** How many events of them had a name too many for the day. */
+  others: number;
   files: PartFiles;
 }
 
@@ -35,27 +50,34 @@ export interface LogBatch {
 export interface Staged {
   /** How many logs there are of each day, repeats included. */
   days: readonly { day: Day; rows: number }[];
+  /** How often something was cut, repeats included. */
+  cuts: Cuts;
   /**
    * Writes those of a day as a part of it, each once, without those that are in the day's other parts already; nothing, if
-   * that leaves none.
+   * that leaves none. With a limit of names, events of those that come last count as `OTHER_EVENTS`.
    */
-  write(day: Day, existing: readonly Part[], folder: string): Promise<WrittenPart | undefined>;
+  write(
+    day: Day,
+    existing: readonly Part[],
+    folder: string,
+    options?: { mostNames?: number },
+  ): Promise<WrittenPart | undefined>;
   release(): Promise<void>;
 }
 
 /** Counts telemetry. One suite holds every implementation to the same answers. */
 export interface Engine {
   ask<Q extends Question>(question: Q, parts: readonly Part[]): Promise<Answer<Q['ask']>>;
-  stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<Staged>;
+  stage(batches: Iterable<LogBatch> | AsyncIterable<LogBatch>, limits?: RowLimits): Promise<Staged>;
   /**
-   * One part instead of several of a day, without what is forgotten, and without a device if that is to go. A sealed one
-   * takes no more logs beside it, as what tells repeats is left away. Nothing, if nothing is left.
+   * One part instead of several of a day, without what is forgotten. A sealed one takes no more logs beside it, as what
+   * tells repeats is left away. Nothing, if nothing is left.
    */
   merge(
     day: Day,
     parts: readonly Part[],
     folder: string,
-    options?: { isSealed?: boolean; withoutInstall?: string },
+    options?: { isSealed?: boolean },
   ): Promise<WrittenPart | undefined>;
   close(): Promise<void>;
 }

@@ -6,8 +6,10 @@ import type { Engine } from './engine.ts';
 export {
   type Engine,
   type FileKind,
+  type Forgotten,
   fileKinds,
   type LogBatch,
+  OTHER_EVENTS,
   type Part,
   type PartFiles,
   type Staged,
@@ -15,22 +17,30 @@ export {
 } from './engine.ts';
 export {
   type Answer,
+  type CustomType,
   type Day,
   type DayRange,
+  type DeviceFilter,
+  type DeviceProperty,
   type Dimension,
   dayOf,
   daysOf,
   type EventOrder,
   type EventRow,
   type Filter,
+  type FoundLog,
+  type FunnelStep,
+  type Grouping,
   kindsOf,
   lengthOf,
+  type Measure,
   previousOf,
   type Question,
   type QuestionName,
   startOfDay,
+  type TimeRange,
 } from './questions.ts';
-export { usageTypes } from './rows.ts';
+export { type RowLimits, usageTypes } from './rows.ts';
 
 export interface TelemetrySettings {
   dataDir: string;

@@ -1,3 +1,5 @@
+import type { FilterNode } from '../kernel/filter/filter-ast.ts';
+
 /** A UTC day, as days since 1970. */
 export type Day = number;
 
@@ -15,15 +17,59 @@ export const lengthOf = ({ from, to }: DayRange): number => to - from + 1;
 export const previousOf = (range: DayRange): DayRange => ({ from: range.from - lengthOf(range), to: range.from - 1 });
 
 /** What a device tells about itself with every log. */
-export const dimensions = ['version', 'build', 'country', 'model', 'os', 'language'] as const;
+export const dimensions = ['version', 'build', 'country', 'model', 'os', 'language', 'carrier'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /** Only logs with one of these values; a dimension that is absent is not looked at. */
 export type Filter = { readonly [D in Dimension]?: readonly string[] };
 
+/** What is known of a device, each as its latest log tells it. */
+export const deviceProperties = [
+  'version',
+  'country',
+  'carrier',
+  'language',
+  'model',
+  'oem',
+  'osVersion',
+  'screen',
+  'apiLevel',
+] as const;
+export type DeviceProperty = (typeof deviceProperties)[number];
+
+export const customTypes = ['string', 'number', 'boolean', 'date_time'] as const;
+export type CustomType = (typeof customTypes)[number];
+
+/** Devices of which something is true. What apps tell of a device by themselves goes by `custom:`, its type and its name. */
+export type DeviceFilter = FilterNode<DeviceProperty | `custom:${CustomType}:${string}`>;
+
 interface Asked {
   range: DayRange;
   filter: Filter;
+}
+
+/** In ms; the beginning is included, the end is not. */
+export interface TimeRange {
+  from: number;
+  to: number;
+}
+
+/** From one time to another; `range` has the days of that. */
+interface AskedTimes extends Asked {
+  times: TimeRange;
+}
+
+/** What is counted; of an event its devices, the sessions in which it happened, or how often. */
+export const measures = ['devices', 'sessions', 'events', 'crashes'] as const;
+export type Measure = (typeof measures)[number];
+
+/** By what it is counted: something that a device tells of itself, or a property of the event. */
+export type Grouping = Dimension | { readonly property: string };
+
+/** An event, perhaps only with a value of a property. */
+export interface FunnelStep {
+  readonly name: string;
+  readonly property?: { readonly name: string; readonly value: string };
 }
 
 /** 0 is no limit. */
@@ -78,6 +124,74 @@ export interface Questions {
   };
   /** Crashes, the devices that they happened on, and those that were active, crashed ones included: by day, and in all. */
   crashes: { asked: Asked; answer: { days: CrashCounts[]; total: CrashCounts } };
+  /** How many of all active devices match each of some filters. */
+  audiences: {
+    asked: Asked & { audiences: readonly DeviceFilter[] };
+    answer: { total: number; counts: number[] };
+  };
+  /** What apps told of devices by themselves, with the type that each had last. */
+  customProperties: { asked: Asked; answer: { name: string; type: CustomType }[] };
+  /** Values of a property of devices, in order, those that contain a text in whatever case. */
+  deviceValues: { asked: Asked & { property: DeviceProperty; contains: string; limit: Limit }; answer: string[] };
+  /**
+   * A measure by up to two groupings, most first, and in buckets of so many ms from the beginning on. A session is where it
+   * began: at its start, or at the first sign of it. `groups` is how many there are.
+   */
+  breakdown: {
+    asked: AskedTimes & {
+      measure: Measure;
+      event: string | undefined;
+      by: readonly Grouping[];
+      bucketMs: number;
+      limit: Limit;
+    };
+    answer: {
+      total: number;
+      counts: number[];
+      groups: number;
+      rows: { values: string[]; total: number; counts: number[] }[];
+    };
+  };
+  /** Devices that did one thing after the other, each strictly later, all within some time of the first. */
+  funnel: { asked: Asked & { steps: readonly FunnelStep[]; withinMs: number }; answer: number[] };
+  /**
+   * Devices by the bucket of days in which they were first active since a day, and how many of them were active in that and
+   * in each later bucket.
+   */
+  retention: { asked: Asked & { bucketDays: number; since: Day }; answer: number[][] };
+  /** What happened first in sessions, one name after the other, most sessions first; perhaps from the first of a name on. */
+  sessionPaths: {
+    asked: Asked & { start: string | undefined; length: number; limit: Limit };
+    answer: { sessions: number; paths: number; rows: { names: string[]; sessions: number }[] };
+  };
+  /** Single logs of events and pages, newest first. */
+  logSearch: {
+    asked: AskedTimes & {
+      name: string | undefined;
+      install: string | undefined;
+      user: string | undefined;
+      session: string | undefined;
+      property: { readonly name: string; readonly value: string | undefined } | undefined;
+      skip: number;
+      limit: number;
+    };
+    answer: FoundLog[];
+  };
+  /** What came in the session of a crash until it, newest first. Nothing if nobody knows the crash, or its day is sealed. */
+  crashSession: { asked: Asked & { crashId: string; limit: number }; answer: FoundLog[] };
+}
+
+export interface FoundLog {
+  type: string;
+  at: number;
+  install: string;
+  /** Of the session, as it is known here. */
+  session: string | undefined;
+  name: string | undefined;
+  user: string | undefined;
+  /** What the device says of itself. */
+  device: Readonly<Record<Dimension | 'oem' | 'screen' | 'api', string>>;
+  properties: Readonly<Record<string, string>>;
 }
 
 export interface CrashCounts {
@@ -113,8 +227,19 @@ export function daysOf(question: Question): DayRange {
       return { from: range.from - 1, to: range.to };
     case 'sessionDurations':
       return { from: range.from - 1, to: range.to + 1 };
+    case 'retention':
+      return { from: Math.min(question.since, range.from), to: range.to };
+    case 'breakdown':
+      return { from: range.from - 1, to: range.to };
     case 'eventProperties':
     case 'crashes':
+    case 'audiences':
+    case 'customProperties':
+    case 'deviceValues':
+    case 'funnel':
+    case 'sessionPaths':
+    case 'logSearch':
+    case 'crashSession':
       return range;
     default:
       return { from: previousOf(range).from, to: range.to };
@@ -132,4 +257,13 @@ export const kindsOf = {
   eventProperties: ['logs'],
   propertyValues: ['logs'],
   crashes: ['logs', 'devices'],
+  audiences: ['logs', 'devices'],
+  customProperties: ['logs'],
+  deviceValues: ['devices'],
+  breakdown: ['logs'],
+  funnel: ['logs'],
+  retention: ['devices'],
+  sessionPaths: ['logs'],
+  logSearch: ['logs'],
+  crashSession: ['logs'],
 } as const satisfies Record<QuestionName, readonly ('logs' | 'devices' | 'sessions')[]>;

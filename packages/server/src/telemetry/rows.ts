@@ -32,6 +32,7 @@ export interface DeviceRow {
   l: string;
   a: string;
   z: string;
+  g: string;
 }
 
 /** The types that tell of how an app is used. Of an error only counts that it ended the app; what it says is others' matter. */
@@ -51,8 +52,24 @@ const isUsage = (type: unknown): type is string => usage.has(type);
 
 const MAX_ID = 64;
 const MAX_NAME = 256;
-const MAX_PROPERTIES = 20;
-const MAX_PROPERTY = 125;
+
+/** How much of an event is kept. */
+export interface RowLimits {
+  nameLength: number;
+  properties: number;
+  propertyLength: number;
+}
+
+/** Where the SDKs cut; other senders may not. */
+export const usualLimits: RowLimits = { nameLength: MAX_NAME, properties: 20, propertyLength: 125 };
+
+/** How often each limit was passed. */
+export type Cuts = Record<keyof RowLimits, number>;
+export const noCuts = (): Cuts => ({ nameLength: 0, properties: 0, propertyLength: 0 });
+
+/** Custom properties tell of the device, and have limits of their own. */
+const MAX_CUSTOM_PROPERTIES = 60;
+const MAX_CUSTOM_PROPERTY = 128;
 const UNKNOWN = 'unknown';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,25 +120,32 @@ function keyOf(type: string, log: Fields, sid: string | null, name: string | nul
 }
 
 /** Values of a typed list win over those of a plain map. Custom properties keep their type in front of the value. */
-function propertiesOf(type: string, log: Fields): Record<string, string> | null {
+function propertiesOf(type: string, log: Fields, limits: RowLimits, cuts: Cuts): Record<string, string> | null {
   const list = Array.isArray(log.typedProperties)
     ? log.typedProperties
     : Array.isArray(log.properties)
       ? log.properties
       : undefined;
-  const entries: [unknown, unknown][] = list
-    ? list.filter(isObject).map((property) => {
-        const value = type === 'customProperties' ? `${property.type}:${textOf(property.value) ?? ''}` : property.value;
-        return [property.name, value];
-      })
+  const isCustom = type === 'customProperties';
+  const entries: [unknown, unknown, unknown?][] = list
+    ? list.filter(isObject).map(({ name, value, type }) => (isCustom ? [name, value ?? '', type] : [name, value]))
     : isObject(log.properties)
       ? Object.entries(log.properties)
       : [];
+  const [most, longest] = isCustom
+    ? [MAX_CUSTOM_PROPERTIES, MAX_CUSTOM_PROPERTY]
+    : [limits.properties, limits.propertyLength];
   const kept: [string, string][] = [];
-  for (const [name, value] of entries) {
+  for (const [name, value, kind] of entries) {
     const [key, text] = [textOf(name), textOf(value)];
-    if (key !== undefined && text !== undefined) kept.push([cutText(key, MAX_PROPERTY), cutText(text, MAX_PROPERTY)]);
-    if (kept.length === MAX_PROPERTIES) break;
+    if (key === undefined || text === undefined) continue;
+    if (kept.length >= most) {
+      cuts.properties += 1;
+      break;
+    }
+    if (key.length > longest || text.length > longest) cuts.propertyLength += 1;
+    const prefix = isCustom ? `${cutText(textOf(kind) ?? '', 16)}:` : '';
+    kept.push([cutText(key, longest), `${prefix}${cutText(text, longest)}`]);
   }
   return kept.length > 0 ? Object.fromEntries(kept) : null;
 }
@@ -140,6 +164,7 @@ export function toDeviceRow(installId: string, value: unknown): DeviceRow {
     l: known(device.locale).replaceAll('_', '-'),
     a: known(device.carrierName),
     z: known(device.screenSize),
+    g: known(device.osApiLevel),
   };
 }
 
@@ -157,14 +182,21 @@ export function isSameDevice(one: unknown, other: unknown): boolean {
 }
 
 /** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
-export function toRow(d: number, { at, value: log }: { at: number; value: object }): LogRow | undefined {
+export function toRow(
+  d: number,
+  { at, value: log }: { at: number; value: object },
+  limits = usualLimits,
+  cuts = noCuts(),
+): LogRow | undefined {
   if (!isObject(log) || !isUsage(log.type)) return undefined;
   const isError = log.type === 'managedError' || log.type === 'appleError';
   if (isError && log.fatal === false) return undefined;
   const type = isError ? 'crash' : log.type;
   const sid = idOf(log.sid) || null;
   const isNamed = type === 'event' || type === 'page';
-  const name = isNamed ? cutText(textOf(log.name) ?? '', MAX_NAME) : null;
+  const given = isNamed ? (textOf(log.name) ?? '') : null;
+  const name = given && cutText(given, limits.nameLength);
+  if (given !== null && given.length > limits.nameLength) cuts.nameLength += 1;
   return {
     k: type,
     t: at,
@@ -173,6 +205,6 @@ export function toRow(d: number, { at, value: log }: { at: number; value: object
     x: keyOf(type, log, sid, name),
     n: name,
     u: textOf(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),
-    p: isError ? null : propertiesOf(type, log),
+    p: isError ? null : propertiesOf(type, log, limits, cuts),
   };
 }

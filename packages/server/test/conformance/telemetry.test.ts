@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
 import { createDuckdbEngine } from '../../src/telemetry/duckdb/index.ts';
-import type { Engine, Part, Question } from '../../src/telemetry/index.ts';
+import type { DeviceFilter, Engine, Part, Question } from '../../src/telemetry/index.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../harness/plain-counting.ts';
 
 interface Opened {
@@ -74,6 +74,7 @@ const logs = fc.array(
         'startService',
         'managedError',
         'distributionStartSession',
+        'customProperties',
       ),
       at: fc.integer({ min: (TODAY - 30) * 24, max: (TODAY + 3) * 24 - 1 }).map((hour) => hour * 3_600_000),
       install: fc.constantFrom(ann, bob, '33333333-3333-4333-8333-333333333333', 'not a uuid'),
@@ -93,6 +94,19 @@ const logs = fc.array(
       model: fc.constantFrom('Pixel 7', 'iPhone 15'),
       os: fc.constantFrom<[string, string]>(['Android', '14'], ['iOS', '18.1']),
       locale: fc.constantFrom('en_US', 'en-US', 'de_DE'),
+      carrier: fc.constantFrom('A', 'B', undefined),
+      api: fc.constantFrom(9, 34, undefined),
+      custom: fc.array(
+        fc.record(
+          {
+            type: fc.constantFrom('number', 'string', 'clear'),
+            name: fc.constantFrom('age', 'plan'),
+            value: fc.constantFrom(1, 10),
+          },
+          { noNullPrototype: true },
+        ),
+        { maxLength: 1 },
+      ),
     },
     { noNullPrototype: true },
   ),
@@ -100,8 +114,17 @@ const logs = fc.array(
 );
 
 /** As a device would say it: no name where there is none, nothing that is undefined. */
-const tidy = ({ name, properties, id, sid, country, ...rest }: PlainLog & { sid: string | undefined }): PlainLog => ({
+const tidy = ({ name, properties, id, sid, country, carrier, api, custom = [], ...rest }: PlainLog): PlainLog => ({
   ...rest,
+  ...(carrier === undefined ? {} : { carrier }),
+  ...(api === undefined ? {} : { api }),
+  ...(rest.type === 'customProperties'
+    ? {
+        custom: custom.map(({ type, name, value }) =>
+          type === 'clear' ? { type, name } : { type, name, value: type === 'string' ? String(value) : (value ?? 0) },
+        ),
+      }
+    : {}),
   ...(sid === undefined ? {} : { sid }),
   ...(country === undefined ? {} : { country }),
   ...((rest.type === 'event' || rest.type === 'managedError') && id !== undefined ? { id } : {}),
@@ -151,7 +174,77 @@ const questionsOf = (filter: Question['filter'], asked: { from: number; to: numb
       (property) => ({ ask: 'propertyValues', range: asked, filter, name, property, limit: 0 }) as const,
     ),
   ]),
+  ...exploring(filter, asked),
 ];
+
+const audience = fc.letrec<{ node: DeviceFilter; part: DeviceFilter }>((tie) => ({
+  node: fc.oneof(
+    tie('part'),
+    fc.record({ kind: fc.constantFrom('and', 'or'), nodes: fc.array(tie('part'), { minLength: 2, maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('not'), node: tie('part') }),
+  ) as fc.Arbitrary<DeviceFilter>,
+  part: fc.oneof(
+    fc.record({
+      kind: fc.constant('compare'),
+      property: fc.constantFrom('version', 'osVersion'),
+      operator: fc.constantFrom('eq', 'ne', 'lt', 'le', 'gt', 'ge'),
+      value: fc.constantFrom('1.0', '1.1', '2', '14', 'x'),
+    }),
+    fc.record({
+      kind: fc.constant('compare'),
+      property: fc.constantFrom('country', 'carrier', 'language', 'model'),
+      operator: fc.constantFrom('eq', 'ne'),
+      value: fc.constantFrom('DE', 'A', 'en-US', 'Pixel 7', 'unknown'),
+    }),
+    fc.record({
+      kind: fc.constant('compare'),
+      property: fc.constantFrom('apiLevel', 'custom:number:age'),
+      operator: fc.constantFrom('eq', 'ne', 'lt', 'ge'),
+      value: fc.constantFrom(9, 10),
+    }),
+    fc.record({
+      kind: fc.constant('compare'),
+      property: fc.constant('custom:string:plan'),
+      operator: fc.constantFrom('eq', 'ne'),
+      value: fc.constantFrom('1', '10'),
+    }),
+  ) as fc.Arbitrary<DeviceFilter>,
+})).node;
+
+/** Questions beyond those that clients of old ask; the audiences are others each time. */
+function exploring(filter: Question['filter'], asked: { from: number; to: number }): Question[] {
+  const times = { from: asked.from * DAY + 3_600_000, to: (asked.to + 1) * DAY - 7_200_000 };
+  const counted = { ask: 'breakdown', range: asked, filter, times, event: undefined, limit: 0 } as const;
+  const [a, b] = ["it's", 'checkout'].map((name) => ({ name }));
+  const steps = a && b ? [a, b] : [];
+  return [
+    { ask: 'audiences', range: asked, filter: {}, audiences: fc.sample(audience, 5) },
+    { ask: 'customProperties', range: asked, filter: {} },
+    { ask: 'deviceValues', range: asked, filter: {}, property: 'model', contains: 'PIX', limit: 0 },
+    { ask: 'deviceValues', range: asked, filter: {}, property: 'country', contains: '', limit: 1 },
+    ...(['devices', 'sessions', 'events', 'crashes'] as const).flatMap((measure): Question[] => [
+      { ...counted, measure, by: [], bucketMs: 3_600_000 },
+      { ...counted, measure, by: ['version'], bucketMs: DAY },
+      { ...counted, measure, by: ['country', 'carrier'], bucketMs: 0, limit: 2 },
+    ]),
+    { ...counted, measure: 'events', event: "it's", by: [{ property: 'plan' }, 'os'], bucketMs: 7 * DAY },
+    { ...counted, measure: 'devices', event: 'checkout', by: [{ property: '__proto__' }], bucketMs: 0 },
+    { ...counted, measure: 'sessions', event: 'checkout', by: [], bucketMs: 0 },
+    ...[1, 3_600_000, 30 * DAY].map((withinMs) => ({ ask: 'funnel', range: asked, filter, steps, withinMs }) as const),
+    { ask: 'funnel', range: asked, filter, steps: [...steps, ...steps, { name: '' }], withinMs: 3 * DAY },
+    {
+      ask: 'funnel',
+      range: asked,
+      filter,
+      steps: [{ name: "it's", property: { name: 'plan', value: 'a' } }, { name: "it's" }],
+      withinMs: DAY,
+    },
+    { ask: 'retention', range: asked, filter, bucketDays: 1, since: asked.from - 20 },
+    { ask: 'retention', range: asked, filter, bucketDays: 2, since: asked.from },
+    { ask: 'sessionPaths', range: asked, filter, start: undefined, length: 3, limit: 0 },
+    { ask: 'sessionPaths', range: asked, filter, start: "it's", length: 2, limit: 2 },
+  ];
+}
 
 describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
   const open = (): Opened => engines[kind]?.() as Opened;
@@ -266,7 +359,9 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       log('event', at(0), { id: '2', name: 'open', install: bob }),
       log('page', at(0), { name: "it's", sid: 's' }),
     ]);
-    const marked = everything(days).map((part): Part => ({ ...part, forgotten: ["it's", 'none'] }));
+    const marked = everything(days).map(
+      (part): Part => ({ ...part, forgotten: ["it's", 'none'].map((value) => ({ kind: 'event', value })) }),
+    );
     const later = await keep(world, [log('event', at(1), { id: '3', name: "it's" })]);
     const merged = await world.engine.merge(TODAY, marked, world.folder);
     const all = { range, filter: {}, names: [], order: 'name', isDescending: false, skip: 0, limit: 0 } as const;
@@ -323,14 +418,159 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     for (const question of questionsOf({}, range)) await world.engine.ask(question, parts);
   });
 
+  test('what a user of the app sent is gone at once, from every kind of file, and stays gone', async () => {
+    const world = open();
+    const sent = [
+      log('startSession', at(0), { sid: 's', user: 'u' }),
+      log('event', at(0), { sid: 't', id: '1', name: 'open', user: 'u' }),
+      log('event', at(0), { sid: 's', id: '2', name: 'open', user: 'v', install: bob }),
+      log('event', at(1), { id: '3', name: 'open' }),
+    ];
+    const days = await keep(world, sent);
+    const marked = (day: number): Part[] =>
+      (days.get(day) ?? []).map((part) => ({ ...part, forgotten: [{ kind: 'user', value: 'u' }] }));
+    const merged = await world.engine.merge(TODAY, marked(TODAY), world.folder);
+    const count = countPlainly(sent.filter(({ user }) => user !== 'u'));
+    for (const today of [marked(TODAY), merged ? [merged.files] : []]) {
+      for (const question of questionsOf({}, range)) {
+        const answer = await world.engine.ask(question, [...today, ...(days.get(TODAY + 1) ?? [])]);
+        expect({ question, answer }).toEqual({ question, answer: count(question) });
+      }
+    }
+  });
+
+  test('single logs are found by what is in them, newest first', async () => {
+    const world = open();
+    const sent = [
+      log('event', at(0, 1), { id: '1', name: 'buy', sid: 's', properties: { plan: 'pro' }, user: 'u' }),
+      log('event', at(0, 2), {
+        id: '2',
+        name: 'buy',
+        install: bob,
+        properties: { plan: 'free' },
+        api: 34,
+        oem: 'Google',
+      }),
+      log('page', at(1), { sid: 's', name: 'Cart' }),
+      log('startSession', at(0), { sid: 's' }),
+    ];
+    const parts = everything(await keep(world, sent));
+    const all = { name: undefined, install: undefined, user: undefined, session: undefined, property: undefined };
+    const asked = {
+      ask: 'logSearch',
+      range,
+      filter: {},
+      times: { from: at(0), to: at(2) },
+      skip: 0,
+      limit: 100,
+      ...all,
+    } as const;
+    for (const more of [
+      {},
+      { name: 'buy' },
+      { install: bob },
+      { user: 'u' },
+      { property: { name: 'plan', value: undefined } },
+      { property: { name: 'plan', value: 'free' } },
+      { skip: 1, limit: 1 },
+      { times: { from: at(0, 1), to: at(0, 2) } },
+      { filter: { version: ['none'] } },
+    ]) {
+      const question: Question = { ...asked, ...more };
+      const found = await world.engine.ask(question, parts);
+      expect(found.map((each) => ({ ...each, session: undefined }))).toEqual(countPlainly(sent)(question));
+    }
+    const [page] = await world.engine.ask(asked, parts);
+    const same = await world.engine.ask({ ...asked, session: page?.session }, parts);
+    expect(same.map(({ name }) => name)).toEqual(['Cart', 'buy']);
+  });
+
+  test('of a crash it is told what came in its session before it', async () => {
+    const world = open();
+    const parts = everything(
+      await keep(world, [
+        log('startSession', at(0), { sid: 's' }),
+        log('event', at(0, 5), { sid: 's', id: '1', name: 'buy' }),
+        log('event', at(0, 5), { sid: 's', id: '1', name: 'buy', install: bob }),
+        log('managedError', at(0, 6), { sid: 's', id: 'CRASH' }),
+        log('event', at(0, 7), { sid: 's', id: '2', name: 'after' }),
+        log('event', at(0, 1), { sid: 'other', id: '3', name: 'elsewhere' }),
+      ]),
+    );
+    const asked = { ask: 'crashSession', range, filter: {}, limit: 2 } as const;
+    const found = await world.engine.ask({ ...asked, crashId: 'crash' }, parts);
+    expect(found.map(({ type, name }) => [type, name])).toEqual([
+      ['crash', undefined],
+      ['event', 'buy'],
+    ]);
+    expect(await world.engine.ask({ ...asked, crashId: 'other' }, parts)).toEqual([]);
+  });
+
+  test('an audience is who matches now: versions by their numbers, what the app tells by its type', async () => {
+    const world = open();
+    const sent = [
+      log('event', at(0), { id: '1', name: 'a', version: '1.9', api: 34, carrier: 'A' }),
+      log('event', at(1), { id: '2', name: 'a', version: '1.10', api: 9, carrier: 'B' }),
+      log('event', at(0), { id: '1', name: 'a', install: bob, version: '1.10-beta', country: 'de' }),
+      log('customProperties', at(0), {
+        custom: [
+          { type: 'number', name: 'age', value: 30 },
+          { type: 'boolean', name: 'is paying', value: true },
+          { type: 'dateTime', name: 'since', value: '2020-05-06T07:08:09Z' },
+          { type: 'string', name: 'plan', value: 'pro' },
+        ],
+      }),
+      log('customProperties', at(1), { custom: [{ type: 'clear', name: 'plan' }] }),
+    ];
+    const parts = everything(await keep(world, sent));
+    const is = (property: string, operator: string, value: string | number | boolean) =>
+      ({ kind: 'compare', property, operator, value }) as DeviceFilter;
+    const [ours, may] = [is('version', 'gt', '1.9'), Date.parse('2020-05-06T07:08:09Z')];
+    const audiences = [
+      [ours, 2],
+      [is('version', 'ge', '1.10'), 1],
+      [is('version', 'lt', '1.10.0'), 1],
+      [is('version', 'eq', '1.9'), 0],
+      [is('apiLevel', 'lt', 10), 1],
+      [is('apiLevel', 'ge', 10), 0],
+      [is('carrier', 'eq', 'B'), 1],
+      [is('country', 'ne', 'DE'), 1],
+      [is('osVersion', 'eq', '14'), 2],
+      [is('custom:number:age', 'ge', 30), 1],
+      [is('custom:number:age', 'ne', 30), 1],
+      [is('custom:boolean:is paying', 'eq', true), 1],
+      [is('custom:date_time:since', 'le', may), 1],
+      [is('custom:date_time:since', 'lt', may), 0],
+      [is('custom:string:plan', 'eq', 'pro'), 0],
+      [is('custom:string:nobody: knows it', 'eq', 'pro'), 0],
+      [{ kind: 'and', nodes: [ours, { kind: 'not', node: is('custom:number:age', 'eq', 30) }] }, 1],
+    ] satisfies [DeviceFilter, number][];
+    expect(
+      await world.engine.ask(
+        { ask: 'audiences', range, filter: {}, audiences: audiences.map(([node]) => node) },
+        parts,
+      ),
+    ).toEqual({ total: 2, counts: audiences.map(([, count]) => count) });
+    expect(await world.engine.ask({ ask: 'customProperties', range, filter: {} }, parts)).toEqual([
+      { name: 'age', type: 'number' },
+      { name: 'is paying', type: 'boolean' },
+      { name: 'plan', type: 'string' },
+      { name: 'since', type: 'date_time' },
+    ]);
+  });
+
   test('a device that is to go is left out of what is written anew', async () => {
     const world = open();
     const days = await keep(world, [
       log('startSession', at(0), { sid: 's' }),
       log('startSession', at(0), { sid: 's', install: bob }),
     ]);
-    const merge = (parts: Part[], withoutInstall: string) =>
-      world.engine.merge(TODAY, parts, world.folder, { withoutInstall });
+    const marked = (parts: Part[], value: string): Part[] =>
+      parts.map((part) => ({ ...part, forgotten: [{ kind: 'install', value }] }));
+    const merge = (parts: Part[], install: string) => world.engine.merge(TODAY, marked(parts, install), world.folder);
+    expect(
+      await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 3 }, marked(everything(days), bob)),
+    ).toEqual({ devices: [1], sessions: [1] });
     const left = await merge(everything(days), bob.toUpperCase());
     const parts = left ? [left.files] : [];
     expect(await world.engine.ask({ ask: 'usage', range, filter: {}, bucketDays: 3 }, parts)).toEqual({
@@ -358,11 +598,11 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
           ),
         ),
         async (drawn, repeats, size, questions) => {
-          const sent = drawn.map((each) => tidy(each as PlainLog & { sid: string | undefined }));
+          const sent = drawn.map((each) => tidy(each as PlainLog));
           sent.push(...repeats.flatMap((which) => sent[which] ?? []));
           const arrivals = [sent.slice(0, size * 8), sent.slice(size * 8)];
           const days = await keep(world, ...arrivals);
-          const kept = withoutRepeats(sent);
+          const kept = withoutRepeats(...arrivals);
           const count = countPlainly(kept);
           for (const question of questions) {
             expect({ question, answer: await world.engine.ask(question, everything(days)) }).toEqual({

@@ -1,59 +1,12 @@
 import { type Answer, type DayRange, type Filter, lengthOf, type Question } from '../../src/telemetry/index.ts';
 
-/**
- * What a device sent, in the words of the tests. Counting it again is done here by plain code, which shares nothing with the
- * engine but the questions.
- */
-export interface PlainLog {
-  type: string;
-  at: number;
-  install: string;
-  sid?: string;
-  id?: string;
-  name?: string;
-  properties?: Record<string, string>;
-  version: string;
-  build: string;
-  country?: string;
-  model: string;
-  os: [name: string, version: string];
-  locale: string;
-}
+import { explorePlainly } from './plain-exploring.ts';
+import { dayOfLog, isActive, type PlainLog, toWire, valuesOf } from './plain-log.ts';
 
-/** As it goes over the wire. */
-export const toWire = (log: PlainLog) => ({
-  type: log.type,
-  timestamp: new Date(log.at).toISOString(),
-  ...(log.sid === undefined ? {} : { sid: log.sid }),
-  ...(log.id === undefined ? {} : { id: log.id }),
-  ...(log.name === undefined ? {} : { name: log.name }),
-  ...(log.properties === undefined ? {} : { properties: log.properties }),
-  device: {
-    sdkName: 'appcenter.android',
-    sdkVersion: '5.0.6',
-    osName: log.os[0],
-    osVersion: log.os[1],
-    locale: log.locale,
-    timeZoneOffset: 120,
-    appVersion: log.version,
-    appBuild: log.build,
-    model: log.model,
-    ...(log.country === undefined ? {} : { carrierCountry: log.country }),
-  },
-});
+export { type PlainLog, toWire, valuesOf } from './plain-log.ts';
 
-const dayOfLog = ({ at }: PlainLog): number => Math.floor(at / 86_400_000);
-const isActive = ({ type }: PlainLog): boolean => ['startSession', 'page', 'event'].includes(type);
+// Counting again what devices sent is done here by plain code, which shares nothing with the engine but the questions.
 
-/** The values that a log counts under. */
-export const valuesOf = {
-  version: (log: PlainLog) => log.version,
-  build: (log: PlainLog) => log.build,
-  country: (log: PlainLog) => log.country?.toUpperCase() ?? 'unknown',
-  model: (log: PlainLog) => log.model,
-  os: (log: PlainLog) => log.os.join(' '),
-  language: (log: PlainLog) => log.locale.split('_').join('-'),
-};
 const dimensions = Object.keys(valuesOf) as (keyof typeof valuesOf)[];
 
 const keyOf = (log: PlainLog): string =>
@@ -67,10 +20,10 @@ const keyOf = (log: PlainLog): string =>
           : [log.install, toWire(log)],
   );
 
-/** Each log once a day, the earliest of those that are the same. */
-export function withoutRepeats(logs: readonly PlainLog[]): PlainLog[] {
+/** Each log once a day: of those that are the same the one that came first, and of those that came together the earliest. */
+export function withoutRepeats(...arrivals: readonly (readonly PlainLog[])[]): PlainLog[] {
   const kept = new Map<string, PlainLog>();
-  for (const log of logs) {
+  for (const log of arrivals.flatMap((logs) => logs.toSorted((a, b) => a.at - b.at))) {
     const key = `${dayOfLog(log)} ${keyOf(log)}`;
     if (!kept.has(key)) kept.set(key, log);
   }
@@ -231,6 +184,8 @@ export function countPlainly(all: readonly PlainLog[]) {
           rows: question.limit > 0 ? rows.slice(0, question.limit) : rows,
         };
       }
+      default:
+        return explorePlainly(all, matching(filter), question);
     }
   }
   return answer;

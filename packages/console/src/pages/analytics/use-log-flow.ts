@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { type FlowLog, readLogFlow } from '../../api/analytics.ts';
+import { type FlowLog, readLogFlow, watchLogFlow } from '../../api/analytics.ts';
 import type { AppRef } from '../../api/apps.ts';
 
 const DAY = 86_400_000;
-const EVERY = 3000;
+/** When a stream was refused, it is asked for again after so long; a broken one the browser opens again by itself. */
+const LATER = 5000;
 /** How far back it begins. */
 const BEFORE = 15 * 60_000;
 const MOST = 500;
@@ -17,46 +18,43 @@ export function useLogFlow({ owner_name, app_name }: AppRef) {
   const [isMore, setMore] = useState(false);
   const [isPaused, setPaused] = useState(false);
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins anew.
   useEffect(() => {
     if (isPaused) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let count = 0;
-    const today = (now: number) => Math.floor(now / DAY) * DAY;
-    let start = new Date(Math.max(today(Date.now()), Date.now() - BEFORE)).toISOString();
-    const look = async () => {
-      // The flow is that of a day.
-      if (Date.parse(start) < today(Date.now())) start = new Date(today(Date.now())).toISOString();
-      let isFull = false;
-      try {
-        const answer = await readLogFlow({ owner_name, app_name }, start);
+    const again = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setRound(round + 1), LATER);
+    };
+    const add = (news: FlowLog[]) =>
+      setLogs((before = []) => {
+        const known = new Set(before.map(identity));
+        const fresh = news.filter((log) => !known.has(identity(log)));
+        const all = [...fresh.map((log) => ({ ...log, key: crypto.randomUUID() })).reverse(), ...before];
+        setMore(all.length > MOST);
+        return all.slice(0, MOST);
+      });
+    // The stream is open before the last minutes are read, so that nothing falls between both.
+    const source = watchLogFlow({ owner_name, app_name });
+    source.addEventListener('logs', ({ data }) => add((JSON.parse(data) as { logs: FlowLog[] }).logs));
+    source.addEventListener('error', () => source.readyState === EventSource.CLOSED && !isOver && again());
+    const today = Math.floor(Date.now() / DAY) * DAY;
+    readLogFlow({ owner_name, app_name }, new Date(Math.max(today, Date.now() - BEFORE)).toISOString()).then(
+      (answer) => {
         if (isOver) return;
-        start = answer.last_received_log_timestamp;
-        isFull = answer.exceeded_max_limit;
-        const news = answer.logs
-          .map((log) => {
-            count += 1;
-            return { ...log, key: `${log.event_id ?? log.timestamp}-${count}` };
-          })
-          .reverse();
         setError(null);
-        setLogs((before = []) => {
-          const known = new Set(before.map((log) => identity(log)));
-          const all = [...news.filter((log) => !known.has(identity(log))), ...before];
-          setMore(all.length > MOST);
-          return all.slice(0, MOST);
-        });
-      } catch (failure) {
+        add(answer.logs);
+      },
+      (failure: unknown) => {
         if (isOver) return;
         setError(failure instanceof Error ? failure : new Error(String(failure)));
-      }
-      timer = setTimeout(look, isFull ? 0 : EVERY);
-    };
-    void look();
+        again();
+      },
+    );
     return () => {
       isOver = true;
       clearTimeout(timer);
+      source.close();
     };
   }, [owner_name, app_name, isPaused, round]);
   return {

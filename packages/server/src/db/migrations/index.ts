@@ -24,6 +24,7 @@ import { releases } from './0025-releases.ts';
 import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
+import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0026-crashes': crashes,
   '0027-symbols': symbols,
   '0028-codepush': codepush,
+  '0029-audiences-and-charts': audiencesAndCharts,
 };

@@ -1,7 +1,16 @@
 declare module '../audit/audit.ts' {
   interface AuditWords {
     analytics: {
-      action: 'analytics_event.delete';
+      action:
+        | 'analytics_event.delete'
+        | 'analytics_install.delete'
+        | 'analytics_user.delete'
+        | 'analytics_audience.create'
+        | 'analytics_audience.update'
+        | 'analytics_audience.delete'
+        | 'analytics_chart.create'
+        | 'analytics_chart.update'
+        | 'analytics_chart.delete';
       subject: never;
     };
   }

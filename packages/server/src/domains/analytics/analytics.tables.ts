@@ -16,7 +16,7 @@ export interface AnalyticsPartsTable {
   log_count: number;
   /** JSON: size and sum of each file. */
   files: string;
-  /** JSON: names of events that are in it, but must not be seen. */
+  /** JSON: what is in it, but must not be seen. */
   forgotten: string;
   changed_at: number;
 }
@@ -28,22 +28,61 @@ export interface AnalyticsLeasesTable {
   until: number;
 }
 
-/** Events that were deleted while some of them waited in batches. */
-export interface AnalyticsForgottenEventsTable {
+/** What was deleted while some of it waited in batches. */
+export interface AnalyticsForgottenTable {
+  app_id: string;
+  kind: 'event' | 'install' | 'user';
+  value: string;
+  /** The number of the last batch in which it does not count. */
+  up_to: number;
+}
+
+/** Filters over devices that an app has names for. */
+export interface AnalyticsAudiencesTable {
   app_id: string;
   name: string;
-  /** The number of the last batch in which they do not count. */
-  up_to: number;
+  description: string;
+  /** As it was written. */
+  definition: string;
+  is_enabled: Flag;
+  /** JSON: the declared type of each property that the app tells of devices. */
+  custom_properties: string;
+  changed_at: number;
+}
+
+/** Questions that an app has names for. */
+export interface AnalyticsChartsTable {
+  app_id: string;
+  id: string;
+  name: string;
+  /** JSON: what is asked. */
+  question: string;
+  changed_at: number;
+}
+
+/** What was more than a limit allows, by the day on which it came. */
+export interface AnalyticsCutsTable {
+  app_id: string;
+  day: number;
+  /** The name of the limit. */
+  limit_name: string;
+  count: number;
 }
 
 export const analyticsTables = defineTables<{
   analytics_parts: AnalyticsPartsTable;
   analytics_leases: AnalyticsLeasesTable;
-  analytics_forgotten_events: AnalyticsForgottenEventsTable;
+  analytics_forgotten: AnalyticsForgottenTable;
+  analytics_audiences: AnalyticsAudiencesTable;
+  analytics_charts: AnalyticsChartsTable;
+  analytics_cuts: AnalyticsCutsTable;
 }>({
   analytics_parts: {},
   analytics_leases: { backup: false },
-  analytics_forgotten_events: {},
+  analytics_forgotten: {},
+  analytics_audiences: {},
+  analytics_charts: {},
+  analytics_cuts: {},
 });
 
 /** What stores of this domain can name. */

@@ -10,7 +10,7 @@ export interface Asked {
   versions?: string | string[];
 }
 
-const MOST_DAYS = 3660;
+export const MOST_DAYS = 3660;
 
 /** Only the days count, and both are included. */
 export function rangeOf(ctx: Pick<AppCtx, 'clock'>, { start, end }: Pick<Asked, 'start' | 'end'>): DayRange {

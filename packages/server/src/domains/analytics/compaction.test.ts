@@ -10,7 +10,7 @@ import { dayOf } from '../../telemetry/index.ts';
 import { addLogs } from '../ingest/index.ts';
 import { compactApp, compactRest, tidyParts } from './compaction.ts';
 import { makeRoom } from './files.ts';
-import { deleteEvent } from './forgotten-events.ts';
+import { deleteEvent } from './forgotten.ts';
 import { listParts } from './parts.ts';
 import { ask } from './questions.ts';
 

@@ -14,8 +14,15 @@ import {
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, localFiles, makeRoom, type PartRef } from './files.ts';
-import { checkForgotten, listForgottenEvents, releaseForgotten } from './forgotten-events.ts';
+import {
+  checkForgotten,
+  type KnownForgotten,
+  listKnownForgotten,
+  releaseForgotten,
+  withoutForgotten,
+} from './forgotten.ts';
 import { endLease, takeLease } from './leases.store.ts';
+import { countCuts, forgetCuts } from './limits.ts';
 import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
 import { listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
 
@@ -82,31 +89,35 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
 interface StagedRange extends Omit<BatchRange, 'batches'> {
   /** Absent if there are none. */
   staged?: Staged;
-  forgotten: Awaited<ReturnType<typeof listForgottenEvents>>;
+  forgotten: KnownForgotten;
 }
 
 async function stageBatches(ctx: Ctx, appId: string, after?: number): Promise<StagedRange> {
   const { from, to, batches } = await readBatches(ctx, usageLogs, appId, { after });
-  const forgotten = await listForgottenEvents(ctx, appId);
+  const forgotten = await listKnownForgotten(ctx, appId);
   if (to === from) return { appId, from, to, forgotten };
   const kept = batches.map(
-    ({ number, installId, logs }): LogBatch => ({
-      installId,
-      logs: logs.filter(({ type, value }) => !(type === 'event' && number <= (forgotten.get(String(value.name)) ?? 0))),
-    }),
+    (batch): LogBatch => ({ installId: batch.installId, logs: withoutForgotten(batch, forgotten) }),
   );
-  const staged = await ctx.telemetry.stage(kept.filter(({ logs }) => logs.length > 0));
+  const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
+  const staged = await ctx.telemetry.stage(
+    kept.filter(({ logs }) => logs.length > 0),
+    { nameLength: analyticsNameLength, properties: analyticsProperties, propertyLength: analyticsPropertyLength },
+  );
   return { appId, from, to, forgotten, staged };
 }
 
 async function writeParts(ctx: Ctx, { staged, forgotten, ...range }: StagedRange): Promise<void> {
   const { appId } = range;
   const drafts: PartRef[] = [];
+  const mostNames = ctx.config.analyticsEventNames;
+  let others = 0;
   try {
     for (const { day } of staged?.days ?? []) {
       const existing = await partsHere(ctx, await listParts(ctx, appId, { from: day, to: day }), ['logs']);
-      const written = await staged?.write(day, existing, await filesFolder(ctx));
+      const written = await staged?.write(day, existing, await filesFolder(ctx), { mostNames });
       if (written) drafts.push(await storePart(ctx, appId, written));
+      if (mostNames > 0) others += written?.others ?? 0;
     }
   } finally {
     await staged?.release();
@@ -114,6 +125,7 @@ async function writeParts(ctx: Ctx, { staged, forgotten, ...range }: StagedRange
   await tx(ctx, async (ctx) => {
     await publishParts(ctx, appId, drafts);
     await checkForgotten(ctx, appId, forgotten);
+    if (staged) await countCuts(ctx, appId, { ...staged.cuts, others });
     await passBatches(ctx, usageLogs, range);
   });
 }
@@ -124,7 +136,9 @@ export async function partsHere(
   parts: readonly StoredPart[],
   kinds: Parameters<typeof localFiles>[2] = fileKinds,
 ): Promise<Part[]> {
-  const files = await localFiles(ctx, parts, kinds);
+  // What must not be seen of a device is only told by the logs.
+  const isMarked = parts.some(({ forgotten }) => forgotten.some(({ kind }) => kind !== 'event'));
+  const files = await localFiles(ctx, parts, isMarked ? fileKinds : kinds);
   return files.map((names, at) => ({ ...names, forgotten: parts[at]?.forgotten ?? [] }));
 }
 
@@ -182,6 +196,7 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     }
     after = appId;
   }
+  await tx(ctx, forgetCuts);
   await sweepParts(ctx, now - KEPT_OLD);
   await makeRoom(ctx);
 }

@@ -12,7 +12,7 @@ import {
 import { route } from '../../http/mount.ts';
 import { ratio } from './asked.ts';
 import { countEvent, countPropertyValues, listEventProperties, listEvents } from './events.ts';
-import { deleteEvent } from './forgotten-events.ts';
+import { deleteEvent } from './forgotten.ts';
 
 export const eventRoutes = [
   route(Analytics_Events, async (ctx, { query }) => {

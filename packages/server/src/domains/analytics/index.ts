@@ -1,9 +1,13 @@
 import { defineDomain } from '../../domain.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
 import { analyticsTables } from './analytics.tables.ts';
+import { audienceRoutes } from './audiences.routes.ts';
+import { chartRoutes } from './charts.routes.ts';
 import { crashRoutes } from './crashes.routes.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { exploreRoutes } from './explore.routes.ts';
+import { keptRoutes } from './kept.routes.ts';
 import { logFlowRoutes } from './log-flow.routes.ts';
 import { ask } from './questions.ts';
 import { sessionRoutes } from './sessions.routes.ts';
@@ -12,5 +16,15 @@ export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
   askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
-  routes: [...deviceRoutes, ...sessionRoutes, ...eventRoutes, ...crashRoutes, ...logFlowRoutes],
+  routes: [
+    ...deviceRoutes,
+    ...sessionRoutes,
+    ...eventRoutes,
+    ...crashRoutes,
+    ...logFlowRoutes,
+    ...audienceRoutes,
+    ...exploreRoutes,
+    ...chartRoutes,
+    ...keptRoutes,
+  ],
 });

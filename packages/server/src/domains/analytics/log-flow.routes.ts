@@ -1,8 +1,13 @@
-import { Analytics_GenericLogFlow, Analytics_LogFlow } from '@mooring/contract';
+import {
+  Analytics_GenericLogFlow,
+  Analytics_LogFlow,
+  analytics_watchLogs,
+  Crashes_ListSessionLogs,
+} from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { type FlowLog, followLogs } from './log-flow.ts';
+import { type FlowLog, followLogs, listCrashSession, watchFlow } from './log-flow.ts';
 
 /** Of the device, whatever it says; what must be there is empty if it does not. */
 const deviceTexts = {
@@ -58,6 +63,19 @@ const commonToWire = ({ type, at, installId, device, sessionId, properties }: Fl
   ...(properties === undefined ? {} : { properties }),
 });
 
+const genericToWire = (log: FlowLog) => ({
+  ...commonToWire(log),
+  ...(log.id === undefined ? {} : { event_id: log.id }),
+  ...(log.name === undefined ? {} : { event_name: log.name }),
+});
+
+async function* watchToWire(source: ReturnType<typeof watchFlow>) {
+  for await (const { event, id, logs, isCut } of source) {
+    if (event === 'watching') yield { event, id, data: {} };
+    else yield { event, id, data: { logs: logs.map(genericToWire), is_cut: isCut } };
+  }
+}
+
 /** What came, with each log as the operation tells it beyond what all have. */
 async function flowToWire<T extends object>(ctx: AppCtx, start: string | undefined, more: (log: FlowLog) => T) {
   const { logs, last, isMore } = await followLogs(ctx, start);
@@ -69,6 +87,17 @@ async function flowToWire<T extends object>(ctx: AppCtx, start: string | undefin
 }
 
 export const logFlowRoutes = [
+  route(analytics_watchLogs, async (ctx, { query: { seconds, ...filter } }, { signal, lastEventId }) =>
+    watchToWire(watchFlow(ctx, filter, { signal, lastEventId, seconds })),
+  ),
+  route(Crashes_ListSessionLogs, async (ctx, { params, query }) => {
+    const { logs, isMore } = await listCrashSession(ctx, params.crash_id, query.date);
+    return {
+      exceeded_max_limit: isMore,
+      last_received_log_timestamp: toIso(logs.at(-1)?.at ?? ctx.clock.now()),
+      logs: logs.map(genericToWire),
+    };
+  }),
   route(Analytics_LogFlow, (ctx, { query }) =>
     flowToWire(ctx, query.start, ({ id, name, services, distributionGroupId, pushToken }) => ({
       ...(id === undefined ? {} : { id }),

@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../context.ts';
-import { DAY, toIso } from '../../kernel/clock.ts';
+import { DAY, SECOND, toIso } from '../../kernel/clock.ts';
+import { dayOf, type FoundLog } from '../../telemetry/index.ts';
 import { readReceived } from '../ingest/index.ts';
+import { keptRange } from './asked.ts';
+import { ask } from './questions.ts';
 
 /** What the types of logs are called here. */
 const typeWords = {
@@ -19,6 +23,8 @@ type LogType = keyof typeof typeWords;
 const types: ReadonlySet<string> = new Set(Object.keys(typeWords));
 
 const MOST_LOGS = 100;
+/** How often it is looked for those who watch. */
+const LOOK_EVERY = SECOND;
 
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>
@@ -93,4 +99,100 @@ export async function followLogs(ctx: AppCtx, start: string | undefined) {
     last = toIso(batch.receivedAt);
   }
   return { logs, last, isMore };
+}
+
+/** What a reader of the live stream wants to see. */
+export interface FlowFilter {
+  type?: FlowLog['type'] | FlowLog['type'][];
+  name?: string;
+  version?: string;
+  install_id?: string;
+}
+
+function isWanted({ type, name, version, install_id }: FlowFilter, log: FlowLog): boolean {
+  const types = [type ?? []].flat();
+  return (
+    (types.length === 0 || types.includes(log.type)) &&
+    (name === undefined || log.name === name) &&
+    (version === undefined || textOf(log.device.appVersion) === version) &&
+    (install_id === undefined || log.installId === install_id.toLowerCase())
+  );
+}
+
+/** Logs as they come, a few at a time: a reader who is slow makes this wait. The id is the time of the last that was read. */
+export async function* watchFlow(
+  ctx: AppCtx,
+  filter: FlowFilter,
+  {
+    signal,
+    lastEventId,
+    seconds = 60,
+  }: { signal: AbortSignal; lastEventId?: string | undefined; seconds?: number | undefined },
+): AsyncGenerator<{ event: 'watching' | 'logs'; id: string; logs: FlowLog[]; isCut: boolean }> {
+  const until = performance.now() + seconds * SECOND;
+  const isKnown = lastEventId !== undefined && !Number.isNaN(Date.parse(lastEventId));
+  let start = isKnown ? toIso(Date.parse(lastEventId)) : toIso(ctx.clock.now());
+  if (!isKnown) yield { event: 'watching', id: start, logs: [], isCut: false };
+  while (!signal.aborted) {
+    const { logs, last, isMore } = await followLogs(ctx, start);
+    const wanted = logs.filter((log) => isWanted(filter, log));
+    start = last;
+    if (wanted.length > 0) yield { event: 'logs', id: last, logs: wanted, isCut: isMore && logs.length === MOST_LOGS };
+    if (isMore) continue;
+    if (performance.now() + LOOK_EVERY > until) return;
+    await setTimeout(LOOK_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+const UNKNOWN = 'unknown';
+
+/** What a device said of itself, under the names of the wire; the rest was not kept. */
+function foundDevice({ device }: FoundLog): Fields {
+  const said = ([name, value]: [string, string]) => (value === UNKNOWN ? [] : [[name, value]]);
+  const [, osName = '', osVersion = ''] = /^(.*?)(?: ([^ ]*))?$/.exec(device.os) ?? [];
+  return Object.fromEntries(
+    Object.entries({
+      appVersion: device.version,
+      appBuild: device.build,
+      carrierCountry: device.country,
+      carrierName: device.carrier,
+      model: device.model,
+      oemName: device.oem,
+      screenSize: device.screen,
+      locale: device.language,
+      osName,
+      osVersion,
+    }).flatMap(said),
+  );
+}
+
+/** Logs of the session of a crash until it, oldest first. */
+export async function listCrashSession(ctx: AppCtx, crashId: string, date: string | undefined) {
+  const kept = keptRange(ctx);
+  const day = date === undefined ? undefined : dayOf(Date.parse(date));
+  // A session may have begun the day before.
+  const range = day === undefined ? kept : { from: day - 1, to: day };
+  const found = await ask(ctx, ctx.app.id, {
+    ask: 'crashSession',
+    range,
+    filter: {},
+    crashId: crashId.toLowerCase(),
+    limit: MOST_LOGS + 1,
+  });
+  const logs = found.slice(0, MOST_LOGS).map(
+    (log): FlowLog => ({
+      type: log.type === 'crash' ? 'error' : typeWords[log.type as LogType],
+      at: log.at,
+      installId: log.install,
+      device: foundDevice(log),
+      sessionId: log.session,
+      id: undefined,
+      name: log.name,
+      properties: Object.keys(log.properties).length > 0 ? { ...log.properties } : undefined,
+      services: undefined,
+      distributionGroupId: undefined,
+      pushToken: undefined,
+    }),
+  );
+  return { logs: logs.reverse(), isMore: found.length > MOST_LOGS };
 }

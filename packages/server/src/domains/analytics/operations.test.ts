@@ -1,56 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { testApp } from '../../../test/harness/app.ts';
+import {
+  phone as device,
+  wireEvent as event,
+  iso,
+  wireLog as log,
+  NOW,
+  TODAY,
+  withApps,
+} from '../../../test/harness/analytics.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../../../test/harness/plain-counting.ts';
-import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
-import { addLogs } from '../ingest/index.ts';
-import { compactApp } from './compaction.ts';
-
-const NOW = Date.parse('2026-11-01T09:00:00Z');
-const TODAY = Math.floor(NOW / DAY);
-const iso = (day: number) => new Date(day * DAY).toISOString();
-
-async function withApp(dialect: 'sqlite' | 'postgres') {
-  const app = await testApp(dialect);
-  const ada = await app.addUser('ada');
-  const token = await app.userToken(ada);
-  let apps = 0;
-  /** A fresh app, to which logs are sent batch by batch. */
-  const open = async () => {
-    apps += 1;
-    const { id, name } = await app.addApp(ada, `app${apps}`);
-    const url = (path: string) => `/v0.1/apps/ada/${name}/analytics/${path}`;
-    const answer = (path: string, query: Record<string, string | number | string[]> = {}) =>
-      app.call('GET', url(path), { token, query: query as Record<string, string> });
-    return {
-      answer,
-      get: async (path: string, query?: Record<string, string | number | string[]>) => {
-        const { statusCode, body, json } = await answer(path, query);
-        expect([statusCode, statusCode === 200 ? '' : body]).toEqual([200, '']);
-        return json();
-      },
-      remove: (path: string, as = token) => app.call('DELETE', url(path), { token: as }),
-      send: (installId: string, ...logs: object[]) => addLogs(app.deps, { appId: id, installId, logs }),
-      compact: () => compactApp(systemCtx(app.deps), id),
-      ref: { id, ownerId: ada.id, ownerName: 'ada', name },
-    };
-  };
-  return { app, ada, open };
-}
 
 const ann = randomUUID();
-const device = { appVersion: '1.0', appBuild: '7', osName: 'iOS', osVersion: '18', model: 'iPhone', locale: 'de_DE' };
-const log = (type: string, at: number, fields: object = {}) => ({
-  type,
-  timestamp: new Date(at).toISOString(),
-  device,
-  ...fields,
-});
-const event = (name: string, fields: object = {}) => log('event', NOW, { id: randomUUID(), name, ...fields });
-
 const names = ['checkout', 'a|b', 'größe/ж', '100%'];
 const drawn = fc.array(
   fc.record(
@@ -89,9 +53,9 @@ const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each,
 
 eachDatabase('analytics', (dialect) => {
   test('every operation answers what plain code counts of the same logs, whatever came, how often and in which order', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
-    const { open } = await withApp(dialect);
+    const { open } = await withApps(dialect);
     const odd = [{ type: 'event' }, { type: 'page', device: 7 }, { type: 'handledError' }, { type: 'nobody knows' }];
     await fc.assert(
       fc.asyncProperty(
@@ -108,7 +72,7 @@ eachDatabase('analytics', (dialect) => {
           // Odd logs come with the others; of these only some count, and none on these days.
           await send(ann, ...odd.map((each) => ({ timestamp: iso(TODAY - 40), ...each })));
           await compact();
-          const count = countPlainly(withoutRepeats(sent));
+          const count = countPlainly(withoutRepeats(sent.slice(0, at), sent.slice(at)));
           const range = { from: TODAY - 2, to: TODAY };
           const before = { from: TODAY - 5, to: TODAY - 3 };
           const filter = versions.length > 0 ? { version: versions } : {};
@@ -286,12 +250,12 @@ eachDatabase('analytics', (dialect) => {
           });
         },
       ),
-      { numRuns: 4 },
+      { numRuns: 4, endOnFailure: true },
     );
   });
 
   test('only the days of start and end count, both included, and the end is today if nobody names it', async () => {
-    const { open } = await withApp(dialect);
+    const { open } = await withApps(dialect);
     const { get, answer } = await open();
     const days = async (query: Record<string, string>) =>
       (await get('active_device_counts', query)).daily.map(({ datetime }: { datetime: string }) =>
@@ -310,7 +274,7 @@ eachDatabase('analytics', (dialect) => {
   });
 
   test('versions are joined by pipes or repeated, and app_build counts unless it is one of them', async () => {
-    const { open } = await withApp(dialect);
+    const { open } = await withApps(dialect);
     const { get, send, compact } = await open();
     await send(ann, event('open'));
     await send(randomUUID(), event('open', { device: { ...device, appVersion: '2.0', appBuild: '8' } }));
@@ -328,7 +292,7 @@ eachDatabase('analytics', (dialect) => {
   });
 
   test('events are sorted by any of their columns, within limits, and refused by another', async () => {
-    const { open } = await withApp(dialect);
+    const { open } = await withApps(dialect);
     const { get, answer, send, compact } = await open();
     await send(ann, event('b'), event('b'), event('a'), event('c'));
     await compact();
@@ -349,7 +313,7 @@ eachDatabase('analytics', (dialect) => {
   });
 
   test('deleting an event needs a manager, and takes it away at once', async () => {
-    const { app, ada, open } = await withApp(dialect);
+    const { app, ada, open } = await withApps(dialect);
     const { get, send, compact, remove, ref } = await open();
     const grace = await app.addUser('grace');
     await app.addMember(ref, grace, 'developer');
@@ -370,7 +334,7 @@ eachDatabase('analytics', (dialect) => {
   });
 
   test('the log flow shows what came today after a time, once, whole batches in the order of arrival', async () => {
-    const { app, open } = await withApp(dialect);
+    const { app, open } = await withApps(dialect);
     const { get, send } = await open();
     const flow = (start?: string) => get('generic_log_flow', start === undefined ? {} : { start });
     const empty = await flow();
@@ -411,5 +375,42 @@ eachDatabase('analytics', (dialect) => {
     app.advance(DAY);
     const tomorrow = await flow(cut.last_received_log_timestamp);
     expect(tomorrow).toEqual({ ...empty, last_received_log_timestamp: iso(TODAY + 1) });
+  });
+
+  test('who watches the flow is told what comes, of what they asked for, and goes on where they were', async () => {
+    const { app, token, open } = await withApps(dialect);
+    const { send, ref } = await open();
+    const url = `/v0.1/apps/ada/${ref.name}/analytics/log_flow/live`;
+    const heard = async (query: Record<string, string>, lastEventId?: string) => {
+      const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const answer = await app.call('GET', url, { token, query: { seconds: '0', ...query }, headers });
+      expect(answer.statusCode).toBe(200);
+      return answer.body.split('\n\n').flatMap((block) => {
+        const [, id] = /^id: (.*)$/m.exec(block) ?? [];
+        const [, event] = /^event: (.*)$/m.exec(block) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+        return data === undefined ? [] : [{ id, event, data: JSON.parse(data) }];
+      });
+    };
+    await send(ann, event('before'));
+    const [first, ...none] = await heard({});
+    expect([first?.event, none]).toEqual(['watching', []]);
+    app.advance(1000);
+    await send(ann, event('one'), log('startSession', NOW, { sid: 's' }));
+    await send(ann.toUpperCase(), event('two', { device: { ...device, appVersion: '2.0' } }));
+    const namesIn = async (query: Record<string, string>, id = first?.id) =>
+      (await heard(query, id)).flatMap(({ data }) =>
+        data.logs.map((each: { event_name?: string; type: string }) => each.event_name ?? each.type),
+      );
+    expect(await namesIn({})).toEqual(['one', 'start_session', 'two']);
+    expect(await namesIn({ type: 'event', version: '1.0' })).toEqual(['one']);
+    expect(await namesIn({ name: 'two' })).toEqual(['two']);
+    expect(await namesIn({ install_id: ann.toUpperCase() })).toEqual(['one', 'start_session', 'two']);
+    expect(await namesIn({ install_id: 'nobody' })).toEqual([]);
+    const last = (await heard({}, first?.id)).at(-1)?.id;
+    expect(await namesIn({}, last)).toEqual([]);
+    expect((await app.call('GET', url, { token, query: { type: 'song' } })).statusCode).toBe(400);
+    const stranger = await app.userToken(await app.addUser('grace'));
+    expect((await app.call('GET', url, { token: stranger })).statusCode).toBe(404);
   });
 });

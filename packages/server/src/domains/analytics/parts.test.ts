@@ -5,9 +5,9 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { type AppCtx, systemCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
-import { dayOf } from '../../telemetry/index.ts';
+import { dayOf, type Forgotten } from '../../telemetry/index.ts';
 import { tidyParts } from './compaction.ts';
-import { checkForgotten, deleteEvent, listForgottenEvents, releaseForgotten } from './forgotten-events.ts';
+import { checkForgotten, deleteEvent, listKnownForgotten, releaseForgotten } from './forgotten.ts';
 import { insertPart } from './parts.store.ts';
 import { listParts, publishParts, sweepParts } from './parts.ts';
 
@@ -15,10 +15,13 @@ const NOW = Date.parse('2026-11-01T09:00:00Z');
 const TODAY = dayOf(NOW);
 const always = { from: TODAY - 1000, to: TODAY + 1000 };
 
+const toMark = (value: string): Forgotten => ({ kind: 'event', value });
+
 interface Row {
   id: string;
   day?: number;
   state?: 'draft' | 'live' | 'old';
+  /** Names of events. */
   forgotten?: string[];
   isSealed?: boolean;
   changedAt?: number;
@@ -44,7 +47,7 @@ async function withApps(dialect: 'sqlite' | 'postgres') {
             is_sealed: row.isSealed ? 1 : 0,
             log_count: 3,
             files: '{}',
-            forgotten: JSON.stringify(row.forgotten ?? []),
+            forgotten: JSON.stringify((row.forgotten ?? []).map(toMark)),
             changed_at: row.changedAt ?? NOW,
           }),
         ),
@@ -69,7 +72,15 @@ eachDatabase('parts', (dialect) => {
     await compass.add({ id: 'of-another', isSealed: true, forgotten: ['a'] });
     expect(await buoy.live({ from: TODAY - 1, to: TODAY + 1 })).toEqual(['a second', 'day -1', 'day 0', 'day 1']);
     expect(await listParts(buoy.ctx, compass.id, always)).toEqual([
-      { appId: compass.id, id: 'of-another', day: TODAY, isSealed: true, logCount: 3, files: {}, forgotten: ['a'] },
+      {
+        appId: compass.id,
+        id: 'of-another',
+        day: TODAY,
+        isSealed: true,
+        logCount: 3,
+        files: {},
+        forgotten: [toMark('a')],
+      },
     ]);
   });
 
@@ -129,8 +140,10 @@ eachDatabase('events that were deleted', (dialect) => {
     await deleteEvent(buoy.ctx, 'open');
     await deleteEvent(buoy.ctx, 'open');
     const early = { from: 0, to: 1 };
-    expect((await listParts(app.deps, buoy.id, early)).map(({ forgotten }) => forgotten)).toEqual([['close', 'open']]);
-    expect((await listParts(app.deps, buoy.id, always)).map(({ forgotten }) => forgotten)).toEqual([['open']]);
+    expect((await listParts(app.deps, buoy.id, early)).map(({ forgotten }) => forgotten)).toEqual([
+      ['close', 'open'].map(toMark),
+    ]);
+    expect((await listParts(app.deps, buoy.id, always)).map(({ forgotten }) => forgotten)).toEqual([[toMark('open')]]);
     expect(await compass.forgotten()).toEqual([[]]);
     expect(await changes(app, 'analytics_event')).toEqual(
       Array(2).fill(['analytics_event.delete', 'ada/buoy', { name: 'open' }, undefined]),
@@ -154,7 +167,8 @@ eachDatabase('events that were deleted', (dialect) => {
     await received(5);
     await deleteEvent(buoy.ctx, 'open');
     await deleteEvent(compass.ctx, 'open');
-    const known = async (of = buoy) => Object.fromEntries(await listForgottenEvents(app.deps, of.id));
+    const known = async (of = buoy) =>
+      Object.fromEntries((await listKnownForgotten(app.deps, of.id)).map(({ value, upTo }) => [value, upTo]));
     expect([await known(), await known(compass)]).toEqual([{ 'before anything came': 0, open: 5 }, { open: 0 }]);
     await received(8);
     await deleteEvent(buoy.ctx, 'open');
@@ -168,13 +182,13 @@ eachDatabase('events that were deleted', (dialect) => {
   test('since parts were begun make them be refused', async () => {
     const { app, buoy, compass } = await withApps(dialect);
     await deleteEvent(compass.ctx, 'open');
-    const begun = await listForgottenEvents(app.deps, buoy.id);
+    const begun = await listKnownForgotten(app.deps, buoy.id);
     await checkForgotten(app.deps, buoy.id, begun);
     await deleteEvent(buoy.ctx, 'open');
     await expect(checkForgotten(app.deps, buoy.id, begun)).rejects.toMatchObject({
       code: 'Conflict',
       message: expect.stringContaining('open'),
     });
-    await checkForgotten(app.deps, buoy.id, await listForgottenEvents(app.deps, buoy.id));
+    await checkForgotten(app.deps, buoy.id, await listKnownForgotten(app.deps, buoy.id));
   });
 });

@@ -2,7 +2,7 @@ import type { Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict } from '../../kernel/errors.ts';
-import type { Day, DayRange, WrittenPart } from '../../telemetry/index.ts';
+import type { Day, DayRange, Forgotten, WrittenPart } from '../../telemetry/index.ts';
 import { deleteFiles, type PartInfo, type PartRef, storeFiles } from './files.ts';
 import {
   changeState,
@@ -19,8 +19,8 @@ export interface StoredPart extends PartRef {
   isSealed: boolean;
   logCount: number;
   files: PartInfo;
-  /** Names of events in it that must not be seen. */
-  forgotten: readonly string[];
+  /** What is in it and must not be seen. */
+  forgotten: readonly Forgotten[];
 }
 
 const toPart = (appId: string, row: LivePartRow): StoredPart => ({

@@ -2,8 +2,9 @@
 import path from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ChildOptions, Order, Reply, Request, StagedLines } from './protocol.ts';
-import { asking, columns, quoted, type Row, type Value } from './statements.ts';
-import { findRepeats, mergedParts, selectNew, stageLines, writeFiles } from './writing.ts';
+import { columns, filesOf, macros, quoted, type Row, type Value } from './reading.ts';
+import { asking } from './statements.ts';
+import { findRepeats, isOther, nameOthers, selectNew, stageLines, writeFiles } from './writing.ts';
 
 process.umask(0o077);
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
@@ -18,6 +19,7 @@ const instance = await DuckDBInstance.create(':memory:', {
 });
 const main = await instance.connect();
 for (const [kind, list] of Object.entries(columns)) await main.run(`CREATE TABLE no_${kind} (${list})`);
+for (const macro of macros) await main.run(macro);
 // Files never change once they are written, so what is known of them stays true.
 await main.run('SET GLOBAL parquet_metadata_cache = true');
 await main.run(`SET GLOBAL allowed_directories = [${quoted(options.folder)}]`);
@@ -39,21 +41,19 @@ async function writePart(
   {
     source,
     count,
-    day,
     files,
     isSealed,
   }: {
     source: string;
     count: string;
-    day: number;
     files: Extract<Order, { do: 'write' }>['files'];
     isSealed: boolean;
   },
-): Promise<number> {
-  const [found] = await run(`SELECT count(*) AS rows FROM ${count}`);
+): Promise<{ rows: number; others: number }> {
+  const [found] = await run(`SELECT count(*) AS rows, count(*) FILTER (${isOther}) AS others FROM ${count}`);
   const rows = Number(found?.rows);
-  if (rows > 0) for (const sql of Object.values(writeFiles(source, day, files, isSealed))) await run(sql);
-  return rows;
+  if (rows > 0) for (const sql of Object.values(writeFiles(source, files, isSealed))) await run(sql);
+  return { rows, others: Number(found?.others) };
 }
 
 async function carryOut(run: Run, order: Order): Promise<unknown> {
@@ -65,23 +65,24 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
     case 'stage':
       return stageRows(run, order.stage, order.lines);
     case 'write': {
-      const { stage, day, existing, files } = order;
+      const { stage, day, existing, files, mostNames } = order;
       const source = `${stage}_day`;
       await run(`DROP TABLE IF EXISTS ${source}`);
       const [repeats] = await run(findRepeats(stage, day));
       await run(selectNew(source, { table: stage, day, existing, hasRepeats: repeats?.found === true }));
-      const rows = await writePart(run, { source, count: source, day, files, isSealed: false });
+      if (mostNames > 0) await run(nameOthers(source, existing, mostNames));
+      const written = await writePart(run, { source, count: source, files, isSealed: false });
       await run(`DROP TABLE ${source}`);
-      return rows;
+      return written;
     }
     case 'release':
       await run(`DROP TABLE IF EXISTS ${order.stage}_day`);
       await run(`DROP TABLE IF EXISTS ${order.stage}`);
       return undefined;
     case 'merge': {
-      const source = mergedParts(order.parts, order.withoutInstall);
-      const { day, files, isSealed } = order;
-      return writePart(run, { source, count: source, day, files, isSealed });
+      const source = filesOf('logs', order.parts);
+      const { files, isSealed } = order;
+      return writePart(run, { source, count: source, files, isSealed });
     }
   }
 }

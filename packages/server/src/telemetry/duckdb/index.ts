@@ -9,7 +9,7 @@ import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
 import type { Answer, Day } from '../questions.ts';
-import { isSameDevice, toDeviceRow, toRow } from '../rows.ts';
+import { isSameDevice, noCuts, type RowLimits, toDeviceRow, toRow, usualLimits } from '../rows.ts';
 import type { Order, StagedLines } from './protocol.ts';
 import { type Supervisor, supervise } from './supervisor.ts';
 
@@ -50,8 +50,13 @@ function prepare(folder: string): string {
   return mkdtempSync(path.join(folder, `${WORK}${process.pid}-`));
 }
 
-/** Writes lines of JSON for the logs that count and for their devices; says whether there is any log. */
-async function writeRows(lines: StagedLines, batches: Iterable<LogBatch> | AsyncIterable<LogBatch>): Promise<boolean> {
+/** Writes lines of JSON for the logs that count and for their devices; says whether there is any log, and what was cut. */
+async function writeRows(
+  lines: StagedLines,
+  batches: Iterable<LogBatch> | AsyncIterable<LogBatch>,
+  limits: RowLimits,
+  cuts = noCuts(),
+) {
   const logFile = await openFile(lines.logs, 'wx', 0o600);
   const deviceFile = await openFile(lines.devices, 'wx', 0o600);
   let logText = '';
@@ -77,7 +82,7 @@ async function writeRows(lines: StagedLines, batches: Iterable<LogBatch> | Async
           deviceCount += 1;
           deviceText += `${JSON.stringify({ d: deviceCount, ...toDeviceRow(installId, device) })}\n`;
         }
-        const row = toRow(deviceCount, log);
+        const row = toRow(deviceCount, log, limits, cuts);
         if (row) logText += `${JSON.stringify(row)}\n`;
         count += 1;
         if (count % CHUNK === 0) {
@@ -87,7 +92,7 @@ async function writeRows(lines: StagedLines, batches: Iterable<LogBatch> | Async
       }
     }
     await flush();
-    return isAny;
+    return { isAny, cuts };
   } finally {
     await logFile.close();
     await deviceFile.close();
@@ -123,8 +128,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
   async function writePart(day: Day, target: string, order: (files: PartFiles) => Order) {
     const files = newFiles(target);
     try {
-      const rows = (await write(order(files))) as number;
-      return rows === 0 ? undefined : ({ day, rows, files } satisfies WrittenPart);
+      const { rows, others } = (await write(order(files))) as Pick<WrittenPart, 'rows' | 'others'>;
+      return rows === 0 ? undefined : ({ day, rows, others, files } satisfies WrittenPart);
     } catch (error) {
       for (const file of Object.values(files)) await rm(file, { force: true });
       throw error;
@@ -137,19 +142,20 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         const result = await open().tell({ do: 'ask', question, parts }, timeoutSeconds * SECOND);
         return result as Answer<typeof question.ask>;
       }),
-    async stage(batches) {
+    async stage(batches, limits = usualLimits) {
       const stage = `stage_${randomBase62(12).toLowerCase()}`;
       const release = async () => void (await write({ do: 'release', stage }));
       open();
       const fileOf = (kind: string) => path.join(opened?.workFolder ?? folder, `${stage}.${kind}.json`);
       const lines = { logs: fileOf('logs'), devices: fileOf('devices') };
       try {
-        const isAny = await writeRows(lines, batches);
+        const { isAny, cuts } = await writeRows(lines, batches, limits);
         const days = isAny ? ((await write({ do: 'stage', stage, lines })) as { day: Day; rows: number }[]) : [];
         return {
           days,
-          write: (day, existing, target) =>
-            writePart(day, target, (files) => ({ do: 'write', stage, day, existing, files })),
+          cuts,
+          write: (day, existing, target, { mostNames = 0 } = {}) =>
+            writePart(day, target, (files) => ({ do: 'write', stage, day, existing, files, mostNames })),
           release,
         };
       } catch (error) {
@@ -159,8 +165,8 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
         for (const file of Object.values(lines)) await rm(file, { force: true });
       }
     },
-    merge: (day, parts, target, { isSealed = false, withoutInstall } = {}) =>
-      writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed, withoutInstall })),
+    merge: (day, parts, target, { isSealed = false } = {}) =>
+      writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed })),
     pid: () => opened?.child.pid(),
     async close() {
       if (!opened) return;

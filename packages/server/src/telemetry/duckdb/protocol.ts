@@ -21,16 +21,9 @@ export interface StagedLines {
 export type Order =
   | { do: 'ask'; question: Question; parts: readonly Part[] }
   | { do: 'stage'; stage: string; lines: StagedLines }
-  | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles }
+  | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles; mostNames: number }
   | { do: 'release'; stage: string }
-  | {
-      do: 'merge';
-      day: Day;
-      parts: readonly Part[];
-      files: PartFiles;
-      isSealed: boolean;
-      withoutInstall: string | undefined;
-    };
+  | { do: 'merge'; day: Day; parts: readonly Part[]; files: PartFiles; isSealed: boolean };
 
 export interface Request {
   id: number;

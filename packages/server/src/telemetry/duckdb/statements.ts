@@ -1,107 +1,20 @@
-import type { FileKind, Part } from '../engine.ts';
+import type { Part } from '../engine.ts';
 import {
   type Answer,
-  type DayRange,
-  dimensions,
   durationBands,
   type EventCounts,
   type EventOrder,
   type EventRow,
-  type Filter,
   lengthOf,
   previousOf,
   type Question,
   type QuestionName,
 } from '../questions.ts';
-
-export type Value = string | number | boolean | null;
-export type Row = Record<string, Value>;
-
-/** A question in SQL, and how its rows become the answer. */
-export interface Asking<A = unknown> {
-  sql: string;
-  values: Value[];
-  answer(rows: Row[]): A;
-}
-
-/** The columns of each kind of file. */
-export const columns: Readonly<Record<FileKind, string>> = {
-  logs: `type VARCHAR, ts BIGINT, device UUID, session UUID, key UBIGINT, name VARCHAR, version VARCHAR, build VARCHAR,
-    country VARCHAR, model VARCHAR, oem VARCHAR, os VARCHAR, language VARCHAR, carrier VARCHAR, screen VARCHAR, "user" VARCHAR,
-    properties MAP(VARCHAR, VARCHAR)`,
-  devices: `day INTEGER, device UUID, version VARCHAR, build VARCHAR, country VARCHAR, model VARCHAR, os VARCHAR,
-    language VARCHAR, events BIGINT`,
-  sessions: `day INTEGER, session UUID, started_at BIGINT, first BIGINT, last BIGINT, logs BIGINT, version VARCHAR,
-    build VARCHAR, country VARCHAR, model VARCHAR, os VARCHAR, language VARCHAR`,
-};
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-
-const readFiles = (files: readonly string[]): string =>
-  `read_parquet([${files.map(quoted).join()}], union_by_name = true)`;
-
-/** Logs of events with these names tell no more than that something happened. */
-function forgetting(file: string, names: readonly string[]): string {
-  const isForgotten = `(type = 'event' AND name IN (${names.map(quoted).join()}))`;
-  const cleared = ['name', '"user"', 'properties'].map(
-    (column) => `CASE WHEN ${isForgotten} THEN NULL ELSE ${column} END AS ${column}`,
-  );
-  const type = `CASE WHEN ${isForgotten} THEN 'forgotten' ELSE type END AS type`;
-  return `SELECT * REPLACE (${[type, ...cleared].join()}) FROM ${readFiles([file])}`;
-}
-
-/** All files of a kind as one relation; one without rows where there are none. */
-export function filesOf(kind: FileKind, parts: readonly Part[]): string {
-  if (parts.length === 0) return `no_${kind}`;
-  const marked = kind === 'logs' ? parts.filter(({ forgotten = [] }) => forgotten.length > 0) : [];
-  const plain = parts.filter((part) => !marked.includes(part)).map((part) => part[kind]);
-  if (marked.length === 0) return readFiles(plain);
-  const selects = marked.map(({ logs, forgotten = [] }) => forgetting(logs, forgotten));
-  if (plain.length > 0) selects.push(`SELECT * FROM ${readFiles(plain)}`);
-  return `(${selects.join(' UNION ALL BY NAME ')})`;
-}
-
-export { quoted };
-
-/** Collects the values of a statement and says where each stands in it. */
-function binder() {
-  const values: Value[] = [];
-  const bind = (value: Value): string => `$${values.push(value)}`;
-  const among = (column: string, wanted: readonly Value[]) => `${column} IN (${wanted.map(bind).join()})`;
-  return { values, bind, among };
-}
-
-const number = (row: Row | undefined, column: string): number => Number(row?.[column] ?? 0);
-
-type Asker<N extends QuestionName> = (question: Question<N>, parts: readonly Part[]) => Asking<Answer<N>>;
-
-const DAY = 86_400_000;
-
-/** What every question has: where to read, and what of it counts. */
-function reading({ filter, range }: { filter: Filter; range: DayRange }, parts: readonly Part[]) {
-  const { values, bind, among } = binder();
-  const matches = dimensions
-    .flatMap((dimension) => (filter[dimension] ? [among(dimension, filter[dimension])] : []))
-    .concat('true')
-    .join(' AND ');
-  const within = (column: string, { from, to }: DayRange = range) => `${column} BETWEEN ${bind(from)} AND ${bind(to)}`;
-  return {
-    values,
-    bind,
-    matches,
-    within,
-    among,
-    logs: filesOf('logs', parts),
-    devices: filesOf('devices', parts),
-    sessions: filesOf('sessions', parts),
-  };
-}
-
-const byIndex = (rows: Row[], length: number, at: (row: Row) => number, column: string): number[] => {
-  const series = new Array<number>(length).fill(0);
-  for (const row of rows) series[at(row)] = number(row, column);
-  return series;
-};
+import { audiences, customProperties, deviceValues } from './audiences.ts';
+import { breakdown } from './breakdown.ts';
+import { funnel, retention, sessionPaths } from './journeys.ts';
+import { crashSession, logSearch } from './log-search.ts';
+import { type Asker, type Asking, byIndex, compareText, DAY, limitTo, number, type Row, reading } from './reading.ts';
 
 /** A device stays counted from an active day until its next one, or for so many days: one pass for every width. */
 const activeDevices: Asker<'activeDevices'> = (question, parts) => {
@@ -203,8 +116,6 @@ const sessionDurations: Asker<'sessionDurations'> = (question, parts) => {
   };
 };
 
-const limitTo = (limit: number, skip = 0): string => `${limit > 0 ? `LIMIT ${limit}` : ''} OFFSET ${skip}`;
-
 const devicesBy: Asker<'devicesBy'> = (question, parts) => {
   const { values, matches, within, devices } = reading(question, parts);
   const { range, dimension, limit } = question;
@@ -228,8 +139,6 @@ const devicesBy: Asker<'devicesBy'> = (question, parts) => {
     }),
   };
 };
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const counted = (rows: Row[]) =>
   rows
@@ -393,6 +302,15 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   eventProperties,
   propertyValues,
   crashes,
+  audiences,
+  customProperties,
+  deviceValues,
+  breakdown,
+  funnel,
+  retention,
+  sessionPaths,
+  logSearch,
+  crashSession,
 };
 
 export const asking = <N extends QuestionName>(question: Question<N>, parts: readonly Part[]): Asking<Answer<N>> =>

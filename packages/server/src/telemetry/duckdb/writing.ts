@@ -1,15 +1,14 @@
-import type { FileKind, Part, PartFiles } from '../engine.ts';
+import { type FileKind, OTHER_EVENTS, type Part, type PartFiles } from '../engine.ts';
 import type { Day } from '../questions.ts';
-import { toUuid } from '../rows.ts';
 import type { StagedLines } from './protocol.ts';
-import { filesOf, quoted } from './statements.ts';
+import { DAY, extracts, filesOf, quoted } from './reading.ts';
 
 /** What lines of JSON are read as; see `rows.ts`. */
 const lineColumns = {
   logs: `{k: 'VARCHAR', t: 'BIGINT', d: 'INTEGER', s: 'VARCHAR', x: 'VARCHAR', n: 'VARCHAR', u: 'VARCHAR',
     p: 'MAP(VARCHAR, VARCHAR)'}`,
   devices: `{d: 'INTEGER', i: 'UUID', v: 'VARCHAR', b: 'VARCHAR', c: 'VARCHAR', m: 'VARCHAR', e: 'VARCHAR', o: 'VARCHAR',
-    l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR'}`,
+    l: 'VARCHAR', a: 'VARCHAR', z: 'VARCHAR', g: 'VARCHAR'}`,
 };
 
 const readLines = (file: string, kind: keyof typeof lineColumns): string =>
@@ -23,12 +22,10 @@ export const stageLines = (table: string, { logs, devices }: StagedLines): strin
   `CREATE TABLE ${table} AS SELECT k AS type, t AS ts, i AS device,
       CASE WHEN s IS NOT NULL THEN md5(concat_ws(chr(10), i, s))::UUID END AS session,
       md5_number_lower(concat_ws(chr(10), i, x)) AS key, n AS name, v AS version, b AS build, c AS country, m AS model,
-      e AS oem, o AS os, l AS language, a AS carrier, z AS screen, u AS "user", p AS properties
+      e AS oem, o AS os, l AS language, a AS carrier, z AS screen, g AS api, u AS "user", p AS properties
     FROM ${readLines(logs, 'logs')} JOIN ${readLines(devices, 'devices')} USING (d)`;
 
-const DAY = 86_400_000;
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
-const isActive = `type IN ('startSession', 'page', 'event', 'forgotten')`;
 
 const ofDay = (day: Day): string => `ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}`;
 
@@ -45,22 +42,23 @@ export const selectNew = (
       AND NOT EXISTS (SELECT 1 FROM ${filesOf('logs', existing)} AS kept WHERE kept.key = ${table}.key)
     ${hasRepeats ? 'QUALIFY row_number() OVER (PARTITION BY key ORDER BY ts, rowid) = 1' : ''}`;
 
-/** The logs of several parts, perhaps without those of a device. */
-export const mergedParts = (parts: readonly Part[], withoutInstall?: string): string =>
-  `(SELECT * FROM ${filesOf('logs', parts)}
-    WHERE ${withoutInstall === undefined ? 'true' : `device <> ${quoted(toUuid(withoutInstall))}::UUID`})`;
+export const isOther = `type = 'event' AND name = ${quoted(OTHER_EVENTS)}`;
+
+/** Of the events of a day only so many names are kept: those that it has, then those that happened first. */
+export const nameOthers = (target: string, existing: readonly Part[], most: number): string =>
+  `UPDATE ${target} SET name = ${quoted(OTHER_EVENTS)} WHERE type = 'event' AND name NOT IN (
+    SELECT name FROM (
+      SELECT name, min(is_new) AS is_new, min(ts) AS first FROM (
+        SELECT name, ts, 0 AS is_new FROM ${filesOf('logs', existing)} WHERE type = 'event' AND NOT (${isOther})
+        UNION ALL SELECT name, ts, 1 FROM ${target} WHERE type = 'event') GROUP BY name)
+    ORDER BY is_new, first, name LIMIT ${most})`;
 
 /** The files of a part, from its logs. A sealed one has no keys, which nothing can be compared with any more. */
-export function writeFiles(source: string, day: Day, files: PartFiles, isSealed = false): Record<FileKind, string> {
-  const dims = 'version, build, country, model, os, language';
+export function writeFiles(source: string, files: PartFiles, isSealed = false): Record<FileKind, string> {
+  const keys = isSealed ? 'REPLACE (NULL::UBIGINT AS key)' : '';
   return {
-    logs: `COPY (SELECT * ${isSealed ? 'REPLACE (NULL::UBIGINT AS key)' : ''} FROM ${source} ORDER BY name, device, ts)
-      TO ${quoted(files.logs)} ${parquet}`,
-    devices: `COPY (SELECT ${day}::INTEGER AS day, device, ${dims}, count(*) FILTER (type = 'event') AS events
-      FROM ${source} WHERE ${isActive} GROUP BY ALL ORDER BY version, device) TO ${quoted(files.devices)} ${parquet}`,
-    sessions: `COPY (SELECT ${day}::INTEGER AS day, session, min(ts) FILTER (type = 'startSession') AS started_at,
-        min(ts) AS first, max(ts) AS last, count(*) AS logs, ${dims}
-      FROM ${source} WHERE ${isActive} AND session IS NOT NULL GROUP BY ALL ORDER BY version, session)
-      TO ${quoted(files.sessions)} ${parquet}`,
+    logs: `COPY (SELECT * ${keys} FROM ${source} ORDER BY name, device, ts) TO ${quoted(files.logs)} ${parquet}`,
+    devices: `COPY (${extracts.devices(source)} ORDER BY version, device) TO ${quoted(files.devices)} ${parquet}`,
+    sessions: `COPY (${extracts.sessions(source)} ORDER BY version, session) TO ${quoted(files.sessions)} ${parquet}`,
   };
 }

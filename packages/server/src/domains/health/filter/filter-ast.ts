@@ -1,14 +1,4 @@
-/** What a $filter says, after parsing: property names are canonical, values typed. */
-export type FilterNode =
-  | { kind: 'and' | 'or'; nodes: FilterNode[] }
-  | { kind: 'not'; node: FilterNode }
-  | {
-      kind: 'compare';
-      property: FilterProperty;
-      operator: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
-      /** A time is epoch milliseconds. */
-      value: string | number | boolean;
-    };
+import type * as common from '../../../kernel/filter/filter-ast.ts';
 
 export type FilterProperty =
   | 'service'
@@ -23,3 +13,6 @@ export type FilterProperty =
   | 'priority'
   | 'lastUpdateTime'
   | 'impactStartTime';
+
+/** What a $filter of health events says, after parsing. */
+export type FilterNode = common.FilterNode<FilterProperty>;

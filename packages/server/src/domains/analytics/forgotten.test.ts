@@ -3,7 +3,7 @@ import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { tx } from '../../db/tx.ts';
-import { checkForgotten, deleteEvent } from './forgotten-events.ts';
+import { checkForgotten, deleteEvent } from './forgotten.ts';
 import { insertPart } from './parts.store.ts';
 import { listParts, publishParts } from './parts.ts';
 
@@ -20,10 +20,10 @@ eachDatabase('an event that is deleted', (dialect) => {
     const publish = () =>
       tx(ctx, async (ctx) => {
         await publishParts(ctx, appId, [{ appId, id: 'part', day }]);
-        await checkForgotten(ctx, appId, new Map());
+        await checkForgotten(ctx, appId, []);
       });
     await atOnce(app, [publish, () => deleteEvent(ctx, 'started')], 'analytics_parts');
     const parts = await listParts(app.deps, appId, { from: day, to: day });
-    expect(parts.map(({ forgotten }) => forgotten)).toEqual([['started']]);
+    expect(parts.map(({ forgotten }) => forgotten)).toEqual([[{ kind: 'event', value: 'started' }]]);
   });
 });

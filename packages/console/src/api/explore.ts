@@ -1,0 +1,91 @@
+import {
+  Analytics_CreateOrUpdateAudience,
+  Analytics_DeleteAudience,
+  Analytics_ListAudiences,
+  Analytics_ListCustomProperties,
+  Analytics_ListDevicePropertyValues,
+  Analytics_TestAudience,
+  analytics_breakdown,
+  analytics_funnel,
+  analytics_retention,
+  analyticsCharts_create,
+  analyticsCharts_delete,
+  analyticsCharts_list,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { analyticsKey, useFigures } from './analytics.ts';
+import type { AppRef } from './apps.ts';
+import { call, useChange, useRead } from './client.ts';
+
+type BreakdownAsked = InputOf<typeof analytics_breakdown>['query'];
+export type Breakdown = OutputOf<typeof analytics_breakdown>;
+export type FunnelAsked = InputOf<typeof analytics_funnel>['body'];
+export type Chart = OutputOf<typeof analyticsCharts_list>['values'][number];
+export type Audience = OutputOf<typeof Analytics_ListAudiences>['values'][number];
+export type AudienceChange = InputOf<typeof Analytics_CreateOrUpdateAudience>['body'];
+
+export const useBreakdown = (params: AppRef, query: BreakdownAsked, enabled = true) =>
+  useFigures(params, ['breakdown', query], () => call(analytics_breakdown, { params, query }), enabled);
+
+export const useFunnel = (params: AppRef, body: FunnelAsked, enabled = true) =>
+  useFigures(params, ['funnel', body], () => call(analytics_funnel, { params, body }), enabled);
+
+export const useRetention = (params: AppRef, query: InputOf<typeof analytics_retention>['query']) =>
+  useFigures(params, ['retention', query], () => call(analytics_retention, { params, query }));
+
+const chartsKey = (appRef: AppRef) => [...analyticsKey(appRef), 'charts'];
+
+export const useCharts = (params: AppRef) =>
+  useRead(chartsKey(params), async () => (await call(analyticsCharts_list, { params })).values);
+
+export const useKeepChart = (params: AppRef) =>
+  useChange(
+    (body: InputOf<typeof analyticsCharts_create>['body']) => call(analyticsCharts_create, { params, body }),
+    chartsKey(params),
+  );
+
+export const useDeleteChart = (params: AppRef) =>
+  useChange(
+    ({ id }: Chart) => call(analyticsCharts_delete, { params: { ...params, chart_id: id } }),
+    chartsKey(params),
+  );
+
+const audiencesKey = (appRef: AppRef) => [...analyticsKey(appRef), 'audiences'];
+
+export const useAudiences = (params: AppRef) =>
+  useRead(
+    audiencesKey(params),
+    async () => (await call(Analytics_ListAudiences, { params, query: { include_disabled: true } })).values,
+  );
+
+export const useCustomProperties = (params: AppRef) =>
+  useRead(
+    [...analyticsKey(params), 'custom-properties'],
+    async () => (await call(Analytics_ListCustomProperties, { params })).values,
+  );
+
+export const useDeviceValues = (params: AppRef, property: string, enabled: boolean) =>
+  useRead(
+    [...analyticsKey(params), 'device-values', property],
+    async () =>
+      (await call(Analytics_ListDevicePropertyValues, { params: { ...params, property_name: property }, query: {} }))
+        .values,
+    enabled,
+  );
+
+export const useTestAudience = (params: AppRef) =>
+  useChange((body: AudienceChange) => call(Analytics_TestAudience, { params, body }));
+
+export const useSaveAudience = (params: AppRef) =>
+  useChange(
+    ({ name, ...body }: AudienceChange & { name: string }) =>
+      call(Analytics_CreateOrUpdateAudience, { params: { ...params, audience_name: name }, body }),
+    audiencesKey(params),
+  );
+
+export const useDeleteAudience = (params: AppRef) =>
+  useChange(
+    ({ name }: Audience) => call(Analytics_DeleteAudience, { params: { ...params, audience_name: name } }),
+    audiencesKey(params),
+  );

@@ -1,0 +1,120 @@
+import type { Comparison, FilterOperator } from '../../kernel/filter/filter-ast.ts';
+import type { CustomType, DeviceFilter, DeviceProperty } from '../questions.ts';
+import { type Asker, binder, compareText, filesOf, limitTo, number, type Value } from './reading.ts';
+
+const UNKNOWN = 'unknown';
+
+/** Where each property of a device is, in the files of devices. */
+const columnOf: Readonly<Record<DeviceProperty, string>> = {
+  version: 'version',
+  country: 'country',
+  carrier: 'carrier',
+  language: 'language',
+  model: 'model',
+  oem: 'oem',
+  osVersion: `CASE WHEN os LIKE '% %' THEN regexp_extract(os, '[^ ]*$') ELSE '${UNKNOWN}' END`,
+  screen: 'screen',
+  apiLevel: 'api',
+};
+
+const signs: Readonly<Record<FilterOperator, string>> = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' };
+
+/** What is absent equals nothing, differs from everything, and is neither before nor after anything. */
+const compared = (left: string, operator: FilterOperator, right: string): string =>
+  operator === 'ne' ? `(${left} IS DISTINCT FROM ${right})` : `coalesce(${left} ${signs[operator]} ${right}, false)`;
+
+type Bind = (value: Value) => string;
+
+function comparedDevice(property: DeviceProperty, { operator, value }: Comparison, bind: Bind): string {
+  if (property === 'apiLevel') return compared(`try_cast(apiLevel AS DOUBLE)`, operator, `${bind(value)}::DOUBLE`);
+  if (operator === 'eq' || operator === 'ne') return compared(property, operator, bind(value));
+  const known = `nullif(${property}, '${UNKNOWN}')`;
+  return compared(`version_key(${known})`, operator, `version_key(${bind(value)}::VARCHAR)`);
+}
+
+/** A value is kept with the type that it was sent with, in front of it. */
+const typed: Readonly<Record<CustomType, (column: string) => string>> = {
+  string: (column) => `CASE WHEN ${column} LIKE 'string:%' THEN substr(${column}, 8) END`,
+  number: (column) => `CASE WHEN ${column} LIKE 'number:%' THEN try_cast(substr(${column}, 8) AS DOUBLE) END`,
+  boolean: (column) => `CASE ${column} WHEN 'boolean:true' THEN true WHEN 'boolean:false' THEN false END`,
+  date_time: (column) =>
+    `CASE WHEN regexp_matches(${column}, '^date_?[tT]ime:')
+      THEN epoch_ms(try_cast(regexp_replace(${column}, '^[^:]*:', '') AS TIMESTAMPTZ)) END`,
+};
+const literal: Readonly<Record<CustomType, string>> = {
+  string: 'VARCHAR',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date_time: 'BIGINT',
+};
+
+const propertiesIn = (node: DeviceFilter): string[] =>
+  node.kind === 'compare'
+    ? [node.property]
+    : node.kind === 'not'
+      ? propertiesIn(node.node)
+      : node.nodes.flatMap(propertiesIn);
+
+const isDeviceProperty = (property: string): property is DeviceProperty => Object.hasOwn(columnOf, property);
+
+/** `custom:number:age` → number, age. */
+function readCustom(property: string): { type: CustomType; name: string } {
+  const [, type = '', ...name] = property.split(':');
+  return { type: type as CustomType, name: name.join(':') };
+}
+
+export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
+  const { values, bind } = binder();
+  const used = [...new Set(audiences.flatMap(propertiesIn))];
+  const customs = used.flatMap((property) => (isDeviceProperty(property) ? [] : readCustom(property).name));
+  const names = [...new Set(customs)];
+  const condition = (node: DeviceFilter): string => {
+    if (node.kind === 'not') return `(NOT ${condition(node.node)})`;
+    if (node.kind !== 'compare') return `(${node.nodes.map(condition).join(` ${node.kind.toUpperCase()} `)})`;
+    if (isDeviceProperty(node.property)) return comparedDevice(node.property, node, bind);
+    const { type, name } = readCustom(node.property);
+    const column = typed[type](`custom_${names.indexOf(name)}`);
+    return compared(column, node.operator, `${bind(node.value)}::${literal[type]}`);
+  };
+  const latest = used
+    .filter(isDeviceProperty)
+    .map((property) => `, arg_max(${columnOf[property]}, (last, ${columnOf[property]})) AS ${property}`);
+  const told = names.map((name, at) => `, arg_max(value, (ts, value)) FILTER (name = ${bind(name)}) AS custom_${at}`);
+  const tellings = `(SELECT device ${told.join('')} FROM (
+      SELECT device, ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
+      FROM ${filesOf('logs', parts)} WHERE type = 'customProperties') GROUP BY device)`;
+  const counts = audiences.map((node, at) => `, count(*) FILTER (${condition(node)}) AS count_${at}`);
+  const sql = `WITH latest AS (SELECT device ${latest.join('')} FROM ${filesOf('devices', parts)}
+      WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)} GROUP BY device)
+    SELECT count(*) AS total ${counts.join('')} FROM latest
+    ${names.length > 0 ? `LEFT JOIN ${tellings} AS told USING (device)` : ''}`;
+  return {
+    sql,
+    values,
+    answer: ([row]) => ({
+      total: number(row, 'total'),
+      counts: audiences.map((_, at) => number(row, `count_${at}`)),
+    }),
+  };
+};
+
+export const customProperties: Asker<'customProperties'> = (_question, parts) => ({
+  sql: `SELECT name, arg_max(type, (ts, type)) AS type FROM (
+      SELECT ts, name, CASE WHEN value LIKE 'date%' THEN 'date_time' ELSE split_part(value, ':', 1) END AS type FROM (
+        SELECT ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
+        FROM ${filesOf('logs', parts)} WHERE type = 'customProperties'))
+    WHERE type IN ('string', 'number', 'boolean', 'date_time') GROUP BY name`,
+  values: [],
+  answer: (rows) =>
+    rows
+      .map(({ name, type }) => ({ name: String(name), type: type as CustomType }))
+      .sort((a, b) => compareText(a.name, b.name)),
+});
+
+export const deviceValues: Asker<'deviceValues'> = ({ range, property, contains, limit }, parts) => {
+  const { values, bind } = binder();
+  const sql = `SELECT DISTINCT value FROM (SELECT ${columnOf[property]} AS value FROM ${filesOf('devices', parts)}
+      WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)})
+    WHERE value <> '${UNKNOWN}' AND contains(lower(value), lower(${bind(contains)})) ORDER BY value ${limitTo(limit)}`;
+  return { sql, values, answer: (rows) => rows.map(({ value }) => String(value)) };
+};

@@ -1,0 +1,76 @@
+import { dimensions, type Question } from '../questions.ts';
+import { type Asker, byIndex, DAY, isActive, limitTo, number, type Row, reading } from './reading.ts';
+
+type Asked = Question<'breakdown'>;
+
+/** What each measure counts: distinct devices or sessions, or logs. */
+const counting: Readonly<Record<Asked['measure'], string>> = {
+  devices: 'count(DISTINCT device)',
+  sessions: 'count(DISTINCT session)',
+  events: 'count(*)',
+  crashes: 'count(*)',
+};
+
+export const breakdown: Asker<'breakdown'> = (question, parts) => {
+  const { values, bind, matches, logs } = reading(question, parts);
+  const { times, measure, event, by, bucketMs, limit } = question;
+  const valueBy = (grouping: Asked['by'][number]): string =>
+    typeof grouping === 'string' ? grouping : `coalesce(properties[${bind(grouping.property)}], 'unknown')`;
+  const groups = by.map((grouping, at) => `${valueBy(grouping)} AS by_${at}`);
+  const names = by.map((_, at) => `by_${at}`);
+  const within = (column: string, { from, to } = times) => `${column} >= ${from} AND ${column} < ${to}`;
+  const isEvent = `type = 'event' ${event === undefined ? '' : `AND name = ${bind(event)}`}`;
+  // A session without an event of its own is where it began, with what its device told then.
+  const began = `(SELECT session, device, 'began' AS type, NULL AS name, unnest(start) FROM (
+      SELECT session, device, arg_min({ts: ts, version: version, build: build, country: country, model: model, os: os,
+        language: language, carrier: carrier}, (type <> 'startSession', ts, ${dimensions.join()})) AS start
+      FROM ${logs} WHERE ${isActive} AND session IS NOT NULL AND ${within('ts', { ...times, from: times.from - DAY })}
+      GROUP BY session, device))`;
+  const [source, counted] =
+    measure === 'crashes'
+      ? [logs, `type = 'crash'`]
+      : measure === 'events' || event !== undefined
+        ? [logs, isEvent]
+        : measure === 'devices'
+          ? [logs, isActive]
+          : [began, 'true'];
+  const width = bucketMs > 0 ? bucketMs : times.to - times.from;
+  const length = Math.max(1, Math.ceil((times.to - times.from) / width));
+  const listed = ['', ...names].join(', ');
+  const count = counting[measure];
+  const sql = `WITH found AS MATERIALIZED (
+      SELECT (ts - ${times.from}) // ${width} AS bucket, device, session ${['', ...groups].join(', ')} FROM ${source}
+      WHERE ${counted} AND ${within('ts')} AND ${matches}),
+    all_groups AS MATERIALIZED (SELECT ${count} AS total ${listed} FROM found GROUP BY ALL HAVING total > 0),
+    top AS (SELECT *, row_number() OVER (ORDER BY total DESC ${listed}) AS place FROM all_groups ${limitTo(limit)}),
+    ranked AS MATERIALIZED (FROM top ORDER BY place ${limitTo(limit)})
+    SELECT 'row' AS what, place, bucket, ${count} AS count, any_value(total) AS total ${names.map((name) => `, any_value(${name}) AS ${name}`).join('')}
+      FROM found JOIN ranked ${names.length > 0 ? `USING (${names.join()})` : 'ON true'} GROUP BY place, bucket
+    UNION ALL SELECT 'bucket', NULL, bucket, ${count}, NULL ${names.map(() => ', NULL').join('')} FROM found GROUP BY bucket
+    UNION ALL SELECT 'total', NULL, NULL, ${count}, NULL ${names.map(() => ', NULL').join('')} FROM found
+    UNION ALL SELECT 'groups', NULL, NULL, count(*), NULL ${names.map(() => ', NULL').join('')} FROM all_groups`;
+  const series = (rows: Row[]) => byIndex(rows, length, (row) => number(row, 'bucket'), 'count');
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const of = (what: string) => rows.filter((row) => row.what === what);
+      const grouped = Map.groupBy(of('row'), (row) => number(row, 'place'));
+      return {
+        total: number(of('total')[0], 'count'),
+        counts: series(of('bucket')),
+        groups: names.length > 0 ? number(of('groups')[0], 'count') : 0,
+        rows:
+          names.length === 0
+            ? []
+            : [...grouped]
+                .sort(([a], [b]) => a - b)
+                .map(([, some]) => ({
+                  values: names.map((name) => String(some[0]?.[name])),
+                  total: number(some[0], 'total'),
+                  counts: series(some),
+                })),
+      };
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import { lengthOf } from '../questions.ts';
+import { type Asker, DAY, limitTo, number, reading } from './reading.ts';
+
+const ofDays = ({ from, to }: { from: number; to: number }): string => `ts >= ${from * DAY} AND ts < ${(to + 1) * DAY}`;
+
+/**
+ * Step by step: a log of a step carries the latest beginning from which it was reached in time. Later beginnings are never
+ * worse, so one of them is enough.
+ */
+export const funnel: Asker<'funnel'> = (question, parts) => {
+  const { values, bind, matches, logs } = reading(question, parts);
+  const { range, steps, withinMs } = question;
+  const isStep = steps.map(({ name, property }) => {
+    const has = property ? `AND properties[${bind(property.name)}] = ${bind(property.value)}` : '';
+    return `(type = 'event' AND name = ${bind(name)} ${has})`;
+  });
+  const levels = steps.map((_, at) => {
+    if (at === 0)
+      return `s0 AS (SELECT device, ts, CASE WHEN is_0 THEN ts END AS began, * EXCLUDE (device, ts) FROM found)`;
+    return `s${at} AS (SELECT * REPLACE (CASE WHEN is_${at} AND ts - reached <= ${withinMs} THEN reached END AS began) FROM (
+      SELECT *, max(began) OVER (PARTITION BY device ORDER BY ts RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+      FROM (SELECT * EXCLUDE (${at > 1 ? 'reached' : 'nothing'}) FROM s${at - 1})))`;
+  });
+  const sql = `WITH found AS MATERIALIZED (
+      SELECT device, ts, ${isStep.map((is, at) => `coalesce(${is}, false) AS is_${at}`).join()}, NULL AS nothing FROM ${logs}
+      WHERE type = 'event' AND ${matches} AND ${ofDays(range)} AND (${isStep.join(' OR ')})),
+    ${levels.join(', ')}
+    ${steps.map((_, at) => `SELECT ${at} AS step, count(DISTINCT device) AS devices FROM s${at} WHERE began IS NOT NULL`).join(' UNION ALL ')}`;
+  return {
+    sql,
+    values,
+    answer: (rows) =>
+      steps.map((_, at) =>
+        number(
+          rows.find((row) => number(row, 'step') === at),
+          'devices',
+        ),
+      ),
+  };
+};
+
+export const retention: Asker<'retention'> = (question, parts) => {
+  const { values, within, matches, devices } = reading(question, parts);
+  const { range, bucketDays, since } = question;
+  const bucket = (day: string) => `(${day} - ${range.from}) // ${bucketDays}`;
+  const sql = `WITH active AS MATERIALIZED (SELECT DISTINCT device, day FROM ${devices}
+      WHERE ${within('day', { from: Math.min(since, range.from), to: range.to })} AND ${matches}),
+    firsts AS (SELECT device, min(day) AS first FROM active GROUP BY device HAVING first >= ${range.from})
+    SELECT ${bucket('first')} AS cohort, ${bucket('day')} AS bucket, count(DISTINCT device) AS devices
+    FROM firsts JOIN active USING (device) GROUP BY ALL`;
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const length = Math.ceil(lengthOf(range) / bucketDays);
+      const cohorts = Array.from({ length }, (_, at) => new Array<number>(length - at).fill(0));
+      for (const row of rows) {
+        const cohort = number(row, 'cohort');
+        const counts = cohorts[cohort];
+        if (counts) counts[number(row, 'bucket') - cohort] = number(row, 'devices');
+      }
+      return cohorts;
+    },
+  };
+};
+
+export const sessionPaths: Asker<'sessionPaths'> = (question, parts) => {
+  const { values, bind, matches, logs } = reading(question, parts);
+  const { range, start, length, limit } = question;
+  const named = `SELECT session, list(name ORDER BY ts, name) AS names FROM ${logs}
+    WHERE type IN ('event', 'page') AND session IS NOT NULL AND name <> '' AND ${matches} AND ${ofDays(range)} GROUP BY session`;
+  const place = start === undefined ? '1' : `list_position(names, ${bind(start)})`;
+  const sql = `WITH named AS (${named}), placed AS (SELECT names, ${place} AS place FROM named),
+    paths AS MATERIALIZED (SELECT to_json(names[place:place + ${length - 1}])::VARCHAR AS path, count(*) AS sessions FROM placed
+      WHERE place > 0 GROUP BY path)
+    SELECT path, sessions, NULL AS total FROM (FROM paths ORDER BY sessions DESC, path ${limitTo(limit)})
+    UNION ALL SELECT NULL, coalesce(sum(sessions), 0), count(*) FROM paths`;
+  return {
+    sql,
+    values,
+    answer: (rows) => {
+      const all = rows.find((row) => row.total !== null);
+      return {
+        sessions: number(all, 'sessions'),
+        paths: number(all, 'total'),
+        rows: rows
+          .filter((row) => row.total === null)
+          .map((row) => ({ names: JSON.parse(String(row.path)) as string[], sessions: number(row, 'sessions') })),
+      };
+    },
+  };
+};

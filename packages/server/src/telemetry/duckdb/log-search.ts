@@ -1,0 +1,56 @@
+import { dimensions, type FoundLog } from '../questions.ts';
+import { toUuid } from '../rows.ts';
+import { type Asker, limitTo, number, type Row, reading } from './reading.ts';
+
+const told = [...dimensions, 'oem', 'screen', 'api'] as const;
+const shown = `type, ts, device, session, name, "user", ${told.join()}, to_json(properties)::VARCHAR AS properties`;
+
+const text = (value: Row[string] | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : String(value);
+
+const toFound = (row: Row): FoundLog => ({
+  type: String(row.type),
+  at: number(row, 'ts'),
+  install: String(row.device),
+  session: text(row.session),
+  name: text(row.name),
+  user: text(row.user),
+  device: Object.fromEntries(told.map((name) => [name, String(row[name])])) as FoundLog['device'],
+  properties: row.properties === null ? {} : JSON.parse(String(row.properties ?? '{}')),
+});
+
+export const logSearch: Asker<'logSearch'> = (question, parts) => {
+  const { values, bind, matches, logs } = reading(question, parts);
+  const { times, name, install, user, session, property, skip, limit } = question;
+  const conditions = [
+    `type IN ('event', 'page') AND ts >= ${times.from} AND ts < ${times.to} AND ${matches}`,
+    ...(name === undefined ? [] : [`name = ${bind(name)}`]),
+    ...(install === undefined ? [] : [`device = ${bind(toUuid(install))}::UUID`]),
+    ...(user === undefined ? [] : [`"user" = ${bind(user)}`]),
+    ...(session === undefined ? [] : [`session = ${bind(toUuid(session))}::UUID`]),
+    ...(property === undefined
+      ? []
+      : property.value === undefined
+        ? [`properties[${bind(property.name)}] IS NOT NULL`]
+        : [`properties[${bind(property.name)}] = ${bind(property.value)}`]),
+  ];
+  return {
+    sql: `SELECT ${shown} FROM ${logs} WHERE ${conditions.join(' AND ')}
+      ORDER BY ts DESC, device, name, key ${limitTo(limit, skip)}`,
+    values,
+    answer: (rows) => rows.map(toFound),
+  };
+};
+
+/** A crash is known by the key that tells repeats, which its id and its device are in; see `rows.ts`. */
+export const crashSession: Asker<'crashSession'> = (question, parts) => {
+  const { values, bind, logs } = reading(question, parts);
+  const { crashId, limit } = question;
+  const sql = `WITH crash AS (SELECT device, session, ts FROM ${logs}
+      WHERE type = 'crash' AND key = md5_number_lower(concat_ws(chr(10), device, 'crash', ${bind(crashId)}))
+      ORDER BY ts LIMIT 1)
+    SELECT ${shown} FROM (SELECT logs.* FROM ${logs} AS logs JOIN crash ON logs.device = crash.device
+      AND logs.session = crash.session AND logs.ts <= crash.ts)
+    WHERE type <> 'forgotten' ORDER BY ts DESC, type, name, key ${limitTo(limit)}`;
+  return { sql, values, answer: (rows) => rows.map(toFound) };
+};
