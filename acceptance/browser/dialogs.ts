@@ -23,6 +23,7 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   [`${app}/users?tab=invitations`, button('Revoke: new@example.com')],
   [`${app}/analytics/audiences`, button('New audience')],
   [`${app}/analytics/explore`, button('Save chart')],
+  [`${app}/ingestion`, button('Drop all logs', 'Drop logs of an install', 'New app secret')],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],

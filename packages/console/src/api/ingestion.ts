@@ -1,4 +1,12 @@
-import { ingestion_get, logs_send, type OutputOf } from '@mooring/contract';
+import {
+  App_BlockLogs,
+  App_UnblockLogs,
+  appSecrets_rotate,
+  Devices_BlockLogs,
+  ingestion_get,
+  logs_send,
+  type OutputOf,
+} from '@mooring/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type App, type AppRef, appKey, appRefOf } from './apps.ts';
 import { call, useChange } from './client.ts';
@@ -57,3 +65,19 @@ export const useSendTest = (app: App) =>
       }),
     ingestionKey(appRefOf(app)),
   );
+
+/** Drops what the app sends from now on, or takes it again. */
+export const useBlockApp = (params: AppRef) =>
+  useChange(async (isBlocked: boolean): Promise<void> => {
+    if (isBlocked) await call(App_BlockLogs, { params, body: {} });
+    else await call(App_UnblockLogs, { params });
+  }, ingestionKey(params));
+
+export const useBlockInstall = (params: AppRef) =>
+  useChange(
+    (install_id: string) => call(Devices_BlockLogs, { params: { ...params, install_id }, body: {} }),
+    ingestionKey(params),
+  );
+
+export const useRotateSecret = (params: AppRef) =>
+  useChange((overlap_hours: number) => call(appSecrets_rotate, { params, body: { overlap_hours } }), appKey(params));

@@ -11,6 +11,12 @@ const MOST = 500;
 
 export type NumberedLog = FlowLog & { key: string };
 
+let keys = 0;
+const nextKey = (): string => {
+  keys += 1;
+  return String(keys);
+};
+
 /** What came in the last minutes, and what comes while somebody looks. */
 export function useLogFlow({ owner_name, app_name }: AppRef) {
   const [logs, setLogs] = useState<NumberedLog[]>();
@@ -30,7 +36,7 @@ export function useLogFlow({ owner_name, app_name }: AppRef) {
       setLogs((before = []) => {
         const known = new Set(before.map(identity));
         const fresh = news.filter((log) => !known.has(identity(log)));
-        const all = [...fresh.map((log) => ({ ...log, key: crypto.randomUUID() })).reverse(), ...before];
+        const all = [...fresh.map((log) => ({ ...log, key: nextKey() })).reverse(), ...before];
         setMore(all.length > MOST);
         return all.slice(0, MOST);
       });

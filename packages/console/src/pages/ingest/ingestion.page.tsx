@@ -14,6 +14,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
+import { IngestionActions } from './ingestion-actions.tsx';
 
 export default function IngestionPage() {
   const { app, appRef } = useAppHere();
@@ -40,6 +41,7 @@ export default function IngestionPage() {
           The test was taken: {test.data.accepted} logs are on the disk.
         </Alert>
       )}
+      {reading.data && <IngestionActions isBlocked={reading.data.is_blocked} />}
       <Loaded reading={reading}>{(ingestion) => <Found ingestion={ingestion} />}</Loaded>
     </Page>
   );
