@@ -12,6 +12,9 @@ function codeOf(
 ) {
   if (spec.family === healthFamily || spec.errorShape === 'flat') return answer.json().code;
   if (spec.errorShape === 'text')
+  if (spec.family === healthFamily) return answer.json().code;
+  // An answer to HEAD has no body.
+  if (spec.errorShape === 'text' || spec.method === 'HEAD')
     return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];
   const code = answer.json().error?.code;
   const named = Object.entries(errorStatuses).find(([, status]) => status === code)?.[0];
