@@ -11,8 +11,6 @@ function codeOf(
   answer: { statusCode: number; json(): { code?: string; error?: { code: string | number } } },
 ) {
   if (spec.family === healthFamily || spec.errorShape === 'flat') return answer.json().code;
-  if (spec.errorShape === 'text')
-  if (spec.family === healthFamily) return answer.json().code;
   // An answer to HEAD has no body.
   if (spec.errorShape === 'text' || spec.method === 'HEAD')
     return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];
