@@ -12,8 +12,9 @@ import {
 import { inFull } from '../../parts/charts/numbers.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { fieldsOf, ruleOf } from '../../parts/field-rules.ts';
-import { LongTextField, TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
+import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { type Condition, customIn, operatorsOf, toDefinition, typeOf } from './audience-conditions.ts';
 
