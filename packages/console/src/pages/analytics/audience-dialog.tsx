@@ -19,7 +19,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { type Condition, customIn, operatorsOf, toDefinition, typeOf } from './audience-conditions.ts';
 
 const rule = fieldsOf(Analytics_CreateOrUpdateAudience);
-const nameRule = ruleOf(Analytics_CreateOrUpdateAudience.params.properties.audience_name);
+const nameRule = ruleOf({ maxLength: 128 });
 
 /** Makes an audience, or changes one: lines of conditions, or the definition itself. */
 export function AudienceDialog({ audience, onClose }: { audience?: Audience; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { Form } from '../../parts/form.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { useQuestion } from '../../parts/question.tsx';
 
-const installRule = ruleOf(Devices_BlockLogs.params.properties.install_id);
+const installRule = ruleOf({ maxLength: 128 });
 const USUAL_DAYS = 90;
 
 /** What can be done about what comes: drop it, take it again, or give the app another secret. */
