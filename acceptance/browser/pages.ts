@@ -67,6 +67,7 @@ export const orgPages: [path: string, heading: string][] = [
 ];
 
 export const adminPages: [path: string, heading: string][] = [
+  ['/admin', 'Overview'],
   ['/admin/users', 'Users'],
   ['/admin/clients', 'OAuth clients'],
   ['/admin/mails', 'Mail'],

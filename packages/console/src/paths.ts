@@ -64,6 +64,7 @@ export const paths = {
   healthSubscription: subscription,
   healthWebhook: `${subscription}/webhooks/:webhook`,
 
+  admin,
   adminUsers: `${admin}/users`,
   adminUserTokens: `${admin}/users/:user/tokens`,
   adminClients: `${admin}/clients`,

@@ -13,6 +13,7 @@ import { live, useLive } from './live.ts';
 export type Job = OutputOf<typeof adminJobs_list>['values'][number];
 export type JobState = (typeof jobStates)[number];
 export type JobsQuery = Pick<InputOf<typeof adminJobs_list>['query'], 'search' | 'sort' | 'order'>;
+export type Server = OutputOf<typeof adminServer_get>;
 export type Setting = OutputOf<typeof adminServer_get>['settings'][number];
 
 const JOBS = ['admin', 'jobs'];

@@ -7,7 +7,7 @@ import {
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
-import { call, ME, useChange, usePages } from './client.ts';
+import { call, ME, useChange, usePages, useRead } from './client.ts';
 
 export type AdminUser = OutputOf<typeof adminUsers_list>['values'][number];
 export type UserChange = InputOf<typeof adminUsers_update>['body'];
@@ -18,6 +18,10 @@ const USERS = ['admin', 'users'];
 
 export const useUsers = (query: UsersQuery) =>
   usePages<AdminUser>([...USERS, query], (cursor) => call(adminUsers_list, { query: { ...query, cursor } }));
+
+/** More than are counted have no number. */
+export const useUserCount = () =>
+  useRead([...USERS, 'count'], async () => (await call(adminUsers_list, { query: { limit: 1 } })).total ?? 'Many');
 
 export const useCreateUser = () =>
   useChange((body: InputOf<typeof adminUsers_create>['body']) => call(adminUsers_create, { body }), USERS);

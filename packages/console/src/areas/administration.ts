@@ -10,6 +10,7 @@ import {
 } from '@mooring/contract';
 import {
   IconHistory,
+  IconHome,
   IconLayoutGrid,
   IconListCheck,
   IconMail,
@@ -24,6 +25,17 @@ export const administration: Area = {
   label: 'Administration',
   isSubject: true,
   groups: [
+    {
+      sections: [
+        {
+          page: 'admin',
+          label: 'Overview',
+          icon: IconHome,
+          needs: adminServer_get,
+          load: () => import('../pages/administration/overview.page.tsx'),
+        },
+      ],
+    },
     {
       heading: 'People and access',
       sections: [

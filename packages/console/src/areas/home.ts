@@ -1,4 +1,4 @@
-import { adminUsers_list, Events_ListByTenantId, users_get } from '@mooring/contract';
+import { adminServer_get, Events_ListByTenantId, users_get } from '@mooring/contract';
 import { IconActivityHeartbeat, IconApps, IconBuilding, IconShieldCheck } from '@tabler/icons-react';
 import { useActiveEventCount } from '../api/health.ts';
 import type { Area } from './area.ts';
@@ -29,7 +29,7 @@ export const home: Area = {
           needs: Events_ListByTenantId,
           useBadge: useActiveEventCount,
         },
-        { page: 'adminUsers', label: 'Administration', icon: IconShieldCheck, needs: adminUsers_list },
+        { page: 'admin', label: 'Administration', icon: IconShieldCheck, needs: adminServer_get },
       ],
     },
   ],

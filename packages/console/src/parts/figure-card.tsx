@@ -1,7 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { seriesColor } from '../design/palette.ts';
-import { inShort, linePoints } from './chart-geometry.ts';
+import { ToldSparkline } from './charts/sparkline.tsx';
 import { TextLink } from './links.tsx';
 
 interface FigureCardProps {
@@ -32,7 +31,7 @@ export const FigureCard = ({ label, value, history, note, to }: FigureCardProps)
         <Text fz={26} fw={650} lh={1.2}>
           {value}
         </Text>
-        {history && history.length > 1 && <Sparkline label={label} values={history} />}
+        {history && history.length > 1 && <ToldSparkline label={label} values={history} />}
       </Group>
       {note && (
         <Text size="xs" c="dimmed">
@@ -41,28 +40,4 @@ export const FigureCard = ({ label, value, history, note, to }: FigureCardProps)
       )}
     </Stack>
   </Paper>
-);
-
-const WIDTH = 96;
-const HEIGHT = 28;
-
-/** A curve without axes; its sentence says the same. */
-export const Sparkline = ({ label, values }: { label: string; values: number[] }) => (
-  <svg
-    role="img"
-    aria-label={inShort(label, values)}
-    width={WIDTH}
-    height={HEIGHT}
-    viewBox={`-1 -2 ${WIDTH + 2} ${HEIGHT + 4}`}
-    preserveAspectRatio="none"
-  >
-    <polyline
-      points={linePoints(values, WIDTH, HEIGHT).join(' ')}
-      fill="none"
-      stroke={seriesColor(0)}
-      strokeWidth={1.75}
-      strokeLinejoin="round"
-      vectorEffect="non-scaling-stroke"
-    />
-  </svg>
 );

@@ -31,7 +31,7 @@ export default function UserMenu({ user, target }: Opened & { user: User }) {
             <Menu.Divider />
             <Menu.Item
               component={Link}
-              to={paths.adminUsers}
+              to={paths.admin}
               leftSection={<IconShieldCheck size={16} stroke={1.6} aria-hidden />}
             >
               Administration

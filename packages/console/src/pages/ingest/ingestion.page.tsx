@@ -2,7 +2,8 @@ import { Alert, Button, Code, SimpleGrid, Text } from '@mantine/core';
 import { IconAntennaBars5, IconAntennaBarsOff, IconChecks } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { type Ingestion, useIngestion, useSendTest } from '../../api/ingestion.ts';
-import { ChartCard } from '../../parts/chart-card.tsx';
+import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
+import { LineChart } from '../../parts/charts/line-chart.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
@@ -55,10 +56,21 @@ function lastHour({ minutes }: Ingestion) {
   const found = new Map(minutes.map((minute) => [Date.parse(minute.at), minute]));
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
   const times = Array.from({ length: MINUTES }, (_, at) => now - (MINUTES - 1 - at) * MINUTE);
-  return { times, of: (name: 'logs' | 'odd' | 'dropped') => times.map((at) => found.get(at)?.[name] ?? 0) };
+  const of = (name: 'logs' | 'odd' | 'dropped') => times.map((at) => found.get(at)?.[name] ?? 0);
+  return {
+    times: times.map((at) => new Date(at).toISOString()),
+    logs: of('logs'),
+    series: [
+      { name: 'Taken', values: of('logs') },
+      { name: 'Odd', values: of('odd') },
+      { name: 'Dropped', values: of('dropped') },
+    ],
+  };
 }
 
-const clock = (at: number) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+const CHART = 220;
+
+const clock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
 
 function Found({ ingestion }: { ingestion: Ingestion }) {
   const { app } = useAppHere();
@@ -74,11 +86,7 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-        <FigureCard
-          label="Logs in the last hour"
-          value={ingestion.hour.logs.toLocaleString()}
-          history={hour.of('logs')}
-        />
+        <FigureCard label="Logs in the last hour" value={ingestion.hour.logs.toLocaleString()} history={hour.logs} />
         <FigureCard
           label="Logs in the last day"
           value={day.logs.toLocaleString()}
@@ -95,15 +103,25 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
           note="Requests that were no JSON"
         />
       </SimpleGrid>
-      <ChartCard
+      <ChartFrame
         title="Logs by minute"
-        labels={hour.times.map(clock)}
-        series={[
-          { label: 'Taken', values: hour.of('logs') },
-          { label: 'Odd', values: hour.of('odd') },
-          { label: 'Dropped', values: hour.of('dropped') },
-        ]}
-      />
+        reading={{ data: hour, error: null, refetch: () => undefined }}
+        height={CHART}
+        table={({ times, series }) => ({
+          head: ['Minute', ...series.map(({ name }) => name)],
+          rows: times.map((time, at) => [clock(time), ...series.map(({ values }) => values[at] ?? 0)]),
+        })}
+      >
+        {({ times, series }) => (
+          <LineChart
+            label="Logs by minute"
+            height={CHART}
+            times={times}
+            series={series}
+            timeWords={{ short: clock, full: clock }}
+          />
+        )}
+      </ChartFrame>
       <DescriptionList
         items={[
           ['Log address for SDKs', <Copyable key="address" value={address} label="the log address" />],

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
+import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import classes from './overview.module.css';
-import { pointsOf } from './points.ts';
 
 export interface Figure {
   label: string;
@@ -31,7 +31,7 @@ export const Figures = ({ figures }: { figures: Figure[] }) => (
         </dd>
         {curve && (
           <dd className={classes.curve} aria-hidden>
-            <Curve values={curve} />
+            <Sparkline values={curve} />
           </dd>
         )}
       </div>
@@ -43,19 +43,3 @@ function Value({ value }: Pick<Figure, 'value'>) {
   if (value === undefined) return <Skeleton height={24} width={56} my={4} />;
   return typeof value === 'number' ? value.toLocaleString() : value;
 }
-
-const WIDTH = 120;
-const HEIGHT = 28;
-
-/** Says at a glance whether it rises or falls; the number beside it says how much. */
-const Curve = ({ values }: { values: number[] }) => (
-  <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-    <polyline
-      points={pointsOf(values, WIDTH, HEIGHT)}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.5}
-      vectorEffect="non-scaling-stroke"
-    />
-  </svg>
-);

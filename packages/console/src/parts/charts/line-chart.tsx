@@ -20,6 +20,8 @@ interface LineChartProps {
   series: Series[];
   height: number;
   format?: (value: number) => string;
+  /** What a time is called, on the axis and in full; days if it is left out. */
+  timeWords?: { short: (time: string) => string; full: (time: string) => string };
 }
 
 const margin = { top: 8, right: 8, bottom: 22, left: 40 };
@@ -27,6 +29,7 @@ const LEGEND = 26;
 const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 export const dayInWords = (time: string): string => utcDays.format(new Date(time));
+const dayWords = { short: (time: string) => days.format(new Date(time)), full: dayInWords };
 
 const colorOf = (series: Series[], at: number): string => {
   const before = series.slice(0, at + 1).filter(({ isPrevious }) => !isPrevious).length;
@@ -34,7 +37,8 @@ const colorOf = (series: Series[], at: number): string => {
 };
 
 /** Values over time. The arrow keys go from one to the next, and say what is there. */
-export function LineChart({ label, times, series, height, format = inFull }: LineChartProps) {
+export function LineChart(props: LineChartProps) {
+  const { label, times, series, height, format = inFull, timeWords = dayWords } = props;
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number>();
   const last = times.length - 1;
@@ -72,7 +76,7 @@ export function LineChart({ label, times, series, height, format = inFull }: Lin
   };
 
   const valueText = (at: number): string =>
-    `${dayInWords(times[at] ?? '')}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`;
+    `${timeWords.full(times[at] ?? '')}: ${series.map(({ name, values }) => `${name} ${format(values[at] ?? 0)}`).join(', ')}`;
   const wanted = Math.max(2, Math.min(times.length, Math.floor(width / 90)));
   const marks = Array.from({ length: wanted }, (_, n) => Math.round((n * last) / (wanted - 1)));
   return (
@@ -122,7 +126,7 @@ export function LineChart({ label, times, series, height, format = inFull }: Lin
                 y={plotHeight - 5}
                 textAnchor={at === 0 ? 'start' : at === last ? 'end' : 'middle'}
               >
-                {days.format(new Date(times[at] ?? 0))}
+                {timeWords.short(times[at] ?? '')}
               </text>
             ))}
             {series.length <= 2 && series[0] && (
@@ -163,7 +167,7 @@ export function LineChart({ label, times, series, height, format = inFull }: Lin
             aria-hidden
             style={x(pointed) > width / 2 ? { right: width - x(pointed) + 12 } : { left: x(pointed) + 12 }}
           >
-            <strong>{dayInWords(times[pointed] ?? '')}</strong>
+            <strong>{timeWords.full(times[pointed] ?? '')}</strong>
             {series.map(({ name, values, isPrevious }, at) => (
               <div key={name}>
                 <span

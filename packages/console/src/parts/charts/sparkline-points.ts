@@ -6,3 +6,11 @@ export function pointsOf(values: number[], width: number, height: number): strin
     .map((value, at) => `${(at * step).toFixed(1)},${(height - 1 - (value / highest) * (height - 2)).toFixed(1)}`)
     .join(' ');
 }
+
+/** A series in a sentence, for those who do not see its picture. */
+export function seriesInWords(label: string, values: number[]): string {
+  const last = values.at(-1);
+  if (last === undefined) return `${label}: no data.`;
+  const number = (value: number) => value.toLocaleString();
+  return `${label}: ${number(last)} now, lowest ${number(Math.min(...values))}, highest ${number(Math.max(...values))}.`;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointsOf } from './points.ts';
+import { pointsOf, seriesInWords } from './sparkline-points.ts';
 
 test.each([
   ['a rise', [0, 5, 10], '0.0,27.0 60.0,14.0 120.0,1.0'],
@@ -8,4 +8,9 @@ test.each([
   ['no day', [], ''],
 ])('%s is drawn from left to right within its box', (_, values, points) => {
   expect(pointsOf(values, 120, 28)).toBe(points);
+});
+
+test('a series is told in a sentence', () => {
+  expect(seriesInWords('Active users', [3, 12, 5])).toBe('Active users: 5 now, lowest 3, highest 12.');
+  expect(seriesInWords('Crashes', [])).toBe('Crashes: no data.');
 });
