@@ -12,7 +12,8 @@ import {
   useMetrics,
   useReleases,
 } from '../../api/codepush.ts';
-import { ChartCard } from '../../parts/chart-card.tsx';
+import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
+import { LineChart } from '../../parts/charts/line-chart.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -104,20 +105,38 @@ function Found({ deployment }: { deployment: Deployment }) {
 
 const MOST_BARS = 20;
 
+const CHART = 220;
+/** Releases follow one another as days do, and are called by their labels. */
+const releaseWords = { short: (label: string) => label, full: (label: string) => label };
+
 function History({ deployment, history, metrics }: { deployment: string; history: Release[]; metrics: Metrics[] }) {
   const byLabel = new Map(metrics.map((one) => [one.label, one]));
   const shown = metrics.slice(-MOST_BARS);
   return (
     <>
       {shown.length > 0 ? (
-        <ChartCard
+        <ChartFrame
           title="Devices by what they run"
-          labels={shown.map(({ label }) => label)}
-          series={[
-            { label: 'Active', values: shown.map(({ active }) => active) },
-            { label: 'Went back', values: shown.map(({ failed = 0 }) => failed) },
-          ]}
-        />
+          reading={{ data: shown, error: null, refetch: () => undefined }}
+          height={CHART}
+          table={(all) => ({
+            head: ['Release', 'Active', 'Went back'],
+            rows: all.map(({ label, active, failed = 0 }) => [label, active, failed]),
+          })}
+        >
+          {(all) => (
+            <LineChart
+              label="Devices by what they run"
+              height={CHART}
+              times={all.map(({ label }) => label)}
+              series={[
+                { name: 'Active', values: all.map(({ active }) => active) },
+                { name: 'Went back', values: all.map(({ failed = 0 }) => failed) },
+              ]}
+              timeWords={releaseWords}
+            />
+          )}
+        </ChartFrame>
       ) : (
         <Group>
           <Text size="sm" c="dimmed">
