@@ -34,7 +34,7 @@ export interface Journey {
   /** Others who have an account. */
   guests?: string[];
   /** Files in the home folder, which is the working folder, too. */
-  files?: Record<string, string>;
+  files?: Record<string, string | Uint8Array>;
   commands: Command[];
 }
 

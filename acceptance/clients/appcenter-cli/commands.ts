@@ -3,10 +3,11 @@ import { analytics } from './journeys/analytics.ts';
 import { apps } from './journeys/apps.ts';
 import { groups } from './journeys/groups.ts';
 import { orgs } from './journeys/orgs.ts';
+import { releases } from './journeys/releases.ts';
 import { signingIn } from './journeys/signing-in.ts';
 import { tokens } from './journeys/tokens.ts';
 
-export const journeys = [signingIn, tokens, apps, orgs, groups, analytics];
+export const journeys = [signingIn, tokens, apps, orgs, groups, releases, analytics];
 
 /** What a command is called: its words before the first option or value. */
 const nameOf = ({ line }: Command): string =>

@@ -85,7 +85,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 const toUnreadable = (error: unknown): unknown =>
   error instanceof Unreadable || (error as NodeJS.ErrnoException).syscall !== undefined
     ? error
-    : new Unreadable(`The archive cannot be read: ${(error as Error).message}.`);
+    : new Unreadable(`The archive cannot be read: ${(error as Error).message.replace(/\.$/, '')}.`);
 
 async function visit(
   zip: ZipFile,

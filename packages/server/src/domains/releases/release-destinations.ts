@@ -1,9 +1,11 @@
 import type { AppCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs/index.ts';
 import { badRequest, Failure, notFound } from '../../kernel/errors.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { getGroup, listGroups, listTesters } from '../groups/index.ts';
+import { testersNotify } from './notifications.ts';
 import {
   deleteReleaseGroup,
   deleteReleaseTester,
@@ -24,6 +26,9 @@ export interface Giving {
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
+const tell = async (ctx: AppCtx, releaseId: number, destinationId: string, { isTold }: Giving) =>
+  isTold && enqueue(ctx, testersNotify, { appId: ctx.app.id, releaseId, destinationId });
+
 async function getGroupById(ctx: AppCtx, id: string) {
   const group = (await listGroups(ctx)).find((one) => one.id === id);
   if (!group) throw notFound('distribution group', id);
@@ -40,6 +45,7 @@ export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giv
       is_mandatory: flag(giving.isMandatory),
       added_at: ctx.clock.now(),
     });
+    await tell(ctx, releaseId, group.id, giving);
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
       after: { group: group.name, mandatory_update: giving.isMandatory },
     });
@@ -61,6 +67,7 @@ export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, givi
       is_mandatory: flag(giving.isMandatory),
       added_at: ctx.clock.now(),
     });
+    await tell(ctx, releaseId, user.id, giving);
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
       after: { tester: user.email, mandatory_update: giving.isMandatory },
     });

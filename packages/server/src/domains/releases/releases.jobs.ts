@@ -1,5 +1,6 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
+import { notifyTesters, testersNotify } from './notifications.ts';
 import { packageRead, processReleaseUpload, sweepReleaseUploads } from './release-uploads.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
 
@@ -7,6 +8,7 @@ const releasesSweep = defineSchedule('releases.sweep', HOUR);
 
 export const releaseJobs = [
   handleJob(packageRead, (ctx, { uploadId }) => processReleaseUpload(ctx, uploadId)),
+  handleJob(testersNotify, notifyTesters),
   handleJob(releaseDiscard, (ctx, { key }) => discardPackage(ctx, key)),
   handleJob(releasesSweep, async (ctx) => {
     await sweepReleases(ctx);

@@ -160,6 +160,31 @@ eachDatabase('a release', (dialect) => {
     expect((await call('DELETE', `${B}/releases/1/groups/${id}`)).statusCode).toBe(404);
   });
 
+  test('is told to those who were given it, by mail, unless their manager does not want that', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, grace, compass } = await world(app);
+    await app.addMember(compass, grace, 'tester');
+    await upload(apkOf());
+    await call('PUT', `${B}/releases/1`, { release_notes: 'Faster\nhttps://evil.example.com/install' });
+    const id = await group('Crew', {}, ['grace@example.com']);
+    const mails = async () => {
+      await app.runJobs();
+      return app.database.query((q) => q.selectFrom('mails').select(['to', 'subject', 'text']).orderBy('id'));
+    };
+    await call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
+    expect(await mails()).toEqual([]);
+    await call('POST', `${B}/releases/1/groups`, { id });
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ to: 'grace@example.com', subject: 'compass 1.4.0 is ready to test' });
+    expect(mail?.text).toMatch(/Faster[\s\S]*https:\/\/mooring\.example\.com\/files\//);
+    expect(mail?.text).not.toContain('evil');
+    await call('POST', `${B}/releases/1/testers`, { email: 'grace@example.com' });
+    expect(await mails()).toHaveLength(2);
+    await call('PUT', `${B}/releases/1`, { enabled: false });
+    await call('POST', `${B}/releases/1/groups`, { id });
+    expect(await mails()).toHaveLength(2);
+  });
+
   test('of a public group needs no account, and only of that group', async () => {
     const app = await testApp(dialect);
     const { call, upload, group } = await world(app);
