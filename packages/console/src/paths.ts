@@ -45,6 +45,8 @@ export const paths = {
   appAudiences: `${app}/analytics/audiences`,
   appLogFlow: `${app}/analytics/log-flow`,
   appAnalyticsSetUp: `${app}/analytics/set-up`,
+  appCrashes: `${app}/crashes`,
+  appCrash: `${app}/crashes/:issue`,
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,

@@ -9,6 +9,7 @@ import { auditCommands } from './audit.ts';
 import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
 import { exploreCommands } from './explore.ts';
+import { crashesCommands } from './crashes.ts';
 import { groupCommands } from './groups.ts';
 import { healthCommands } from './health.ts';
 import { healthImportCommands } from './health-import.ts';
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   ...codepushCommands,
   ...exploreCommands,
   ...audienceCommands,
+  ...crashesCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

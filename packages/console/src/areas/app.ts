@@ -5,6 +5,7 @@ import {
   apps_get,
   apps_update,
   codePushDeployments_list,
+  crashIssues_list,
   distributionGroups_list,
   ingestion_get,
   symbols_list,
@@ -12,6 +13,7 @@ import {
 } from '@mooring/contract';
 import {
   IconAntennaBars5,
+  IconBug,
   IconChartLine,
   IconCloudUpload,
   IconFileCode,
@@ -96,6 +98,14 @@ export const app: Area = {
               load: () => import('../pages/analytics/set-up.page.tsx'),
             },
           ],
+        },
+        {
+          page: 'appCrashes',
+          label: 'Crashes',
+          icon: IconBug,
+          needs: crashIssues_list,
+          load: () => import('../pages/crashes/crashes.page.tsx'),
+          below: [{ page: 'appCrash', load: () => import('../pages/crashes/issue.page.tsx') }],
         },
         {
           page: 'appIngestion',

@@ -138,6 +138,18 @@ export const Stacktrace = Type.Object(
       Type.Array(Exception, { description: 'Ours: every exception, the outermost first, each followed by its cause.' }),
     ),
     binaries: Type.Optional(Type.Array(Binary, { description: 'Ours: what was loaded.' })),
+    missing_symbols: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          reason: Type.Enum(['missing', 'other-build', 'ignored']),
+          message: Type.String(),
+          command: Type.Optional(Type.String({ description: 'What to run.' })),
+        }),
+        { description: 'Ours: what frames wait for to have names.' },
+      ),
+    ),
     notes: Type.Optional(
       Type.Array(Type.String(), { description: 'Ours: what a reader should know, such as what was cut off.' }),
     ),

@@ -4,6 +4,7 @@ import { crashGroupRoutes } from './crash-groups.routes.ts';
 import { crashIssueRoutes } from './crash-issues.routes.ts';
 import { crashEvents } from './crashes.events.ts';
 import { crashJobs } from './crashes.jobs.ts';
+import { crashListeners } from './crashes.listeners.ts';
 import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
 
@@ -13,5 +14,6 @@ export const crashes = defineDomain({
   tables: crashesTables,
   jobs: crashJobs,
   events: crashEvents,
+  listeners: crashListeners,
   routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

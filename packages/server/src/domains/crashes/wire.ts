@@ -198,6 +198,9 @@ export function stackToWire(report: Report, stack: Stack, { isGroupingOnly = fal
             app_code: isApp,
           })),
           notes: stack.notes,
+          missing_symbols: (stack.missing ?? []).map(({ id, name, reason, message, command }) =>
+            known({ id, name, reason, message, command }),
+          ),
         }),
   };
 }

@@ -4,18 +4,20 @@ import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../../ingest/index.ts';
+import { needSymbols } from '../../symbols/index.ts';
 import type { CrashAttachmentsTable, CrashReportsTable } from '../crashes.tables.ts';
 import { groupReport } from '../grouping/grouping-key.ts';
 import { ensureApp, readSettings } from '../issues/app-settings.ts';
 import { assignGroups } from '../issues/assignment.ts';
-import type { Stack } from '../stacks/stack.ts';
+import type { MissingSymbols, Stack } from '../stacks/stack.ts';
 import { countReports } from '../statistics/counting.ts';
 import { attachedOf, keepAttachments, otherId, storeAttachment } from './attachments.ts';
 import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
 import { errorLogs } from './consumer.ts';
+import { nameFrames } from './naming.ts';
 import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
 import { findSent, insertBodies, insertProperties, insertReports } from './reports.store.ts';
-import type { Fields } from './values.ts';
+import { type Fields, objectOf, textOf } from './values.ts';
 
 /** Batches that are worked on at once; each may be 16 MiB. */
 const BATCHES_AT_ONCE = 200;
@@ -35,7 +37,12 @@ export interface ReadyReport {
 
 const osOf = ({ osName, osVersion }: ReportDevice): string => [osName, osVersion].filter(Boolean).join(' ');
 
+/** Those that a person could still upload. */
+export const wantedSymbols = ({ missing = [] }: Stack): MissingSymbols[] =>
+  missing.filter(({ reason }) => reason !== 'ignored');
+
 export const hasAllSymbols = (stack: Stack): boolean =>
+  (stack.missing ?? []).length === 0 &&
   ![...stack.exceptions, ...stack.threads].some(({ frames }) =>
     frames.some(({ isApp, isUnsymbolicated }) => isApp && isUnsymbolicated),
   );
@@ -50,7 +57,7 @@ interface Arrived {
 
 /** Reads a log; one that cannot be is kept all the same, with the reason. */
 export async function readReport(
-  _ctx: Ctx,
+  ctx: Ctx,
   appId: string,
   { installId, receivedAt, type, at, log }: Arrived,
 ): Promise<ReadyReport> {
@@ -61,8 +68,10 @@ export async function readReport(
   try {
     const { stack: found, ...facts } = parseReport(type, at, log);
     parsed = facts;
-    stack = found;
-    if (kept.isCut) stack.notes.push(CUT_NOTE);
+    if (kept.isCut) found.notes.push(CUT_NOTE);
+    const { version, build } = facts.device;
+    const buildIds = [log.buildId, objectOf(log.device).liveUpdatePackageHash].flatMap((id) => textOf(id, 128) ?? []);
+    stack = await nameFrames(ctx, appId, { version, build, buildIds }, found);
   } catch (error) {
     parsed = bareReport(type, at, log);
     note = (error as Error).message.slice(0, 1000);
@@ -173,7 +182,15 @@ async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[
     return place ? { ...row, group_id: place.groupId, issueId: place.issueId } : [];
   });
   await countReports(ctx, appId, counted);
+  for (const [at, { stack }] of fresh.entries()) {
+    const row = rows[at];
+    if (row && stack && wantedSymbols(stack).length > 0) await sayNeeds(ctx, row, stack);
+  }
 }
+
+/** What a report waits for; when it comes, the report is processed again. */
+export const sayNeeds = (ctx: Ctx, { app_id: appId, id, version, build, kind }: CrashReportsTable, stack: Stack) =>
+  needSymbols(ctx, { appId, id, version, build, isError: kind === 'error' }, wantedSymbols(stack));
 
 async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const { appId } = range;

@@ -103,6 +103,9 @@ export const listReportsToProcess = (
     return found.orderBy('id').limit(limit);
   });
 
+export const listReportsById = (db: Db, appId: string, ids: readonly string[]) =>
+  query(db, (q) => q.selectFrom('crash_reports').selectAll().where('app_id', '=', appId).where('id', 'in', ids));
+
 export const pageFailed = statement((q, p: { appId: string; limit: number; skip: number }) =>
   q
     .selectFrom('crash_reports')

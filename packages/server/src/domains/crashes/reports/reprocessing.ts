@@ -4,6 +4,7 @@ import { tx } from '../../../db/tx.ts';
 import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
+import { listReportsWaitingFor } from '../../symbols/index.ts';
 import type { CrashReportsTable } from '../crashes.tables.ts';
 import { groupReport } from '../grouping/grouping-key.ts';
 import { readSettings } from '../issues/app-settings.ts';
@@ -12,8 +13,8 @@ import { deleteGroup, findGroups, insertAlias, moveAliases } from '../issues/iss
 import { getIssue, groupsOf, recountIssue } from '../issues/issues.ts';
 import { countReports, uncountReport } from '../statistics/counting.ts';
 import { unpackJson } from './bodies.ts';
-import { type ReadyReport, readReport } from './processing.ts';
-import { listBodies, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
+import { type ReadyReport, readReport, sayNeeds } from './processing.ts';
+import { listBodies, listReportsById, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
 import type { Fields } from './values.ts';
 
 /** Which reports are processed again: those of some groups, those that could not be, or all of an app. */
@@ -73,6 +74,7 @@ async function processAgain(ctx: Ctx, appId: string, rows: readonly CrashReports
       });
       await updateStack.run(ctx.db, { appId, id: row.id, stack: packedStack });
       if (row.group_id !== (place?.groupId ?? null)) await moveReport(ctx, appId, row, place);
+      if (stack) await sayNeeds(ctx, row, stack);
     }
   });
 }
@@ -85,6 +87,21 @@ export async function reprocess(ctx: Ctx, { appId, scope }: { appId: string; sco
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
     after = last.id;
+  }
+}
+
+/** Processes reports again that waited for symbols which have come. */
+export async function resymbolicate(
+  ctx: Ctx,
+  { appId, symbolIds }: { appId: string; symbolIds: readonly string[] },
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = await listReportsWaitingFor(ctx, appId, symbolIds, { after, limit: AT_ONCE });
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    const rows = await listReportsById(ctx.db, appId, ids);
+    if (rows.length > 0) await processAgain(ctx, appId, rows);
+    after = last;
   }
 }
 

@@ -40,6 +40,10 @@ export interface Frame {
   offset?: number;
   /** It is where a machine or a packed file says, and not where somebody wrote it. */
   isUnsymbolicated?: boolean;
+  /** The compiler put it into the frame after it. */
+  isInlined?: boolean;
+  /** What else it could be, where the report tells too little. */
+  alternatives?: string[];
 }
 
 export interface ExceptionStack {
@@ -79,6 +83,18 @@ export interface Stack {
   registers: Record<string, string>;
   /** What a reader should know: what was cut off, or could not be read. */
   notes: string[];
+  /** Symbols that frames wait for, why there are none, and what to run. */
+  missing?: MissingSymbols[];
+}
+
+export interface MissingSymbols {
+  id: string;
+  name: string;
+  type: 'AndroidProguard' | 'Apple' | 'Breakpad' | 'JavaScript' | 'UWP';
+  arch: string;
+  reason: 'missing' | 'other-build' | 'ignored';
+  message: string;
+  command?: string;
 }
 
 export const emptyStack = (platform: Platform): Stack => ({

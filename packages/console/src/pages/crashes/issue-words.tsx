@@ -1,0 +1,26 @@
+import { Badge, Group } from '@mantine/core';
+import type { Issue } from '../../api/crashes.ts';
+
+export const inPercent = (value: number): string =>
+  `${value.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`;
+
+/** Where in the code. */
+export const placeOf = ({ class_name, method }: Pick<Issue, 'class_name' | 'method'>): string =>
+  [class_name, method].filter(Boolean).join('.');
+
+const colors = { open: 'red', closed: 'green', ignored: 'gray' } as const;
+const words = { open: 'Open', closed: 'Closed', ignored: 'Ignored' } as const;
+
+/** The state of an issue; one that came back says so. */
+export const StateBadge = ({ issue }: { issue: Pick<Issue, 'state' | 'regressed_version'> }) => (
+  <Group gap={4}>
+    <Badge variant="light" color={colors[issue.state]}>
+      {words[issue.state]}
+    </Badge>
+    {issue.regressed_version !== undefined && (
+      <Badge variant="light" color="orange">
+        Regressed
+      </Badge>
+    )}
+  </Group>
+);
