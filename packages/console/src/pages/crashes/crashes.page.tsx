@@ -5,10 +5,10 @@ import { BarList } from '../../parts/charts/bar-list.tsx';
 import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
 import { LineChart } from '../../parts/charts/line-chart.tsx';
 import { inFull } from '../../parts/charts/numbers.ts';
+import { ToldSparkline } from '../../parts/charts/sparkline.tsx';
 import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Sparkline } from '../../parts/figure-card.tsx';
 import { useFilters } from '../../parts/filters.tsx';
 import { ButtonLink, NameLink } from '../../parts/links.tsx';
 import type { Reading } from '../../parts/loaded.tsx';
@@ -144,7 +144,7 @@ function Issues() {
       width: 130,
       isSecondary: true,
       onPhone: 'hidden',
-      cell: ({ trend }) => <Sparkline label="Last 28 days" values={trend} />,
+      cell: ({ trend }) => <ToldSparkline label="Last 28 days" values={trend} />,
     },
     { label: 'Reports', width: 100, sort: 'count', onPhone: 'label', cell: ({ count }) => inFull(count) },
     {
