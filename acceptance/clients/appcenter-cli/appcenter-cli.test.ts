@@ -9,6 +9,7 @@ import { clientAt, type Printed } from './client.ts';
 import type { Command, Journey } from './command.ts';
 import { journeys } from './commands.ts';
 import { fill, pattern, readable } from './patterns.ts';
+import { symbolIds } from './symbol-samples.ts';
 
 interface Outcome extends Printed {
   /** What is known when the command has run: what earlier ones printed. */
@@ -57,7 +58,10 @@ async function sendLogs({ app, batches }: NonNullable<Command['thenSend']>, know
 async function walk({ user, guests = [], files = {}, commands }: Journey, admin: string): Promise<void> {
   const home = path.join(scratch, user);
   mkdirSync(home);
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(home, name), content);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  }
   for (const name of [user, ...guests]) await createUser(server, admin, name);
   const known = new Map([
     ['server', server.httpsUrl],
@@ -111,4 +115,19 @@ describe.each(journeys)('$title', ({ commands }) => {
 it('asks the desktop to open the page that APPCENTER_LOGIN_ENDPOINT names', () => {
   const opened = readFileSync(path.join(scratch, 'lena', 'opened'), 'utf8');
   expect(opened).toMatch(new RegExp(`^${RegExp.escape(server.httpsUrl)}/settings/tokens\\?hostname=[^\\n]+\\n$`));
+});
+
+it('symbols that it uploaded in every form are there, with the map beside the dSYM and the mapping of the version', async () => {
+  const token = await tokenOf('sybil');
+  const url = `${server.httpUrl}/v0.1/apps/sybil/Shop/symbols`;
+  const found = async () =>
+    (await send('GET', url, { token })).json<{ symbol_id: string; type: string; version?: string }[]>();
+  await vi.waitFor(async () => expect(await found()).toHaveLength(symbolIds.length + 2), {
+    timeout: 60_000,
+    interval: 500,
+  });
+  const symbols = await found();
+  expect(symbols.map(({ symbol_id }) => symbol_id)).toEqual(expect.arrayContaining(symbolIds));
+  expect(symbols).toContainEqual(expect.objectContaining({ type: 'JavaScript' }));
+  expect(symbols).toContainEqual(expect.objectContaining({ type: 'AndroidProguard', version: '1.4', build: '140' }));
 });

@@ -5,9 +5,10 @@ import { groups } from './journeys/groups.ts';
 import { orgs } from './journeys/orgs.ts';
 import { releases } from './journeys/releases.ts';
 import { signingIn } from './journeys/signing-in.ts';
+import { symbols } from './journeys/symbols.ts';
 import { tokens } from './journeys/tokens.ts';
 
-export const journeys = [signingIn, tokens, apps, orgs, groups, releases, analytics];
+export const journeys = [signingIn, tokens, apps, orgs, groups, releases, analytics, symbols];
 
 /** What a command is called: its words before the first option or value. */
 const nameOf = ({ line }: Command): string =>

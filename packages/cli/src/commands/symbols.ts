@@ -140,9 +140,11 @@ export const symbolCommands = [
       }
       const { call } = connect();
       const here = new Set(
-        (await call(symbols_list, { params })).flatMap(({ symbol_id, version, build }) =>
+        (await call(symbols_list, { params })).flatMap(({ symbol_id, alternate_symbol_ids, version, build }) =>
           // A mapping of another version with the same content is still to be sent.
-          version === undefined || (version === options.version && build === options.build) ? symbol_id : [],
+          version === undefined || (version === options.version && build === options.build)
+            ? [symbol_id, ...alternate_symbol_ids]
+            : [],
         ),
       );
       const outcomes: Outcome[] = passedOver.map(({ file, reason }) => ({

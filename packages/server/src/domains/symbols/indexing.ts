@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { Ctx } from '../../context.ts';
@@ -66,7 +67,8 @@ async function keepSymbols(ctx: Ctx, upload: SymbolUploadsTable, collected: Coll
     // It was deleted meanwhile.
     if (!current) return void (await enqueue(ctx, symbolsDiscard, { keys: [...keys.values()] }));
     const replaced = new Set<string>();
-    for (const symbols of collected.symbols) {
+    for (const found of collected.symbols) {
+      const symbols = ofVersion(upload, found);
       const before = await findBlobKey.first(ctx.db, { appId: upload.app_id, id: symbols.id });
       if (before) replaced.add(before.blob_key);
       await keepOne(ctx, upload, symbols, keys.get(symbols.file) ?? '');
@@ -103,6 +105,17 @@ async function keepOne(ctx: Ctx, upload: SymbolUploadsTable, symbols: CollectedS
   });
   await deleteAliases.run(ctx.db, { appId: app_id, id: symbols.id });
   for (const alias of symbols.otherIds) await insertAlias.run(ctx.db, { app_id, alias, symbol_id: symbols.id });
+}
+
+/** Two versions may have the same mapping or map: each is found by its own, and both by what they hold. */
+function ofVersion({ version, build }: SymbolUploadsTable, symbols: CollectedSymbols): CollectedSymbols {
+  const isText = symbols.format === 'mapping' || symbols.format === 'source-map';
+  if (!isText || version === '') return symbols;
+  const id = createHash('sha256')
+    .update(JSON.stringify([symbols.id, version, build]))
+    .digest('hex')
+    .slice(0, 32);
+  return { ...symbols, id, otherIds: [symbols.id, ...symbols.otherIds] };
 }
 
 /** What reports of a version wait for that do not know an id. */

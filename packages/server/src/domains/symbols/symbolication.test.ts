@@ -149,6 +149,14 @@ eachDatabase('symbolication', (dialect) => {
     ]);
   });
 
+  test('the same mapping sent for two versions is there for both', async () => {
+    const app = await testApp(dialect);
+    const { ask, upload } = await world(app);
+    await upload('AndroidProguard', mapping, version);
+    await upload('AndroidProguard', mapping, { version: '1.5', build: '150' });
+    expect((await ask([java])).stacks[0]?.frames[0]?.className).toBe('org.shop.Cart');
+  });
+
   test('a mapping and a source map are found by the build id too, whatever version they were sent with', async () => {
     const app = await testApp(dialect);
     const { ask, upload } = await world(app);
