@@ -1,4 +1,4 @@
-import { apps_create, createClient } from '@mooring/contract';
+import { apps_create, apps_createForOrg, createClient, organizations_createOrUpdate } from '@mooring/contract';
 import { chromium, type Page } from 'playwright-core';
 import { appList, firstVisit, signIn } from '../../tools/first-visit.ts';
 import { findProgram } from '../../tools/programs.mjs';
@@ -9,21 +9,56 @@ const admin = { login: 'admin@example.com', password: 'correct horse battery' };
 const LATENCY = 150;
 const BITS_PER_SECOND = 1_600_000;
 
-/** Pages that an administrator opens one after the other, each with what shows that it is there. */
+const org = '/orgs/harbour';
+const app = `${org}/apps/compass`;
+
+/** Every page that an administrator reaches by the sidebar, with the heading that shows that it is there. */
 const later: [path: string, heading: string][] = [
   ['/orgs', 'Organizations'],
+  ['/create/app', 'New app'],
+  ['/create/org', 'New organization'],
+  [app, 'Overview'],
+  [`${app}/analytics`, 'Analytics'],
+  [`${app}/analytics/events`, 'Analytics'],
+  [`${app}/analytics/log-flow`, 'Analytics'],
+  [`${app}/ingestion`, 'Ingestion'],
+  [`${app}/groups`, 'Tester groups'],
+  [`${app}/users`, 'Members'],
+  [`${app}/tokens`, 'API tokens'],
+  [`${app}/audit`, 'Audit log'],
+  [`${app}/settings`, 'Settings'],
+  [org, 'Overview'],
+  [`${org}/apps`, 'Apps'],
+  [`${org}/people`, 'Members'],
+  [`${org}/invitations`, 'Members'],
+  [`${org}/service-accounts`, 'Members'],
+  [`${org}/teams`, 'Teams'],
+  [`${org}/groups`, 'Tester groups'],
+  [`${org}/audit`, 'Audit log'],
+  [`${org}/settings`, 'Settings'],
   ['/health', 'Service health'],
+  ['/health?view=timeline', 'Service health'],
+  ['/health/subscriptions', 'Webhooks and feeds'],
+  ['/health/publish', 'Publish an event'],
+  ['/health/import', 'Import events'],
+  ['/admin', 'Overview'],
   ['/admin/users', 'Users'],
+  ['/admin/clients', 'OAuth clients'],
+  ['/admin/health-operators', 'Health operators'],
+  ['/admin/subscriptions', 'Subscriptions'],
   ['/admin/jobs', 'Jobs'],
   ['/admin/mails', 'Mail'],
+  ['/admin/server', 'Server'],
   ['/admin/audit', 'Audit log'],
-  ['/settings/tokens', 'API tokens'],
   ['/settings/profile', 'Profile'],
+  ['/settings/sessions', 'Sessions'],
+  ['/settings/tokens', 'API tokens'],
+  ['/settings/connections', 'Connections'],
 ];
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
 
-async function addApps(origin: string, count: number): Promise<void> {
+async function fill(origin: string, count: number): Promise<void> {
   const basic = Buffer.from(`${admin.login}:${admin.password}`).toString('base64');
   const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/json' };
   const answer = await fetch(`${origin}/v0.1/api_tokens`, { method: 'POST', headers, body: '{}' });
@@ -32,6 +67,11 @@ async function addApps(origin: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await call(apps_create, { body: { display_name: `App number ${n}`, os: 'Android', platform: 'Java' } });
   }
+  await call(organizations_createOrUpdate, { body: { name: 'harbour', display_name: 'Harbour' } });
+  await call(apps_createForOrg, {
+    params: { org_name: 'harbour' },
+    body: { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' },
+  });
 }
 
 /** How far what is shown has moved by itself since the page was opened, as browsers count it. */
@@ -55,7 +95,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
   ensureConsoleBuilt();
   const mooring = await bench.startMooring('console', { dataDir: bench.at('console') });
   const origin = `http://localhost:${mooring.port}`;
-  await addApps(origin, 60);
+  await fill(origin, 60);
   const browser = await chromium.launch({ executablePath: findProgram('Chromium'), args: ['--no-sandbox'] });
   try {
     const first = await browser.newContext();
@@ -89,6 +129,11 @@ export async function measureConsole(bench: Bench): Promise<string> {
 
     const rows: string[] = [];
     for (const [path, heading] of later) {
+      // From a page whose heading is another, so that the next one is known when it is there.
+      const [from, other] =
+        heading === 'Connections' ? ['/orgs', 'Organizations'] : ['/settings/connections', 'Connections'];
+      await page.goto(origin + from);
+      await page.getByRole('heading', { name: other, level: 1 }).waitFor();
       const start = performance.now();
       await page.evaluate((to) => {
         history.pushState(null, '', to);
