@@ -1,5 +1,5 @@
 import type { Deps } from '../../context.ts';
-import { ProgramEnded, WorkerLimit } from '../../workers/index.ts';
+import { type Program, ProgramEnded, WorkerLimit } from '../../workers/index.ts';
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
@@ -19,7 +19,7 @@ interface LlvmAnswer {
 }
 
 /** A program without dSYM answers with its header, which is no function. */
-const unknown = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
+const noNames = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
 
 function toPlaces(line: string): Place[] {
   let answer: LlvmAnswer;
@@ -29,7 +29,7 @@ function toPlaces(line: string): Place[] {
     return [];
   }
   return (answer.Symbol ?? []).flatMap(({ FunctionName = '', FileName = '', Line = 0 }) =>
-    unknown.has(FunctionName)
+    noNames.has(FunctionName)
       ? []
       : { method: FunctionName, ...(FileName ? { file: FileName } : {}), ...(Line > 0 ? { line: Line } : {}) },
   );
@@ -49,20 +49,31 @@ async function askSymbolizer(
   // The path is ours, so it has nothing that would have to be escaped.
   const target = arch === '' ? file : `${file}:${arch}`;
   const lines = addresses.map((address) => `CODE "${target}" ${address}`);
-  const program = workers.program(llvmSymbolizer);
+  const unknown = [...new Set(lines)].filter((line) => !answered.has(line));
+  const answers = await askTwice(workers.program(llvmSymbolizer), unknown, () => broken.set(file, clock.now() + REST));
+  const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
+  const all = lines.map((line) => fresh.get(line) ?? answered.get(line) ?? '');
+  if (answered.size + fresh.size > MOST_ANSWERED) answered.clear();
+  for (const [line, answer] of fresh) answered.set(line, answer);
+  return all;
+}
+
+/** Reports of one problem ask the same again and again; a file under one path never changes. */
+const MOST_ANSWERED = 20_000;
+const answered = new Map<string, string>();
+
+async function askTwice(program: Program, lines: string[], onBroken: () => void): Promise<string[]> {
   try {
     return await program.ask(lines);
   } catch (error) {
-    if (error instanceof ProgramEnded) {
-      try {
-        // It may have ended because of what another file did to it before.
-        return await program.ask(lines);
-      } catch (again) {
-        broken.set(file, clock.now() + REST);
-        throw again;
-      }
+    if (!(error instanceof ProgramEnded)) throw error;
+    try {
+      // It may have ended because of what another file did to it before.
+      return await program.ask(lines);
+    } catch (again) {
+      onBroken();
+      throw again;
     }
-    throw error;
   }
 }
 
