@@ -64,7 +64,9 @@ export function openConnection({ server, token, basic }: Credential): Client {
   return async (spec, ...input) => {
     try {
       const answer = await client(spec, ...input);
-      if (answer === undefined && spec.response.kind === 'json') throw notMooring(server);
+      const { response } = spec;
+      const isMissing = answer === undefined && response.kind === 'json' && response.mayBeEmpty === undefined;
+      if (isMissing) throw notMooring(server);
       return answer;
     } catch (error) {
       throw error instanceof ApiError ? error : explainUnreachable(error, server);
