@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apkOf } from '../../../../tools/packages.ts';
+import { type S3Server, startS3 } from '../../../../tools/s3.ts';
+import { testApp } from '../../test/harness/app.ts';
+import type { Config } from '../config.ts';
+import { CHUNK_BYTES } from './pieces.ts';
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3({ checksSignatures: false });
+});
+afterAll(() => s3.stop());
+
+const stores: Record<string, () => Partial<Config>> = {
+  disk: () => ({}),
+  s3: () => ({
+    blobStore: { kind: 's3', ...s3.options, prefix: `${crypto.randomUUID()}/` },
+    s3AccessKeyId: s3.options.credentials.accessKeyId,
+    s3SecretAccessKey: s3.options.credentials.secretAccessKey,
+  }),
+};
+
+/** An app package of three chunks. */
+const whole = apkOf({
+  more: [{ path: 'assets/filler', content: Buffer.alloc(2 * CHUNK_BYTES + 1000, 7), isStored: true }],
+});
+const chunk = (number: number) => new Uint8Array(whole.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES));
+
+describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
+  async function opened() {
+    const app = await testApp('sqlite', stores[kind]?.());
+    const httpUrl = await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const ada = await app.addUser('ada');
+    await app.addApp(ada, 'compass');
+    const token = await app.userToken(ada);
+    const home = `${httpUrl}/v0.1/apps/ada/compass`;
+    const api = async (method: string, path: string, body: object = {}) => {
+      const headers = { 'x-api-token': token, 'content-type': 'application/json' };
+      const answer = await fetch(home + path, {
+        method,
+        headers,
+        ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    };
+    /** The addresses name the public one; here the port is. */
+    const here = (url: string) => httpUrl + new URL(url).pathname + new URL(url).search;
+    const isRead = async (id: string) => {
+      await api('PATCH', `/uploads/releases/${id}`, { upload_status: 'uploadFinished' });
+      await app.runJobs();
+      return api('GET', `/uploads/releases/${id}`);
+    };
+    return { httpUrl, api, here, isRead };
+  }
+
+  test('the file host takes chunks from the last to the first, and says which are missing', async () => {
+    const { httpUrl, api, isRead } = await opened();
+    const { id, package_asset_id, url_encoded_token } = await api('POST', '/uploads/releases');
+    const host = async (word: string, query: string, body?: Uint8Array<ArrayBuffer>) => {
+      const url = `${httpUrl}/upload/${word}/${package_asset_id}?token=${url_encoded_token}${query}`;
+      return (await fetch(url, { method: 'POST', ...(body ? { body } : {}) })).json();
+    };
+    // Clients of different ages spell the size differently.
+    for (const size of ['file_size', 'file_Size']) {
+      expect(await host('set_metadata', `&file_name=app.apk&${size}=${whole.length}`)).toMatchObject({
+        error: false,
+        chunk_size: CHUNK_BYTES,
+        chunk_list: [1, 2, 3],
+        resume_restart: false,
+      });
+    }
+    await Promise.all([3, 2].map((number) => host('upload_chunk', `&block_number=${number}`, chunk(number))));
+    expect(await host('finished', '&callback=')).toMatchObject({ error: true, missing_chunks: [1] });
+    expect(await host('upload_chunk', '&block_number=1', chunk(1))).toEqual({
+      error: false,
+      chunk_num: 1,
+      error_code: 'None',
+    });
+    expect(await host('finished', '')).toMatchObject({ error: false, state: 'Done' });
+    expect(await isRead(id)).toMatchObject({ upload_status: 'readyToBePublished', release_distinct_id: 1 });
+  });
+
+  test('what is cancelled takes nothing more, and a token of another upload opens nothing', async () => {
+    const { httpUrl, api } = await opened();
+    const [one, two] = [await api('POST', '/uploads/releases'), await api('POST', '/uploads/releases')];
+    const ask = (word: string, id: string, token: string) =>
+      fetch(`${httpUrl}/upload/${word}/${id}?token=${token}&file_name=a.apk&file_size=1`, { method: 'POST' });
+    expect((await ask('set_metadata', one.id, two.token)).status).toBe(403);
+    expect((await ask('cancel', one.id, one.token)).status).toBe(200);
+    expect((await ask('set_metadata', one.id, one.token)).status).toBe(409);
+    expect((await ask('set_metadata', two.id, two.token)).status).toBe(200);
+  });
+
+  test('older clients send a form with the file in the field ipa', async () => {
+    const { api, here } = await opened();
+    const { upload_id, upload_url } = await api('POST', '/release_uploads');
+    const form = new FormData();
+    form.append('upload_id', upload_id);
+    form.append('ipa', new File([new Uint8Array(whole)], 'app.apk'));
+    expect((await fetch(here(upload_url), { method: 'POST', body: form })).status).toBe(200);
+    expect(await api('PATCH', `/release_uploads/${upload_id}`, { status: 'committed' })).toMatchObject({
+      release_id: 1,
+    });
+  });
+
+  test('clients of a blob store put the file whole, or in blocks with their list', async () => {
+    const { httpUrl, api } = await opened();
+    const put = async (id: string, token: string, query: string, body: Uint8Array<ArrayBuffer> | string) => {
+      const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/octet-stream' };
+      return (await fetch(`${httpUrl}/upload/${id}?token=${token}${query}`, { method: 'PUT', headers, body })).status;
+    };
+    const one = await api('POST', '/uploads/releases');
+    expect(await put(one.id, one.token, '', new Uint8Array(whole))).toBe(201);
+    const two = await api('POST', '/uploads/releases');
+    const ids = ['QQ==', 'Qg==', 'Qw=='];
+    const sent = [2, 0, 1].map((at) =>
+      put(two.id, two.token, `&comp=block&blockid=${encodeURIComponent(ids[at] ?? '')}`, chunk(at + 1)),
+    );
+    expect(await Promise.all(sent)).toEqual([201, 201, 201]);
+    const list = `<BlockList>${ids.map((id) => `<Latest>${id}</Latest>`).join('')}</BlockList>`;
+    expect(await put(two.id, two.token, '&comp=blocklist', list.replace('Qw', 'RA'))).toBe(400);
+    expect(await put(two.id, two.token, '&comp=blocklist', list)).toBe(201);
+  });
+});
