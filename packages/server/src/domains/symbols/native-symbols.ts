@@ -49,10 +49,12 @@ async function askSymbolizer(
   // The path is ours, so it has nothing that would have to be escaped.
   const target = arch === '' ? file : `${file}:${arch}`;
   const lines = addresses.map((address) => `CODE "${target}" ${address}`);
-  const unknown = [...new Set(lines)].filter((line) => !answered.has(line));
+  // Held while it is asked: others may throw away what is remembered meanwhile.
+  const known = new Map(lines.map((line) => [line, answered.get(line)]));
+  const unknown = [...known.keys()].filter((line) => known.get(line) === undefined);
   const answers = await askTwice(workers.program(llvmSymbolizer), unknown, () => broken.set(file, clock.now() + REST));
   const fresh = new Map(unknown.map((line, index) => [line, answers[index] ?? '']));
-  const all = lines.map((line) => fresh.get(line) ?? answered.get(line) ?? '');
+  const all = lines.map((line) => fresh.get(line) ?? known.get(line) ?? '');
   if (answered.size + fresh.size > MOST_ANSWERED) answered.clear();
   for (const [line, answer] of fresh) answered.set(line, answer);
   return all;
