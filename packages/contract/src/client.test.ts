@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { soundSign } from '../../../tools/hostile-text.ts';
 import { adminUsers_list, users_get, users_update } from './accounts/users.contract.ts';
+import { analytics_breakdown } from './analytics/explore.contract.ts';
 import { apps_updateAvatar } from './apps/apps.contract.ts';
 import { avatars_get } from './avatars/avatars.contract.ts';
 import { createClient } from './client.ts';
@@ -110,6 +111,17 @@ test.each(['', '.', '..'])('a path parameter %j is refused, because it would mak
   const { call } = clientWith(noContent());
   const params = { owner_name: 'ada', app_name, api_token_id: '1' };
   await expect(call(appApiTokens_delete, { params })).rejects.toThrow(`app_name cannot be "${app_name}"`);
+});
+
+test('a list in a query is its values, each under the same name; an empty one is left out', async () => {
+  const params = { owner_name: 'ada', app_name: 'compass' };
+  const range = { start: '2026-11-01T00:00:00Z', measure: 'devices' } as const;
+  const two = clientWith(json(200, {}));
+  await two.call(analytics_breakdown, { params, query: { ...range, by: ['os', 'property:a,b'] } });
+  expect(two.only().url).toContain('&by=os&by=property%3Aa%2Cb');
+  const none = clientWith(json(200, {}));
+  await none.call(analytics_breakdown, { params, query: { ...range, by: [] } });
+  expect(none.only().url).not.toContain('by=');
 });
 
 test('a query is encoded, and what is undefined is left out', async () => {

@@ -34,7 +34,7 @@ type Arguments<E extends EndpointSpec> =
 interface AnyInput extends Sent {
   headers?: Record<string, string | undefined>;
   params?: Record<string, string>;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | string[] | undefined>;
   signal?: AbortSignal;
   onHeaders?(headers: Headers): void;
 }
@@ -49,7 +49,8 @@ function urlOf(spec: EndpointSpec, input: AnyInput): string {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, input.params?.[name]));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined) query.set(name, String(value));
+    // A list is its values, each under the same name; an empty one is nothing.
+    for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each));
   }
   return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -124,8 +124,11 @@ export const useEvent = (appRef: AppRef, event_name: string, query: Asked) =>
   });
 
 export const useEventProperties = (appRef: AppRef, event_name: string) =>
-  useFigures(appRef, ['event-properties', event_name], () =>
-    call(Analytics_EventProperties, { params: { ...appRef, event_name } }),
+  useFigures(
+    appRef,
+    ['event-properties', event_name],
+    () => call(Analytics_EventProperties, { params: { ...appRef, event_name } }),
+    event_name !== '',
   );
 
 export const useEventPropertyValues = (appRef: AppRef, event_name: string, property: string, query: Asked) =>
