@@ -2,6 +2,7 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { codePushDeployments_delete } from '@mooring/contract';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useNavigate, useParams } from 'react-router';
+import { appKey } from '../../api/apps.ts';
 import { queries } from '../../api/client.ts';
 import {
   type Deployment,
@@ -54,7 +55,7 @@ function Found({ deployment }: { deployment: Deployment }) {
         deletion.mutate(name, {
           onSuccess: () => {
             void navigate(pathTo('appDeployments', params), { replace: true });
-            void queries.invalidateQueries({ queryKey: ['apps'] });
+            void queries.invalidateQueries({ queryKey: appKey(appRef) });
           },
         }),
     },
