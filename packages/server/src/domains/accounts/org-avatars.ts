@@ -2,8 +2,9 @@ import type { OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar, type ImageFile, keepAvatar, storeAvatar } from '../avatars/index.ts';
-import { lockOrgAvatar, saveOrgAvatar } from './orgs.store.ts';
+import { lockOrgAvatar } from './orgs.store.ts';
 import { getOrg, type Org } from './orgs.ts';
+import { updateOwner } from './users.store.ts';
 
 export async function setOrgAvatar(ctx: OrgCtx, file: ImageFile): Promise<Org> {
   const stored = await storeAvatar(ctx, file);
@@ -24,7 +25,7 @@ async function replaceAvatar(
   const { id, name } = ctx.org;
   const before = (await lockOrgAvatar.first(ctx.db, { id }))?.avatar_url ?? undefined;
   if (path !== before) {
-    await saveOrgAvatar.run(ctx.db, { id, avatarUrl: path ?? null, at: ctx.clock.now() });
+    await updateOwner.run(ctx.db, { id, avatar_url: path ?? null, updated_at: ctx.clock.now() });
     await discardAvatar(ctx, before);
     const changes = { before: { avatar_url: before }, after: { avatar_url: path } };
     await record(ctx, action, { kind: 'org', id, name, orgId: id }, changes);

@@ -63,30 +63,12 @@ export const findOwnerName = statement((q, p: { key: string }) =>
   q.selectFrom('owners').select(['id', 'kind', 'name']).where('name_key', '=', p.key),
 );
 
-export const renameOwner = statement(
-  (q, p: { id: string; name: string; key: string; displayName: string; displayKey: string; at: number }) =>
-    q
-      .updateTable('owners')
-      .set({
-        name: p.name,
-        name_key: p.key,
-        display_name: p.displayName,
-        display_name_key: p.displayKey,
-        updated_at: p.at,
-      })
-      .where('id', '=', p.id),
-);
-
 /** Its avatar as it is until the transaction ends. */
 export const lockOrgAvatar = statement((q, p: { id: string }, dialect) =>
   lockKeptRows(
     dialect,
     q.selectFrom('owners').select('avatar_url').where('owners.id', '=', p.id).where('owners.kind', '=', 'org'),
   ),
-);
-
-export const saveOrgAvatar = statement((q, p: { id: string; avatarUrl: string | null; at: number }) =>
-  q.updateTable('owners').set({ avatar_url: p.avatarUrl, updated_at: p.at }).where('id', '=', p.id),
 );
 
 export const lockOwner = statement((q, p: { id: string }, dialect) =>

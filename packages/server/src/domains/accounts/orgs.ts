@@ -24,13 +24,12 @@ import {
   lockOrgAdmins,
   lockOwner,
   pageOrgMembers,
-  renameOwner,
   saveFormerName,
   saveOrgMember,
 } from './orgs.store.ts';
 import { refuseOwners } from './owner-deletion.ts';
 import { deleteServiceAccountsOfOrg, findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
-import { insertOwner } from './users.store.ts';
+import { insertOwner, updateOwner } from './users.store.ts';
 import { findPersonByEmail } from './users.ts';
 
 export interface Org {
@@ -162,8 +161,9 @@ export async function updateOrg(ctx: OrgCtx, change: { name?: string; displayNam
       await saveFormerName.run(ctx.db, { name_key: before.name.toLowerCase(), owner_id: before.id });
     }
     const { id, name, displayName, updatedAt } = after;
-    const row = { id, name, key, displayName, displayKey: searchKey(displayName), at: updatedAt };
-    await claim(ownerName, taken, renameOwner.run(ctx.db, row));
+    const words = { display_name: displayName, display_name_key: searchKey(displayName) };
+    const row = { id, name, name_key: key, ...words, updated_at: updatedAt };
+    await claim(ownerName, taken, updateOwner.run(ctx.db, row));
     const subject = { kind: 'org', id, name, orgId: id } as const;
     await record(ctx, 'org.update', subject, { before: audited(before), after: audited(after) });
     return after;

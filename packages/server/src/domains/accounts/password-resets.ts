@@ -18,7 +18,7 @@ import { endSessionsOf } from './sessions.ts';
 import { accountSubject, countAttempt, networkSubject } from './sign-in.ts';
 import { deleteFailures } from './sign-in-failures.store.ts';
 import { toUser } from './user.ts';
-import { findUser, findUserByEmail, saveEmailVerified, updatePassword } from './users.store.ts';
+import { findUser, findUserByEmail, saveEmailVerified, updateUser } from './users.store.ts';
 import { refuseGuessable } from './users.ts';
 
 /** How long a link works. */
@@ -129,7 +129,7 @@ export async function usePasswordResetLink(
     const used = await usePasswordReset.first(ctx.db, key);
     if (!used) throw refuse();
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
-    await updatePassword.run(ctx.db, { id: user.id, passwordHash });
+    await updateUser.run(ctx.db, { id: user.id, password_hash: passwordHash });
     await deleteFailures.run(ctx.db, { subject: accountSubject(user.id) });
     const subject = { kind: 'password_reset', id: found.reset_id, name: user.name } as const;
     // Whoever made the account first may not have been whom the address belongs to.

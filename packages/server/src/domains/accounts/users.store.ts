@@ -78,10 +78,6 @@ export const updateOwner = updateRow('owners');
 
 export const updateUser = updateRow('users');
 
-export const updatePassword = statement((q, p: { id: string; passwordHash: string }) =>
-  q.updateTable('users').set({ password_hash: p.passwordHash }).where('id', '=', p.id),
-);
-
 export const saveEmailVerified = statement((q, p: { id: string }) =>
   q.updateTable('users').set({ is_email_verified: 1 }).where('id', '=', p.id).where('is_email_verified', '=', 0),
 );

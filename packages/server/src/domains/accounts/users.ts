@@ -26,7 +26,6 @@ import {
   pageUsers,
   type UserRow,
   updateOwner,
-  updatePassword,
   updateUser,
 } from './users.store.ts';
 
@@ -111,7 +110,7 @@ export async function changePassword(ctx: UserCtx, input: PasswordChange): Promi
   refuseGuessable(input.next, user);
   const passwordHash = await hashPassword(input.next);
   await tx(ctx, async (ctx) => {
-    await updatePassword.run(ctx.db, { id: user.id, passwordHash });
+    await updateUser.run(ctx.db, { id: user.id, password_hash: passwordHash });
     await deletePasswordResetsOfUser.run(ctx.db, { userId: user.id });
     await record(ctx, 'user.change_password', { kind: 'user', id: user.id, name: user.name });
     if (input.revokesTokens) await publish(ctx, tokensRevoked, { userId: user.id, alsoOfApps: true });
@@ -270,7 +269,7 @@ export async function updateAccount(ctx: UserCtx, id: string, change: AccountCha
       if (taken) throw takenEmail(after.email);
     }
     if (passwordHash !== undefined) {
-      await updatePassword.run(ctx.db, { id, passwordHash });
+      await updateUser.run(ctx.db, { id, password_hash: passwordHash });
       await record(ctx, 'user.change_password', { kind: 'user', id, name: before.name });
     }
     // A link that went to an address that is no longer theirs must not work either.

@@ -2,15 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
-import {
-  type Day,
-  dayOf,
-  fileKinds,
-  type LogBatch,
-  type Part,
-  type Staged,
-  type WrittenPart,
-} from '../../telemetry/index.ts';
+import { type Day, dayOf, fileKinds, type LogBatch, type Part, type Staged } from '../../telemetry/index.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, localFiles, makeRoom, type PartRef } from './files.ts';
@@ -156,16 +148,6 @@ async function mergeDay(ctx: Ctx, appId: string, day: Day, { isSealed = false } 
   const options = { isSealed: isSealed || parts.some((part) => part.isSealed) };
   const here = await partsHere(ctx, parts, ['logs']);
   const written = await ctx.telemetry.merge(day, here, await filesFolder(ctx), options);
-  await replaceParts(ctx, appId, parts, written, options);
-}
-
-async function replaceParts(
-  ctx: Ctx,
-  appId: string,
-  parts: readonly StoredPart[],
-  written: WrittenPart | undefined,
-  options: { isSealed: boolean },
-): Promise<void> {
   const draft = written && (await storePart(ctx, appId, written, options));
   await tx(ctx, (ctx) => publishParts(ctx, appId, draft ? [draft] : [], parts));
 }

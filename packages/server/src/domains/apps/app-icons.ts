@@ -1,13 +1,13 @@
 import type { AppCtx } from '../../context.ts';
 import { discardAvatar, shownAvatar } from '../avatars/index.ts';
-import { lockAppIcon, saveAppIcon } from './apps.store.ts';
+import { lockAppIcon, updateAppRow } from './apps.store.ts';
 
 /** Puts an icon, a path on this server or an address elsewhere, in the place of another; says which that was. */
 export async function replaceIcon(ctx: AppCtx, icon: string | undefined): Promise<string | undefined> {
   const { id } = ctx.app;
   const before = (await lockAppIcon.first(ctx.db, { id }))?.icon_url ?? undefined;
   if (icon !== before) {
-    await saveAppIcon.run(ctx.db, { id, iconUrl: icon ?? null, at: ctx.clock.now() });
+    await updateAppRow.run(ctx.db, { id, icon_url: icon ?? null, updated_at: ctx.clock.now() });
     await discardAvatar(ctx, before);
   }
   return before;

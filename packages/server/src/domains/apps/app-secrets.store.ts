@@ -37,10 +37,6 @@ export const lockSecret = statement((q, p: { id: string }, dialect) =>
   lockKeptRows(dialect, q.selectFrom('apps').select('app_secret').where('id', '=', p.id)),
 );
 
-export const saveSecret = statement((q, p: { id: string; secret: string; at: number }) =>
-  q.updateTable('apps').set({ app_secret: p.secret, updated_at: p.at }).where('id', '=', p.id),
-);
-
 export const insertFormerSecret = insertInto('app_former_secrets');
 
 export const listFormerSecrets = statement((q, p: { appId: string; now: number }) =>

@@ -13,8 +13,8 @@ import {
   insertFormerSecret,
   listFormerSecrets,
   lockSecret,
-  saveSecret,
 } from './app-secrets.store.ts';
+import { updateAppRow } from './apps.store.ts';
 import { type AppRef, appSubject } from './apps.ts';
 
 /** What is built into an app, and what was built into those that are still in use. */
@@ -44,7 +44,7 @@ export const rotateAppSecret = (ctx: AppCtx, { overlapHours }: { overlapHours: n
     }
     const endsAt = now + overlapHours * HOUR;
     if (overlapHours > 0) await insertFormerSecret.run(ctx.db, { secret, app_id: ctx.app.id, ends_at: endsAt });
-    await saveSecret.run(ctx.db, { id: ctx.app.id, secret: randomUUID(), at: now });
+    await updateAppRow.run(ctx.db, { id: ctx.app.id, app_secret: randomUUID(), updated_at: now });
     await record(ctx, 'app.rotate_secret', appSubject(ctx.app), { after: { overlap_hours: overlapHours } });
     return getAppSecrets(ctx);
   });

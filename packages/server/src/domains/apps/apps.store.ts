@@ -308,10 +308,6 @@ export const lockAppIcon = statement((q, p: { id: string }, dialect) =>
   lockKeptRows(dialect, q.selectFrom('apps').select('icon_url').where('id', '=', p.id)),
 );
 
-export const saveAppIcon = statement((q, p: { id: string; iconUrl: string | null; at: number }) =>
-  q.updateTable('apps').set({ icon_url: p.iconUrl, updated_at: p.at }).where('id', '=', p.id),
-);
-
 /** An app that changes hands leaves the teams of organizations that do not own it. */
 export const deleteFromForeignTeams = statement((q, p: { appId: string; ownerId: string }) =>
   q

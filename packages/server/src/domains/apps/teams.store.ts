@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables, type TeamAppsTable } from './apps.tables.ts';
+import { insertInto, statement, type Tables, type TeamAppsTable, updateRow } from './apps.tables.ts';
 
 const teamColumns = ['teams.id', 'teams.name', 'teams.display_name', 'teams.description'] as const;
 
@@ -32,9 +32,7 @@ export const insertTeam = insertInto('teams', (insert) =>
   insert.onConflict((c) => c.columns(['org_id', 'name_key']).doNothing()).returning(teamColumns),
 );
 
-export const renameTeam = statement((q, p: { id: string; displayName: string }) =>
-  q.updateTable('teams').set({ display_name: p.displayName }).where('id', '=', p.id),
-);
+export const updateTeamRow = updateRow('teams');
 
 export const deleteTeamRow = statement((q, p: { id: string }) => q.deleteFrom('teams').where('id', '=', p.id));
 

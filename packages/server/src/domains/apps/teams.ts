@@ -23,8 +23,8 @@ import {
   lockAppOfOwner,
   lockMembership,
   lockTeam,
-  renameTeam,
   updateTeamApp,
+  updateTeamRow,
 } from './teams.store.ts';
 
 export interface Team {
@@ -135,7 +135,7 @@ async function addTeam(ctx: OrgCtx, { name: wanted, displayName, description }: 
 export const updateTeam = (ctx: OrgCtx, name: string, displayName: string): Promise<Team> =>
   changeTeam(ctx, name, async (ctx, team) => {
     if (displayName === team.displayName) return team;
-    await renameTeam.run(ctx.db, { id: team.id, displayName });
+    await updateTeamRow.run(ctx.db, { id: team.id, display_name: displayName });
     const changes = { before: { display_name: team.displayName }, after: { display_name: displayName } };
     await record(ctx, 'team.update', teamSubject(ctx, team), changes);
     return { ...team, displayName };

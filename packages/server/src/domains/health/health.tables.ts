@@ -103,5 +103,5 @@ export const healthTables = defineTables<{
 
 /** What stores of this domain can name. */
 const access = accessTo(healthTables, accountsTables, subscriptionsTables, deliveryTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

@@ -60,27 +60,29 @@ const toToken = (row: TokenRow): ApiToken => ({
 const scopeOf = ({ scope = ['all'] }: NewToken): TokenScope => (scope.includes('all') ? 'all' : 'viewer');
 
 export const createUserToken = (ctx: UserCtx, input: NewToken): Promise<CreatedToken> =>
-  createToken(ctx, 'user', undefined, ctx.actor.user.id, input);
+  createToken(ctx, { kind: 'user', creatorId: ctx.actor.user.id }, input);
 
 /** For a service account: its organization's admins make its tokens, and it is the one that they act for and count for. */
 export async function createServiceAccountToken(ctx: OrgCtx, account: string, input: NewToken): Promise<CreatedToken> {
   const { id } = await getServiceAccount(ctx, account);
-  return createToken(ctx, 'user', undefined, id, input, ctx.org.id);
+  return createToken(ctx, { kind: 'user', creatorId: id, orgId: ctx.org.id }, input);
 }
 
 export async function createAppToken(ctx: AppCtx, input: NewToken): Promise<CreatedToken> {
   const creatorId = ctx.actor.kind === 'app' ? ctx.actor.createdBy.id : ctx.actor.user.id;
-  return createToken(ctx, 'app', ctx.app.id, creatorId, input);
+  return createToken(ctx, { kind: 'app', creatorId, appId: ctx.app.id }, input);
 }
 
-async function createToken(
-  ctx: Ctx,
-  kind: TokenKind,
-  appId: string | undefined,
-  creatorId: string,
-  input: NewToken,
-  orgId?: string,
-): Promise<CreatedToken> {
+/** Whom a token acts for: the account that made it, one app, or a service account of an organization. */
+interface Holder {
+  kind: TokenKind;
+  creatorId: string;
+  appId?: string;
+  orgId?: string;
+}
+
+async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<CreatedToken> {
+  const { kind, creatorId, appId, orgId } = holder;
   const { description, expiresAt } = input;
   const scope = scopeOf(input);
   const createdAt = ctx.clock.now();

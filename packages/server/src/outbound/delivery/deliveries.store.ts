@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
-import { type DeliveriesTable, type DeliveryAttemptsTable, query, statement } from './delivery.tables.ts';
+import { type DeliveriesTable, type DeliveryAttemptsTable, insertInto, query, statement } from './delivery.tables.ts';
 
 export type DeliveryRow = DeliveriesTable;
 
@@ -54,17 +54,7 @@ export const countAttempt = statement((q, p: { id: string }) =>
   q.updateTable('deliveries').set({ attempts: sql<number>`attempts + 1` }).where('id', '=', p.id).returning('attempts'),
 );
 
-export const insertAttempt = statement((q, p: DeliveryAttemptsTable) =>
-  q.insertInto('delivery_attempts').values({
-    delivery_id: p.delivery_id,
-    number: p.number,
-    at: p.at,
-    ms: p.ms,
-    status: p.status,
-    error: p.error,
-    answer: p.answer,
-  }),
-);
+export const insertAttempt = insertInto('delivery_attempts');
 
 export const settleDelivery = statement((q, p: { id: string; state: DeliveryRow['state']; at: number }) =>
   q.updateTable('deliveries').set({ state: p.state, settled_at: p.at }).where('id', '=', p.id),

@@ -61,4 +61,4 @@ export const deliveryTables = defineTables<{
 });
 
 /** What stores of this room can name. */
-export const { query, statement, updateRow } = accessTo(deliveryTables);
+export const { insertInto, query, statement, updateRow } = accessTo(deliveryTables);

@@ -1,24 +1,10 @@
 import { sql } from 'kysely';
 import { lockRows } from '../../db/portable.ts';
-import { type DeliveryEndpointsTable, statement, updateRow } from './delivery.tables.ts';
+import { type DeliveryEndpointsTable, insertInto, statement, updateRow } from './delivery.tables.ts';
 
 export type EndpointRow = DeliveryEndpointsTable;
 
-export const insertEndpoint = statement((q, p: EndpointRow) =>
-  q.insertInto('delivery_endpoints').values({
-    id: p.id,
-    channel: p.channel,
-    url: p.url,
-    secret: p.secret,
-    old_secret: p.old_secret,
-    old_secret_until: p.old_secret_until,
-    is_enabled: p.is_enabled,
-    disabled_reason: p.disabled_reason,
-    failing_since: p.failing_since,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-  }),
-);
+export const insertEndpoint = insertInto('delivery_endpoints');
 
 export const lockEndpointRow = statement((q, p: { id: string }, dialect) =>
   lockRows(dialect, q.selectFrom('delivery_endpoints').selectAll().where('id', '=', p.id)),

@@ -45,13 +45,12 @@ const nameOf = (component: string, at: number): string =>
 export const takeProbe = (component: string, state: ComponentState, probed: Probed, threshold: number): Step =>
   probed.reason === undefined
     ? takeGood(state, probed.at)
-    : takeBad(component, state, probed, probed.reason, threshold);
+    : takeBad(component, state, { ...probed, reason: probed.reason }, threshold);
 
 function takeBad(
   component: string,
   before: ComponentState,
-  { at, since = at }: Probed,
-  reason: string,
+  { at, since = at, reason }: Probed & { reason: string },
   threshold: number,
 ): Step {
   const badSince = Math.min(before.badSince ?? since, since);

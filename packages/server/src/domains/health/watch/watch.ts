@@ -53,7 +53,10 @@ function opening(ctx: Ctx, component: ComponentName, { badSince = 0, reason }: C
 }
 
 /** The event with one more update, and with another status if it changes. */
-function updated(before: EventProperties, act: Act, summary: string, endedAt: number, now: number): EventDraft {
+function updated(
+  before: EventProperties,
+  { act, summary, endedAt, now }: { act: Act; summary: string; endedAt: number; now: number },
+): EventDraft {
   const status = act === 'resolve' ? ('Resolved' as const) : act === 'reopen' ? ('Active' as const) : undefined;
   const change = (region: Region): Region => ({
     ...region,
@@ -77,7 +80,7 @@ async function tellOf(ctx: Ctx, component: ComponentName, act: Act, state: Compo
   }
   const summary = act === 'resolve' ? 'It works again.' : words(component, state.reason);
   try {
-    await changeEvent(ctx, trackingId, (before, now) => updated(before, act, summary, goodSince, now));
+    await changeEvent(ctx, trackingId, (before, now) => updated(before, { act, summary, endedAt: goodSince, now }));
   } catch (error) {
     // An operator withdrew it: then there is nothing more to say.
     if (!(error instanceof Failure && error.code === 'NotFound')) throw error;

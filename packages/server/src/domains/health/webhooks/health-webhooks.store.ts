@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { lockKeptRows } from '../../../db/portable.ts';
-import { type HealthWebhooksTable, query, statement, type Tables } from '../health.tables.ts';
+import { insertInto, query, statement, type Tables, updateRow } from '../health.tables.ts';
 
 /** So that two who add the last one take turns. */
 export const lockSubscription = statement((q, p: { id: string }, dialect) =>
@@ -15,15 +15,7 @@ export const countWebhooks = statement((q, p: { subscriptionId: string }) =>
     .where('subscription_id', '=', p.subscriptionId),
 );
 
-export const insertWebhook = statement((q, p: HealthWebhooksTable) =>
-  q.insertInto('health_webhooks').values({
-    id: p.id,
-    subscription_id: p.subscription_id,
-    created_by: p.created_by,
-    oauth_client_id: p.oauth_client_id,
-    filter: p.filter,
-  }),
-);
+export const insertWebhook = insertInto('health_webhooks');
 
 const selectWebhooks = (q: Kysely<Tables>, p: { subscriptionId: string }) =>
   q
@@ -49,9 +41,7 @@ export const findWebhookGrant = statement((q, p: { id: string }) =>
   q.selectFrom('health_webhooks').select(['subscription_id', 'created_by']).where('id', '=', p.id),
 );
 
-export const updateFilter = statement((q, p: { id: string; filter: string }) =>
-  q.updateTable('health_webhooks').set({ filter: p.filter }).where('id', '=', p.id),
-);
+export const updateWebhookRow = updateRow('health_webhooks');
 
 /** Those that were made by way of a client, of one person or of everybody. */
 export const listWebhooksOfClient = (db: Db, { clientId, userId }: { clientId: string; userId?: string }) =>

@@ -17,7 +17,7 @@ import {
   listWebhookRows,
   listWebhooksOfClient,
   lockSubscription,
-  updateFilter,
+  updateWebhookRow,
   type WebhookRow,
 } from './health-webhooks.store.ts';
 import { checkFilter, clientOf, MOST_OF_A_SUBSCRIPTION } from './kept-filter.ts';
@@ -125,7 +125,7 @@ export const updateWebhook = (ctx: SubscriptionCtx, id: string, change: Partial<
     const row = await lockWebhookRow(ctx, id);
     const before = toWebhook(row);
     await changeEndpoint(ctx, row, change);
-    if (change.filter !== undefined) await updateFilter.run(ctx.db, { id, filter: checkFilter(change.filter) });
+    if (change.filter !== undefined) await updateWebhookRow.run(ctx.db, { id, filter: checkFilter(change.filter) });
     const after = await getWebhook(ctx, id);
     await record(ctx, 'webhook.update', webhookSubject(after), {
       before: auditedFields(before),
