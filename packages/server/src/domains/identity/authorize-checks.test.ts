@@ -10,7 +10,12 @@ const client = {
   isBuiltIn: false,
   createdAt: 0,
 };
-const person = { name: 'grace', email: 'grace@example.com', signedInAt: 1000, consent: { place: '', grantedAt: 1000 } };
+const person = {
+  name: 'grace',
+  email: 'grace@example.com',
+  signedInAt: 1000,
+  consent: { origin: '', grantedAt: 1000 },
+};
 
 const sound: Asked = {
   query: new URLSearchParams({ client_id: 'c1', redirect_uri: board, response_type: 'token' }),

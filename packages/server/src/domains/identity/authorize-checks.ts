@@ -1,13 +1,13 @@
 import type { Client } from './clients.ts';
 import type { OAuthErrorCode } from './oauth-failure.ts';
-import { isRegistered, placeOf } from './redirect-uris.ts';
+import { isRegistered, loopbackOrigin } from './redirect-uris.ts';
 
 /** Somebody who is signed in, and what they allowed the client that asks. */
 export interface Person {
   name: string;
   email: string;
   signedInAt: number;
-  consent: { place: string; grantedAt: number } | undefined;
+  consent: { origin: string; grantedAt: number } | undefined;
 }
 
 /** A request at the authorize endpoint, with what is known about it. */
@@ -191,7 +191,7 @@ const personChecks: Check[] = [
     refuse: (asked) => {
       const { query, person, askedAt } = asked;
       const given = person?.consent;
-      const isGiven = given?.place === placeOf(query.get('redirect_uri') ?? '');
+      const isGiven = given?.origin === loopbackOrigin(query.get('redirect_uri') ?? '');
       const isFresh = !prompted(query, 'consent') || isSince(given?.grantedAt ?? 0, askedAt);
       if (isGiven && isFresh) return undefined;
       return ask(asked, 'consent', 'consent_required', 'The person has not allowed this client to act for them.');

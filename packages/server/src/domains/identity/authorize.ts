@@ -62,7 +62,9 @@ async function findPerson(ctx: Ctx, client: Client | undefined): Promise<Person 
   const row = await findStanding.first(ctx.db, ids);
   if (!row) return undefined;
   const consent =
-    row.granted_at === null || row.place === null ? undefined : { place: row.place, grantedAt: row.granted_at };
+    row.granted_at === null || row.loopback_origin === null
+      ? undefined
+      : { origin: row.loopback_origin, grantedAt: row.granted_at };
   return { name: row.name, email: row.email, signedInAt: row.signed_in_at, consent };
 }
 

@@ -38,7 +38,7 @@ export const findStanding = statement((q, p: { sessionId: string; userId: string
       'users.is_disabled',
       'sessions.created_at as signed_in_at',
       'sessions.expires_at',
-      'oauth_consents.place',
+      'oauth_consents.place as loopback_origin',
       'oauth_consents.granted_at',
     ])
     .where('sessions.id', '=', p.sessionId)

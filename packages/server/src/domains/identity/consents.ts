@@ -9,7 +9,7 @@ import { lockClientRow } from './clients.store.ts';
 import { type Client, findClient, listClients } from './clients.ts';
 import { deleteConsent, listConsentsOfUser, saveConsent } from './consents.store.ts';
 import { consentEnded } from './identity.events.ts';
-import { placeOf } from './redirect-uris.ts';
+import { loopbackOrigin } from './redirect-uris.ts';
 
 export interface Consent {
   clientId: string;
@@ -44,7 +44,7 @@ export async function answerRequest(ctx: UserCtx, raw: string, isAllowed: boolea
       if (!client.isBuiltIn && !(await lockClientRow.first(ctx.db, { id: client.id }))) {
         throw notFound('OAuth client', client.id);
       }
-      const consent = { place: placeOf(redirectUri), granted_at: ctx.clock.now() };
+      const consent = { place: loopbackOrigin(redirectUri), granted_at: ctx.clock.now() };
       await saveConsent.run(ctx.db, { user_id: user.id, client_id: client.id, ...consent });
     }
     const after = { redirect_uri: redirectUri };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOriginOf, isRegistered, placeOf, redirectProblem } from './redirect-uris.ts';
+import { isOriginOf, isRegistered, loopbackOrigin, redirectProblem } from './redirect-uris.ts';
 
 test.each([
   'https://board.example.com/signed-in',
@@ -57,8 +57,8 @@ test.each([
 });
 
 test('on the loopback a consent counts for one port only', () => {
-  expect(placeOf('https://board.example.com/a')).toBe(placeOf('https://other.example.com/'));
-  expect(placeOf('http://localhost:1/')).not.toBe(placeOf('http://localhost:2/'));
+  expect(loopbackOrigin('https://board.example.com/a')).toBe(loopbackOrigin('https://other.example.com/'));
+  expect(loopbackOrigin('http://localhost:1/')).not.toBe(loopbackOrigin('http://localhost:2/'));
 });
 
 test.each([

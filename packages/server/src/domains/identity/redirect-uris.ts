@@ -21,7 +21,7 @@ export const isRegistered = (registered: readonly string[], uri: string): boolea
   registered.some((one) => comparable(one) === comparable(uri));
 
 /** Where a consent counts: on the loopback only for one port, because anybody may listen on another. */
-export const placeOf = (uri: string): string => (isLoopback(uri) ? new URL(uri).origin : '');
+export const loopbackOrigin = (uri: string): string => (isLoopback(uri) ? new URL(uri).origin : '');
 
 /** Whether a page of this origin may talk to the token endpoint from a browser. */
 export function isOriginOf(registered: readonly string[], origin: string): boolean {

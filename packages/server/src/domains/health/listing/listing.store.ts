@@ -1,6 +1,7 @@
 import {
   type Expression,
   type ExpressionBuilder,
+  expressionBuilder,
   type Kysely,
   type SelectQueryBuilder,
   type SqlBool,
@@ -146,20 +147,21 @@ export const scanEvents = (
   limit: number,
 ): Promise<Candidate[]> =>
   query(db, (q) => {
-    const body = (eb: Builder) => eb.case().when(compile(eb, condition)).then(eb.ref('health_events.body')).end();
+    const eb: Builder = expressionBuilder();
+    const body = eb.case().when(compile(eb, condition)).then(eb.ref('health_events.body')).end().as('body');
     if (keys) {
       return q
         .selectFrom('health_events')
         .innerJoin(merged(q, valuesOf(keys, range, limit), keys.length, db.dialect), 'health_events.seq', 'found.seq')
         .select(['found.sort_at', 'found.name', 'health_events.audiences'])
-        .select((eb) => body(eb as unknown as Builder).as('body'))
+        .select(body)
         .orderBy('found.sort_at')
         .orderBy('found.name');
     }
     return q
       .selectFrom('health_events')
       .select(['sort_at', 'name', 'audiences'])
-      .select((eb) => body(eb).as('body'))
+      .select(body)
       .where('sort_at', '<=', range.until)
       .where(({ eb, refTuple, tuple }) => eb(refTuple('sort_at', 'name'), '>', tuple(range.afterAt, range.afterName)))
       .orderBy('sort_at')
