@@ -394,6 +394,11 @@ export const crashesExamples = {
     query: { ...range, $top: 10, $orderby: 'count desc' },
     response: { errorGroups: [errorGroupShown] },
   },
+  Errors_ErrorGroupsSearch: {
+    params: app,
+    query: { q: 'cart', filter: "appVersion eq '1.4.0'", sort: 'lastOccurrence', order: 'desc' },
+    response: { hasMoreResults: false, errorGroups: [errorGroupShown] },
+  },
   Errors_GroupDetails: { params: errorGroup, response: errorGroupShown },
   Errors_UpdateState: {
     params: errorGroup,
@@ -439,6 +444,11 @@ export const crashesExamples = {
     params: app,
     body: { retention_in_days: 28 },
     response: { retention_in_days: 28 },
+  },
+  Errors_ErrorSearch: {
+    params: app,
+    query: { q: 'cart', filter: "userId eq 'u-17'", sort: 'timestamp', order: 'desc' },
+    response: { hasMoreResults: false, errors: [report] },
   },
   Errors_ErrorAttachments: {
     params: { ...app, errorId: sentIds.crash },

@@ -25,6 +25,10 @@ import {
 
 const OneErrorType = Type.Optional(Type.Enum(['unhandledError', 'handledError']));
 const Skip = Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 0 }));
+const Filter = Type.Optional(
+  Type.String({ maxLength: 4096, description: "Comparisons, such as appVersion eq '1.4.0' and userId eq 'u-17'." }),
+);
+
 export const Errors_AppBuildsList = endpoint({
   ...reading,
   id: 'Errors_AppBuildsList',
@@ -87,6 +91,33 @@ export const Errors_GroupList = endpoint({
     $skiptoken: Type.Optional(Type.String({ maxLength: 2048, description: 'Of nextLink.' })),
   }),
   response: json(Type.Object({ nextLink: Type.Optional(Type.String()), errorGroups: Type.Array(ErrorGroup) }), {
+    description: 'The groups.',
+  }),
+});
+
+export const Errors_ErrorGroupsSearch = endpoint({
+  ...reading,
+  id: 'Errors_ErrorGroupsSearch',
+  path: `${at}/errors/errorGroups/search`,
+  summary: 'Searches groups of crashes and errors',
+  params: params.app,
+  query: Type.Object({
+    filter: Filter,
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    order: Type.Optional(Type.Enum(['desc', 'asc'])),
+    sort: Type.Optional(
+      Type.Enum([
+        'matchingReportsCount',
+        'exceptionClassName',
+        'exceptionMessage',
+        'exceptionMethod',
+        'lastOccurrence',
+      ]),
+    ),
+    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })),
+    $skip: Skip,
+  }),
+  response: json(Type.Object({ hasMoreResults: Type.Boolean(), errorGroups: Type.Array(ErrorGroup) }), {
     description: 'The groups.',
   }),
 });
@@ -300,6 +331,40 @@ export const errors_putRetentionSettings = endpoint({
   params: params.app,
   request: json(Retention),
   response: json(Retention, { description: 'The days.' }),
+});
+
+export const errorSearchSorts = [
+  'timestamp',
+  'errorGroupId',
+  'exceptionClassName',
+  'exceptionFile',
+  'exceptionLine',
+  'exceptionMessage',
+  'exceptionMethod',
+  'deviceName',
+  'osVersion',
+  'userId',
+] as const;
+
+export const Errors_ErrorSearch = endpoint({
+  ...reading,
+  id: 'Errors_ErrorSearch',
+  path: `${at}/errors/search`,
+  summary: 'Searches reports of crashes and errors',
+  description:
+    'q looks for words in the type, the message and the place of what went wrong, or for the id of a report, a user or an install. filter compares, and `property.name eq` finds by properties that the app gave.',
+  params: params.app,
+  query: Type.Object({
+    filter: Filter,
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    order: Type.Optional(Type.Enum(['desc', 'asc'])),
+    sort: Type.Optional(Type.Enum([...errorSearchSorts])),
+    $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })),
+    $skip: Skip,
+  }),
+  response: json(Type.Object({ hasMoreResults: Type.Boolean(), errors: Type.Array(ErrorReport) }), {
+    description: 'The reports.',
+  }),
 });
 
 export const Errors_ErrorAttachments = endpoint({

@@ -8,7 +8,9 @@ import {
   Errors_ErrorAttachmentText,
   Errors_ErrorDownload,
   Errors_ErrorFreeDevicePercentages,
+  Errors_ErrorGroupsSearch,
   Errors_ErrorLocation,
+  Errors_ErrorSearch,
   Errors_ErrorStackTrace,
   Errors_GetErrorDetails,
   Errors_GroupCountsPerDay,
@@ -34,7 +36,7 @@ import { changeRetention } from './grouping/grouping.ts';
 import { groupReport } from './grouping/grouping-key.ts';
 import { readSettings } from './issues/app-settings.ts';
 import type { GroupSort } from './issues/group-lists.store.ts';
-import { changeGroup, type Group, getGroup, listGroupsOfDays } from './issues/groups.ts';
+import { changeGroup, findGroupsByText, type Group, getGroup, listGroupsOfDays } from './issues/groups.ts';
 import { namesFrom, rangeOf, timesOf } from './range.ts';
 import { reportText } from './reports/report-text.ts';
 import {
@@ -52,6 +54,7 @@ import {
   readLogFields,
   readStack,
 } from './reports/reports.ts';
+import { findMatchingGroups, findReports } from './reports/search.ts';
 import { objectOf, textOf } from './reports/values.ts';
 import {
   countBy,
@@ -159,6 +162,14 @@ const noGroup: Group = {
   last_report_id: '',
 };
 
+const searchedSorts = {
+  matchingReportsCount: 'count',
+  exceptionClassName: 'class_name',
+  exceptionMessage: 'message',
+  exceptionMethod: 'method',
+  lastOccurrence: 'last_at',
+} as const satisfies Record<string, GroupSort>;
+
 export const errorRoutes = [
   route(Errors_AppBuildsList, async (ctx, { query }) => {
     const { version } = query;
@@ -203,6 +214,21 @@ export const errorRoutes = [
       { ...readOrderBy(query.$orderby), limit: limitOf(query.$top), cursor: query.$skiptoken },
     );
     return { ...nextLink(ctx, 'errors/errorGroups', query, nextCursor), errorGroups: values.map(errorGroupToWire) };
+  }),
+  route(Errors_ErrorGroupsSearch, async (ctx, { query }) => {
+    const { q, filter, order = 'desc', sort = 'lastOccurrence', $top = 100, $skip = 0 } = query;
+    const by = searchedSorts[sort];
+    if (!filter?.trim()) {
+      const found = await findGroupsByText(ctx, { text: q }, { sort: by, order, limit: $top + 1, skip: $skip });
+      return { hasMoreResults: found.length > $top, errorGroups: found.slice(0, $top).map(errorGroupToWire) };
+    }
+    const sign = order === 'asc' ? 1 : -1;
+    const compare = (a: Group, b: Group) => (a[by] < b[by] ? -sign : a[by] > b[by] ? sign : a.number - b.number);
+    const found = (await findMatchingGroups(ctx, { q, filter })).sort(compare);
+    return {
+      hasMoreResults: found.length > $skip + $top,
+      errorGroups: found.slice($skip, $skip + $top).map(errorGroupToWire),
+    };
   }),
   route(Errors_GroupDetails, async (ctx, { params }) => errorGroupToWire(await getGroup(ctx, params.errorGroupId))),
   route(Errors_UpdateState, async (ctx, { params, body }) =>
@@ -299,6 +325,11 @@ export const errorRoutes = [
   route(errors_putRetentionSettings, async (ctx, { body }) => {
     await changeRetention(ctx, body.retention_in_days);
     return body;
+  }),
+  route(Errors_ErrorSearch, async (ctx, { query }) => {
+    const { q, filter, order = 'desc', sort = 'timestamp', $top = 100, $skip = 0 } = query;
+    const { reports, isMore } = await findReports(ctx, { q, filter }, { sort, order, limit: $top, skip: $skip });
+    return { hasMoreResults: isMore, errors: reports.map(reportToWire) };
   }),
   route(Errors_ErrorAttachments, async (ctx, { params }) =>
     (await listReportAttachments(ctx, params.errorId)).map((one) => ({

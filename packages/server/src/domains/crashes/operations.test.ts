@@ -101,6 +101,7 @@ eachDatabase('crashes and errors', (dialect) => {
     const [file] = await get(`errors/${log.id}/attachments`);
     expect(file).toMatchObject({ fileName: 'note.txt', contentType: 'text/plain', size: 10 });
     expect(await get(`errors/${log.id}/attachments/${file.attachmentId}/text`)).toEqual({ content: 'what I did' });
+    expect((await app.call('GET', new URL(file.blobLocation).pathname)).body).toBe('what I did');
     expect((await get(`errors/errorGroups/${id}/errors/${log.id}/download`)).id).toBe(log.id);
     const text = await call('GET', `errors/errorGroups/${id}/errors/${log.id}/download?format=txt`);
     expect(text.json()).toContain('cart empty');
@@ -242,6 +243,40 @@ eachDatabase('crashes and errors', (dialect) => {
     await app.runJobs();
     expect(await get('crash_reports/failed')).toHaveLength(1);
     expect((await get('crash_groups')).crash_groups).toMatchObject([{ count: 1, impacted_users: 1 }]);
+  });
+
+  test('reports are found by words, ids, user, property, device and whatever a filter compares', async () => {
+    const { send, get } = await crashApp(dialect);
+    const one = crash({ userId: 'u-17', model: 'Pixel 7', message: 'cart of größe 7' });
+    const other = handledError({ method: 'ship', properties: { plan: 'pro' }, version: '2.0', at: NOW + 1000 });
+    await send(ann, one);
+    await send(bob, other);
+    const found = async (query: Record<string, string>) =>
+      (await get('errors/search', query)).errors.map(({ errorId }: { errorId: string }) =>
+        errorId === one.id ? 'one' : 'other',
+      );
+    expect(await found({})).toEqual(['other', 'one']);
+    expect(await found({ order: 'asc' })).toEqual(['one', 'other']);
+    expect(await found({ sort: 'exceptionMethod', order: 'asc' })).toEqual(['one', 'other']);
+    expect(await found({ q: 'GROSSE' })).toEqual([]);
+    expect(await found({ q: 'grö pay' })).toEqual(['one']);
+    expect(await found({ q: one.id.toUpperCase() })).toEqual(['one']);
+    expect(await found({ q: 'u-17' })).toEqual(['one']);
+    expect(await found({ q: bob })).toEqual(['other']);
+    expect(await found({ filter: "property.plan eq 'pro'" })).toEqual(['other']);
+    expect(await found({ filter: "property.plan ne 'pro'" })).toEqual(['one']);
+    expect(await found({ filter: "userId eq 'u-17' or appVersion eq '2.0'" })).toEqual(['other', 'one']);
+    expect(await found({ filter: "not (deviceName eq 'Pixel 7') " })).toEqual([]);
+    expect(await found({ filter: "errorType eq 'handledError'" })).toEqual(['other']);
+    expect(await found({ filter: `incidentId eq '${one.id.toUpperCase()}'` })).toEqual(['one']);
+    expect(await found({ filter: 'timestamp gt 2026-11-01T09:00:00.500Z' })).toEqual(['other']);
+    expect(await found({ filter: "exceptionMethod eq 'ship' and symbolicated eq true" })).toEqual(['other']);
+    const groups = async (query: Record<string, string>) =>
+      (await get('errors/errorGroups/search', query)).errorGroups.map(
+        ({ exceptionMethod }: { exceptionMethod: string }) => exceptionMethod,
+      );
+    expect(await groups({ q: 'cart', sort: 'exceptionMethod', order: 'asc' })).toEqual(['pay', 'ship']);
+    expect(await groups({ filter: "userId eq 'u-17'", sort: 'matchingReportsCount' })).toEqual(['pay']);
   });
 
   test('groups of a range count what happened in it; versions, builds, models and systems are told', async () => {

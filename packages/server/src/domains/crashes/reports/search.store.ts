@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { containsWords } from '../../../db/listing.ts';
+import type { Db } from '../../../db/open.ts';
+import type { SearchWord } from '../../../kernel/search-key.ts';
+import { query } from '../crashes.tables.ts';
+import type { Condition } from './search-filter.store.ts';
+
+/** How many of the newest that match are put into another order than that of time. */
+const MOST_SORTED = 10_000;
+
+/** Columns that found reports are sorted by. */
+export const searchSorts = {
+  timestamp: 'found.at',
+  errorGroupId: 'found.group_id',
+  exceptionClassName: 'found.class_name',
+  exceptionFile: 'found.file',
+  exceptionLine: 'found.line',
+  exceptionMessage: 'found.message',
+  exceptionMethod: 'found.method',
+  deviceName: 'found.model',
+  osVersion: 'found.os_version',
+  userId: 'found.user_id',
+} as const;
+export type SearchSort = keyof typeof searchSorts;
+
+/** Whose id something is: a report's, a user's, or an install's. */
+export const findByIds = (db: Db, appId: string, id: string) =>
+  query(db, (q) => {
+    const of = (column: 'id' | 'sent_id' | 'user_id' | 'install_id', value: string) =>
+      q.selectFrom('crash_reports').select('id').where('app_id', '=', appId).where(column, '=', value).limit(1000);
+    const lower = id.toLowerCase();
+    const [byId, bySent, byUser, byInstall] = [
+      of('id', lower),
+      of('sent_id', lower),
+      of('user_id', id),
+      of('install_id', lower),
+    ];
+    return q
+      .selectFrom(byId.as('a'))
+      .select('a.id')
+      .union(q.selectFrom(bySent.as('b')).select('b.id'))
+      .union(q.selectFrom(byUser.as('c')).select('c.id'))
+      .union(q.selectFrom(byInstall.as('d')).select('d.id'));
+  });
+
+/** Groups whose words match, and how many reports they have. */
+export const findGroupsByWords = (db: Db, appId: string, words: readonly SearchWord[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_groups')
+      .select(['id', 'count'])
+      .where('app_id', '=', appId)
+      .where(containsWords(words, ['search_key']))
+      .orderBy('last_at', 'desc')
+      .limit(1000),
+  );
+
+export interface Search {
+  where: readonly Condition[];
+  sort: SearchSort;
+  order: 'asc' | 'desc';
+  limit: number;
+  skip: number;
+}
+
+/** Reports that meet all conditions, which may speak of their groups. */
+export const searchReports = (db: Db, appId: string, { where, sort, order, limit, skip }: Search) =>
+  query(db, (q) => {
+    const isByTime = sort === 'timestamp';
+    let found = q
+      .selectFrom('crash_reports')
+      .leftJoin('crash_groups', (join) =>
+        join
+          .onRef('crash_groups.app_id', '=', 'crash_reports.app_id')
+          .onRef('crash_groups.id', '=', 'crash_reports.group_id'),
+      )
+      .selectAll('crash_reports')
+      .select([
+        'crash_groups.class_name',
+        'crash_groups.method',
+        'crash_groups.file',
+        'crash_groups.line',
+        'crash_groups.message',
+      ])
+      .where('crash_reports.app_id', '=', appId);
+    for (const condition of where) found = found.where(condition);
+    const newest = found
+      .orderBy('crash_reports.at', isByTime ? order : 'desc')
+      .orderBy('crash_reports.id', isByTime ? order : 'desc')
+      .limit(isByTime ? limit + skip : MOST_SORTED);
+    return q
+      .selectFrom(newest.as('found'))
+      .selectAll('found')
+      .orderBy(sql.ref(searchSorts[sort]), order)
+      .orderBy('found.id', order)
+      .limit(limit)
+      .offset(skip);
+  });
+
+/** How many of the newest reports that meet all conditions are in which group. */
+export const countMatching = (db: Db, appId: string, where: readonly Condition[]) =>
+  query(db, (q) => {
+    let found = q
+      .selectFrom('crash_reports')
+      .innerJoin('crash_groups', (join) =>
+        join
+          .onRef('crash_groups.app_id', '=', 'crash_reports.app_id')
+          .onRef('crash_groups.id', '=', 'crash_reports.group_id'),
+      )
+      .select('crash_reports.group_id')
+      .where('crash_reports.app_id', '=', appId);
+    for (const condition of where) found = found.where(condition);
+    return q
+      .selectFrom(
+        found
+          .orderBy('crash_reports.at', 'desc')
+          .limit(10 * MOST_SORTED)
+          .as('found'),
+      )
+      .select(['found.group_id', sql<number>`count(*)`.as('matching')])
+      .groupBy('found.group_id');
+  });
