@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
 import type { SearchWord } from '../../../kernel/search-key.ts';
 import { query } from '../crashes.tables.ts';
-import type { Condition } from './search-filter.store.ts';
+
+type Condition = Expression<boolean>;
 
 /** How many of the newest that match are put into another order than that of time. */
 const MOST_SORTED = 10_000;
