@@ -39,6 +39,15 @@ const shots: Shot[] = [
     scheme: 'dark',
     prepare: (page) => there(page, 'Tomás Oliveira'),
   },
+  {
+    file: 'analytics.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android/analytics',
+    prepare: async (page) => {
+      await there(page, 'Active devices');
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
+  },
   { file: 'tokens.png', who: 'tomas', path: '/settings/tokens', prepare: (page) => there(page, 'release script') },
 ];
 
