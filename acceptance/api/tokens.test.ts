@@ -99,7 +99,9 @@ describe('a first token, made with HTTP Basic', () => {
     'a right password does not open %s, which does not offer HTTP Basic',
     async (_, spec) => {
       const answer = await callExample(spec, { headers: basic('ada', admin.password) });
-      expectError(answer, 'Unauthorized', spec.errorShape);
+      // An answer to HEAD has no body to tell its code.
+      if (spec.method === 'HEAD') expect(answer.status).toBe(401);
+      else expectError(answer, 'Unauthorized', spec.errorShape);
     },
   );
 });

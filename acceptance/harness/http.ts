@@ -137,10 +137,19 @@ export async function createUser(
 /** Every error has the one shape, says something, is JSON and can be found again by its id. */
 export function expectError(answer: Answer, code: ErrorCode, shape?: EndpointSpec['errorShape']): void {
   expect(answer.status, answer.text).toBe(errorStatuses[code]);
-  expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
   expect(answer.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
-  const body = answer.json<{ error: { code: string | number; message: string } }>();
+  expect(messageOf(answer, code, shape)).toMatch(/^\S.*[^\s]$/);
+}
+
+function messageOf(answer: Answer, code: ErrorCode, shape: EndpointSpec['errorShape']): string {
+  if (shape === 'text') {
+    expect(answer.headers['content-type']).toMatch(/^text\/plain\b/);
+    return answer.text;
+  }
+  expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
+  const message = expect.any(String);
+  const body = answer.json<{ message: string; error: { message: string } }>();
   const told = shape === 'numbered' ? errorStatuses[code] : code;
-  expect(body).toEqual({ error: { code: told, message: expect.any(String) } });
-  expect(body.error.message).toMatch(/^\S.*[^\s]$/);
+  expect(body).toEqual(shape === 'flat' ? { code: told, message } : { error: { code: told, message } });
+  return shape === 'flat' ? body.message : body.error.message;
 }

@@ -37,6 +37,7 @@ const UUID_COMMAND = 0x1b;
 
 function sliceId(read: Read, offset: number): string | undefined {
   const head = read(offset, 32);
+  if (head.length < 32) return undefined;
   const isWide = head.readUInt32LE(0) === 0xfeedfacf;
   if (!isWide && head.readUInt32LE(0) !== 0xfeedface) return undefined;
   const commands = read(offset + (isWide ? 32 : 28), Math.min(head.readUInt32LE(20), 4_194_304));

@@ -33,6 +33,8 @@ test('without any variable every setting has its documented default', () => {
     s3SecretAccessKey: undefined,
     databasePool: 10,
     outboundAllow: [],
+    packageMemoryMb: 512,
+    packageSeconds: 120,
     adminEmail: undefined,
     adminPassword: undefined,
     openSignUp: false,

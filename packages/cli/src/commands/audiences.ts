@@ -76,14 +76,14 @@ export const audienceCommands = [
     options: {
       ...options,
       description: { value: 'TEXT', summary: 'What it is for' },
-      disabled: { summary: 'Keep it, but do not count it' },
+      disabled: { value: 'yes|no', summary: 'Keep it, but do not count it', choices: ['yes', 'no'] },
     },
     input: ({ args, options }) => ({
       params: { ...readApp(args.app), audience_name: args.audience },
       body: {
         definition: args.definition,
         custom_properties: readTypes(options.properties),
-        enabled: !options.disabled,
+        enabled: options.disabled !== 'yes',
         ...(options.description === undefined ? {} : { description: options.description }),
       },
     }),

@@ -115,19 +115,19 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 const giving = {
   group: { value: 'NAME', summary: 'Give it to this distribution group' },
   tester: { value: 'E-MAIL', summary: 'Give it to this tester' },
-  mandatory: { summary: 'Apps with the SDK must update' },
+  mandatory: { value: 'yes|no', summary: 'Apps with the SDK must update', choices: ['yes', 'no'] },
   silent: { summary: 'Send no mail' },
 } as const;
 
 interface Giving {
   group?: string | undefined;
   tester?: string | undefined;
-  mandatory: boolean;
+  mandatory?: string | undefined;
   silent: boolean;
 }
 
 async function give(call: Client, params: App & { release_id: string }, { group, tester, mandatory, silent }: Giving) {
-  const given = { mandatory_update: mandatory, notify_testers: !silent };
+  const given = { mandatory_update: mandatory === 'yes', notify_testers: !silent };
   if (group !== undefined) {
     const ofGroup = { owner_name: params.owner_name, app_name: params.app_name, distribution_group_name: group };
     const { id } = await call(distributionGroups_get, { params: ofGroup });

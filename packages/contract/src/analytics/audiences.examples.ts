@@ -18,6 +18,7 @@ const shown = {
 export const audiencesExamples = {
   Analytics_ListAudiences: {
     params,
+    query: {},
     response: {
       values: [{ name: shown.name, description: shown.description, estimated_count: 12, definition, state: 'Ready' }],
     },

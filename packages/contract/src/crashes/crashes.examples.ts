@@ -185,11 +185,12 @@ export const crashesExamples = {
     body: { status: 'closed', annotation: 'Mended in 1.4.1' },
     response: { ...crashGroup, status: 'closed', annotation: 'Mended in 1.4.1' },
   },
-  crashGroups_getStacktrace: { params: group, response: stacktrace },
-  crashes_list: { params: group, response: [crashShown] },
-  crashes_get: { params: crash, response: crashShown },
+  crashGroups_getStacktrace: { params: group, query: {}, response: stacktrace },
+  crashes_list: { params: group, query: {}, response: [crashShown] },
+  crashes_get: { params: crash, query: {}, response: crashShown },
   crashes_delete: {
     params: crash,
+    query: {},
     response: {
       app_id: 'b0d1a5b3-0000-7000-8000-3f0c5d2e9b11',
       crash_group_id: exampleIds.group,
@@ -203,7 +204,7 @@ export const crashesExamples = {
   crashes_getNativeCrash: { params: crash },
   crashes_getNativeCrashDownload: { params: crash },
   crashes_getRawCrashLocation: { params: crash, response: uri },
-  crashes_getStacktrace: { params: crash, response: stacktrace },
+  crashes_getStacktrace: { params: crash, query: {}, response: stacktrace },
   crashes_listAttachments: {
     params: { ...app, crash_id: sentIds.crash },
     response: [
@@ -263,6 +264,7 @@ export const crashesExamples = {
   },
   crashIssues_get: {
     params: issue,
+    query: {},
     response: {
       ...issueShown,
       groups: [crashGroup],
@@ -316,6 +318,7 @@ export const crashesExamples = {
   },
   crashReports_listFailed: {
     params: app,
+    query: {},
     response: [
       {
         id: sentIds.third,
@@ -427,10 +430,12 @@ export const crashesExamples = {
   Errors_ErrorStackTrace: { params: error, response: stacktrace },
   Errors_GroupModelCounts: {
     params: errorGroup,
+    query: {},
     response: { errorCount: 12, models: [{ modelName: 'Pixel 7', modelCode: 'Pixel 7', errorCount: 12 }] },
   },
   Errors_GroupOperatingSystemCounts: {
     params: errorGroup,
+    query: {},
     response: { errorCount: 12, operatingSystems: [{ operatingSystemName: 'Android 14', errorCount: 12 }] },
   },
   Errors_GroupErrorStackTrace: { params: errorGroup, response: stacktrace },

@@ -47,6 +47,7 @@ test('exactly these operations can be called without a credential', () => {
     'codePushAcquisition_updateDownloadStatus',
     'codePushAcquisition_updateInstallsStatus',
     'codePushPackages_get',
+    'crashLogs_get',
     'downloads_get',
     'invitations_get',
     'invitations_signUp',
@@ -98,7 +99,7 @@ test.each(named)('%s lives where its family does, and takes a body exactly when 
   const home =
     spec.family === healthFamily ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   // For browsers, readers and libraries that know nothing of this API.
-  const isElsewhere = /^\/(avatars\/|feeds\/|common\/|files\/|upload\/|logs$)/.test(spec.path);
+  const isElsewhere = /^\/(avatars\/|feeds\/|common\/|files\/|upload\/|crash-logs\/|logs$)/.test(spec.path);
   if (isElsewhere) expect(needsCredential(spec)).toBe(false);
   else expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);
@@ -148,11 +149,13 @@ test('exactly these may leave out their body, and say why', () => {
     ['Devices_BlockLogs', 'its clients send none'],
     ['codePushDeploymentRelease_rollback', expect.stringContaining('appcenter')],
     ['codePushDeploymentUpload_create', 'its clients send none'],
+    ['codePushDeploymentUpload_put', expect.stringContaining('how much has arrived')],
     ['codePushDeployments_promote', expect.any(String)],
     ['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')],
     ['releaseUploads_create', expect.stringContaining('guide')],
     ['releaseUploads_createOld', 'its clients send none'],
     ['releaseUploads_put', expect.stringContaining('how much has arrived')],
+    ['symbols_ignore', 'the contract has none'],
     ['uploads_cancel', expect.stringContaining('clients send none')],
     ['uploads_finish', expect.stringContaining('clients send none')],
     ['uploads_setMetadata', expect.stringContaining('clients send none')],

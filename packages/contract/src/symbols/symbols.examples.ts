@@ -82,7 +82,7 @@ export const symbolsExamples = {
   symbolUploads_getLocation: { params: ofUpload, response: location },
   symbols_list: { params: app, response: [symbols] },
   symbols_get: { params: ofSymbols, response: symbols },
-  symbols_ignore: { params: ofSymbols, response: { ...symbols, status: 'ignored' } },
+  symbols_ignore: { params: ofSymbols, body: {}, response: { ...symbols, status: 'ignored' } },
   symbols_unignore: { params: { ...app, symbol_id: missing_id }, response: { ...symbols, symbol_id: missing_id } },
   symbols_getLocation: { params: ofSymbols, response: location },
   symbols_getStatus: { params: ofSymbols, response: { symbol_id, app_id, status: 'available' } },

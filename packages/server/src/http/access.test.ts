@@ -80,7 +80,8 @@ function scopesOver(grants: Map<string, Grant>) {
   });
   const appSecret: Scope = { ...device, name: 'appSecret' };
   const groupReleases: Scope = { ...device, name: 'groupReleases' };
-  return { scopes: [app, org, subscription, device, appSecret, groupReleases] satisfies Scope[], asked };
+  const deploymentKey: Scope = { ...device, name: 'deploymentKey' };
+  return { scopes: [app, org, subscription, device, appSecret, deploymentKey, groupReleases] satisfies Scope[], asked };
 }
 
 interface World {

@@ -70,7 +70,7 @@ export const noCuts = (): Cuts => ({ nameLength: 0, properties: 0, propertyLengt
 /** Custom properties tell of the device, and have limits of their own. */
 const MAX_CUSTOM_PROPERTIES = 60;
 const MAX_CUSTOM_PROPERTY = 128;
-const UNKNOWN = 'unknown';
+export const UNKNOWN = 'unknown';
 
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Fields =>

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/kernel/log.ts';
@@ -275,6 +276,26 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
       daily: [1, 0, 0],
       weekly: [2, 1, 1],
       monthly: [2, 2, 2],
+    });
+  });
+
+  test('files of an earlier version, which lack a column, are read all the same', async () => {
+    const world = open();
+    const days = await keep(world, [log('event', at(0), { id: '1', name: 'open' })]);
+    const [part] = everything(days);
+    if (!part) throw new Error('no part was written');
+    const devices = path.join(world.folder, 'earlier.devices.parquet');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(
+      `COPY (SELECT * EXCLUDE (carrier, last) FROM read_parquet('${part.devices}')) TO '${devices}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    const question = { ask: 'devicesBy', range, filter: {}, dimension: 'carrier', limit: 5 } as const;
+    expect(await world.engine.ask(question, [{ ...part, devices }])).toEqual({
+      total: 1,
+      rows: [{ value: 'unknown', count: 1, previous: 0 }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Deps } from '../../context.ts';
+import { SECOND } from '../../kernel/clock.ts';
 import { Failure, unavailable } from '../../kernel/errors.ts';
 import { definedConsumers } from './consumers.ts';
 import type { IntakeOptions, IntakeReply, IntakeRequest } from './intake-protocol.ts';
@@ -7,6 +8,10 @@ import type { Outcome, TakeLogs } from './logs.ts';
 
 /** Some of the largest bodies, parsed. */
 const MAX_HEAP_MB = 512;
+/** One that says nothing for so long while it is waited for has got stuck, as one without memory may. */
+const SILENCE = 60 * SECOND;
+/** How long the end of the server waits for it to let go of the database. */
+const CLOSING = 5 * SECOND;
 
 /**
  * Takes logs in a thread of its own: to inflate, to parse and to wait for the disk would hold up everybody else's requests.
@@ -21,6 +26,26 @@ export function startIntakeThread({
   const waiting = new Map<number, PromiseWithResolvers<Outcome>>();
   let thread: Worker | undefined;
   let count = 0;
+  let watch: NodeJS.Timeout | undefined;
+
+  /** What it had in hand is sent again by the devices; another one is started for that. */
+  function giveUp(given: Worker): void {
+    if (thread !== given) return;
+    thread = undefined;
+    clearTimeout(watch);
+    for (const { reject } of waiting.values()) reject(unavailable('The logs could not be written; send them again.'));
+    waiting.clear();
+  }
+
+  function watchOver(watched: Worker): void {
+    clearTimeout(watch);
+    if (waiting.size === 0) return;
+    watch = setTimeout(() => {
+      log.error('the thread that takes logs is stuck; another is started');
+      giveUp(watched);
+      void watched.terminate();
+    }, SILENCE).unref();
+  }
 
   function settle(reply: IntakeReply): void {
     if ('wake' in reply) {
@@ -43,13 +68,12 @@ export function startIntakeThread({
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     started.unref();
-    started.on('message', settle);
-    started.on('error', (err) => log.error({ err }, 'the thread that takes logs failed; it is started again'));
-    started.once('exit', () => {
-      if (thread === started) thread = undefined;
-      for (const { reject } of waiting.values()) reject(unavailable('The logs could not be written; send them again.'));
-      waiting.clear();
+    started.on('message', (reply: IntakeReply) => {
+      settle(reply);
+      watchOver(started);
     });
+    started.on('error', (err) => log.error({ err }, 'the thread that takes logs failed; it is started again'));
+    started.once('exit', () => giveUp(started));
     return started;
   }
 
@@ -59,7 +83,9 @@ export function startIntakeThread({
     const { promise, resolve } = Promise.withResolvers<void>();
     thread.once('exit', resolve);
     thread.postMessage('stop' satisfies IntakeRequest);
+    const timer = setTimeout(resolve, CLOSING);
     await promise;
+    clearTimeout(timer);
   });
 
   return (sending) => {
@@ -67,6 +93,7 @@ export function startIntakeThread({
     const asker = Promise.withResolvers<Outcome>();
     const id = ++count;
     waiting.set(id, asker);
+    if (waiting.size === 1) watchOver(thread);
     thread.postMessage({ id, sending } satisfies IntakeRequest);
     return asker.promise;
   };

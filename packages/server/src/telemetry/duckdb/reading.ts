@@ -53,8 +53,10 @@ export const macros = [
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const readFiles = (files: readonly string[]): string =>
-  `read_parquet([${files.map(quoted).join()}], union_by_name = true)`;
+/** A column that files of earlier versions lack is empty in them. */
+const readFiles = (kind: FileKind, files: readonly string[]): string =>
+  `(SELECT * FROM no_${kind} UNION ALL BY NAME
+    SELECT * FROM read_parquet([${files.map(quoted).join()}], union_by_name = true))`;
 
 /** The logs of a file without what is forgotten; of an event stays that something happened. */
 function forgetting(file: string, forgotten: readonly Forgotten[]): string {
@@ -71,7 +73,7 @@ function forgetting(file: string, forgotten: readonly Forgotten[]): string {
     ...(users.length > 0 ? [`("user" IS NULL OR "user" NOT IN (${users.join()}))`] : []),
     'true',
   ];
-  return `SELECT * REPLACE (${[type, ...cleared].join()}) FROM ${readFiles([file])} WHERE ${stays.join(' AND ')}`;
+  return `SELECT * REPLACE (${[type, ...cleared].join()}) FROM ${readFiles('logs', [file])} WHERE ${stays.join(' AND ')}`;
 }
 
 /** Who sent something is in each kind of file; what an event said only in that of the logs. */
@@ -83,12 +85,12 @@ export function filesOf(kind: FileKind, parts: readonly Part[]): string {
   if (parts.length === 0) return `no_${kind}`;
   const marked = parts.filter((part) => isMarked(kind, part));
   const plain = parts.filter((part) => !marked.includes(part)).map((part) => part[kind]);
-  if (marked.length === 0) return readFiles(plain);
+  if (marked.length === 0) return readFiles(kind, plain);
   const selects = marked.map(({ logs, forgotten = [] }) => {
     const left = forgetting(logs, forgotten);
     return kind === 'logs' ? left : extracts[kind](`(${left})`);
   });
-  if (plain.length > 0) selects.push(`SELECT * FROM ${readFiles(plain)}`);
+  if (plain.length > 0) selects.push(`SELECT * FROM ${readFiles(kind, plain)}`);
   return `(${selects.join(' UNION ALL BY NAME ')})`;
 }
 

@@ -10,6 +10,7 @@ import {
   type Question,
   type QuestionName,
 } from '../questions.ts';
+import { UNKNOWN } from '../rows.ts';
 import { audiences, customProperties, deviceValues } from './audiences.ts';
 import { breakdown } from './breakdown.ts';
 import { funnel, retention, sessionPaths } from './journeys.ts';
@@ -142,7 +143,11 @@ const devicesBy: Asker<'devicesBy'> = (question, parts) => {
 
 const counted = (rows: Row[]) =>
   rows
-    .map((row) => ({ value: String(row.value), count: number(row, 'count'), previous: number(row, 'previous') }))
+    .map((row) => ({
+      value: String(row.value ?? UNKNOWN),
+      count: number(row, 'count'),
+      previous: number(row, 'previous'),
+    }))
     .sort((a, b) => b.count - a.count || compareText(a.value, b.value));
 
 const orderColumns: Readonly<Record<EventOrder, string>> = {

@@ -41,7 +41,7 @@ function iconNames(info: PlistDict): string[] {
 }
 
 const sizeIn = (name: string): number => {
-  const points = Number(/(\d+(?:\.\d+)?)x\d/.exec(name)?.[1] ?? 60);
+  const points = Number(/(\d{1,4}(?:\.\d{1,2})?)x\d/.exec(name)?.[1] ?? 60);
   return points * Number(/@(\d)x/.exec(name)?.[1] ?? 1);
 };
 

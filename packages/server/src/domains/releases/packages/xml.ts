@@ -18,41 +18,95 @@ const plain = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-const token =
-  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>|<\/\s*[\w:.-]+\s*>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/gy;
-const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const damaged = () => new Unreadable('An XML file in it is damaged.');
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 const DEEPEST = 100;
+
+const space = /\s*/y;
+const word = /[\w:.-]+/y;
+
+/** What an expression finds at a place, which is then behind it. */
+function taken(expression: RegExp, text: string, at: number): string | undefined {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0];
+}
+
+/** Where something ends that begins here; every character is looked at once. */
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  if (at < 0) throw damaged();
+  return at;
+}
+
+/** From behind the name of an element to behind its `>`. */
+function readAttributes(
+  text: string,
+  from: number,
+): { attributes: Record<string, string>; isClosed: boolean; to: number } {
+  const attributes: [string, string][] = [];
+  for (let at = from; ; ) {
+    at += taken(space, text, at)?.length ?? 0;
+    if (text[at] === '>') return { attributes: Object.fromEntries(attributes), isClosed: false, to: at + 1 };
+    if (text.startsWith('/>', at)) return { attributes: Object.fromEntries(attributes), isClosed: true, to: at + 2 };
+    const name = taken(word, text, at);
+    if (name === undefined) throw damaged();
+    at += name.length;
+    at += taken(space, text, at)?.length ?? 0;
+    if (text[at] !== '=') throw damaged();
+    at += 1;
+    at += taken(space, text, at)?.length ?? 0;
+    const quote = text[at];
+    if (quote !== '"' && quote !== "'") throw damaged();
+    const end = endOf(text, quote, at + 1);
+    attributes.push([local(name), plain(text.slice(at + 1, end))]);
+    at = end + 1;
+  }
+}
+
+/** Behind a document type; one with definitions of its own has them in brackets. */
+function endOfDoctype(text: string, from: number): number {
+  const close = endOf(text, '>', from);
+  const bracket = text.slice(from, close).indexOf('[');
+  return bracket < 0 ? close + 1 : endOf(text, '>', endOf(text, ']', from + bracket)) + 1;
+}
 
 /** A small reader for manifests and property lists: elements, attributes and text. */
 export function readXml(xml: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [root];
   const text = xml.replace(/^\uFEFF/, '');
-  token.lastIndex = 0;
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text);
-    if (!match) throw new Unreadable('An XML file in it is damaged.');
-    const [whole, data, name, attributes = '', isClosed, words] = match;
+  for (let at = 0; at < text.length; ) {
     const current = open.at(-1) ?? root;
-    if (data !== undefined) current.text += data;
-    else if (words !== undefined) current.text += plain(words);
-    else if (name !== undefined) {
-      const pairs = [...attributes.matchAll(attribute)].map(
-        ([, key = '', double, single]) => [local(key), plain(double ?? single ?? '')] as const,
-      );
-      const element: XmlElement = { name: local(name), attributes: Object.fromEntries(pairs), children: [], text: '' };
+    if (text[at] !== '<') {
+      const next = text.indexOf('<', at);
+      const end = next < 0 ? text.length : next;
+      current.text += plain(text.slice(at, end));
+      at = end;
+    } else if (text.startsWith('<!--', at)) at = endOf(text, '-->', at + 4) + 3;
+    else if (text.startsWith('<![CDATA[', at)) {
+      const end = endOf(text, ']]>', at + 9);
+      current.text += text.slice(at + 9, end);
+      at = end + 3;
+    } else if (text.startsWith('<?', at)) at = endOf(text, '?>', at + 2) + 2;
+    else if (text.startsWith('<!DOCTYPE', at)) at = endOfDoctype(text, at + 9);
+    else if (text.startsWith('</', at)) {
+      if (open.length === 1) throw damaged();
+      open.pop();
+      at = endOf(text, '>', at + 2) + 1;
+    } else {
+      const name = taken(word, text, at + 1);
+      if (name === undefined) throw damaged();
+      const { attributes, isClosed, to } = readAttributes(text, at + 1 + name.length);
+      const element: XmlElement = { name: local(name), attributes, children: [], text: '' };
       current.children.push(element);
       if (!isClosed) open.push(element);
       if (open.length > DEEPEST) throw new Unreadable('An XML file in it is nested too deep.');
-    } else if (whole.startsWith('</')) {
-      if (open.length === 1) throw new Unreadable('An XML file in it is damaged.');
-      open.pop();
+      at = to;
     }
   }
   const [first] = root.children;
-  if (!first || open.length > 1) throw new Unreadable('An XML file in it is damaged.');
+  if (!first || open.length > 1) throw damaged();
   return first;
 }
 
