@@ -3,7 +3,7 @@ export interface SdkRequest {
   /** What it is for. */
   purpose: string;
   method: 'GET' | 'POST';
-  /** `{app_secret}` is the app's. */
+  /** `{app_secret}` is the app's, `{deployment_key}` that of a deployment of it. */
   path: string;
   headers?: Record<string, string>;
   body?: object;
@@ -39,7 +39,7 @@ export const sdkRequests: SdkRequest[] = [
     method: 'GET',
     path: '/v0.1/public/sdk/apps/{app_secret}/releases/latest?release_hash=00',
     status: 404,
-    consequence: 'It offers no update.',
+    consequence: 'It offers no update: the app has no release in a public group.',
   },
   {
     purpose: 'in-app updates, private groups',
@@ -52,16 +52,16 @@ export const sdkRequests: SdkRequest[] = [
   {
     purpose: 'CodePush: asking for an update',
     method: 'GET',
-    path: '/v0.1/public/codepush/update_check?deployment_key=key&app_version=1.0.0',
-    status: 404,
-    consequence: 'The check fails; the app goes on with what it has.',
+    path: '/v0.1/public/codepush/update_check?deployment_key={deployment_key}&app_version=1.0.0',
+    status: 200,
+    consequence: 'It installs what is offered, or goes on with what it has.',
   },
   {
     purpose: 'CodePush: reporting that one was installed',
     method: 'POST',
     path: '/v0.1/public/codepush/report_status/deploy',
-    body: { deployment_key: 'key', app_version: '1.0.0' },
-    status: 404,
-    consequence: 'The report is lost.',
+    body: { deployment_key: '{deployment_key}', app_version: '1.0.0' },
+    status: 200,
+    consequence: 'It is counted.',
   },
 ];
