@@ -34,7 +34,7 @@ export default defineConfig({
           ],
           exclude: ['packages/server/src/domains/*/formats/*.test.ts'],
           globalSetup: 'packages/server/test/harness/global-setup.ts',
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

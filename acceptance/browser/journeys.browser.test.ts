@@ -135,7 +135,17 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
   await row(page, 'Grace Hopper').waitFor();
   await expect
     .poll(() => nav.getByRole('link').allTextContents())
-    .toEqual(['Overview', 'Analytics', 'Ingestion', 'Tester groups', 'Members', 'API reference']);
+    .toEqual([
+      'Overview',
+      'Analytics',
+      'Crashes',
+      'Ingestion',
+      'Symbols',
+      'Tester groups',
+      'CodePush',
+      'Members',
+      'API reference',
+    ]);
   for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
     await expect.poll(() => page.getByRole('main').getByRole('button', { name }).count()).toBe(0);
   }

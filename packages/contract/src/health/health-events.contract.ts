@@ -156,12 +156,12 @@ export const EventsPage = Type.Object(
   { $id: 'EventsPage' },
 );
 
-const TrackingId = {
-  trackingId: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Letters, digits, "-" and "_"; at most 64; unique without regard to case.',
-  }),
-};
+export const TrackingId = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'Letters, digits, "-" and "_"; at most 64; unique without regard to case.',
+});
+
+const TrackingPath = { trackingId: TrackingId };
 
 const ListQuery = Type.Object({
   ...ApiVersion,
@@ -217,7 +217,7 @@ export const Event_GetBySubscriptionIdAndTrackingId = endpoint({
   summary: 'Returns one event of a subscription',
   access: 'subscription:reader',
   effect: 'read',
-  params: Type.Object({ ...SubscriptionPath, ...TrackingId }),
+  params: Type.Object({ ...SubscriptionPath, ...TrackingPath }),
   query: Type.Object(ApiVersion),
   response: json(HealthEvent, { description: 'The event.', isWritten: true }),
   errors: [404],
@@ -246,7 +246,7 @@ export const Event_GetByTenantIdAndTrackingId = endpoint({
   summary: 'Returns one event, with its ETag',
   access: 'user',
   effect: 'read',
-  params: Type.Object(TrackingId),
+  params: Type.Object(TrackingPath),
   query: Type.Object(ApiVersion),
   response: json(HealthEvent, { description: 'The event.', isWritten: true }),
   errors: [404],
@@ -263,7 +263,7 @@ export const HealthEvent_Publish = endpoint({
     'priority, duration, lastUpdateTime and systemData are set by the server. Status follows the regions: when every one is Resolved, the event is.',
   access: 'operator',
   effect: 'change',
-  params: Type.Object(TrackingId),
+  params: Type.Object(TrackingPath),
   query: Type.Object(ApiVersion),
   headers: Type.Object({
     ...IfMatch,
@@ -284,7 +284,7 @@ export const HealthEvent_Change = endpoint({
   description: 'Objects are merged, null removes, arrays are replaced whole.',
   access: 'operator',
   effect: 'change',
-  params: Type.Object(TrackingId),
+  params: Type.Object(TrackingPath),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
   request: json(Type.Object({ properties: Type.Object({}, { description: 'The properties that change.' }) })),
@@ -301,7 +301,7 @@ export const HealthEvent_Withdraw = endpoint({
   summary: 'Withdraws an event',
   access: 'operator',
   effect: 'change',
-  params: Type.Object(TrackingId),
+  params: Type.Object(TrackingPath),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
   response: empty({ description: 'It is gone.' }),
@@ -331,7 +331,7 @@ export const HealthEvent_Update = endpoint({
   description: 'Moves lastUpdateTime of the region and the event; with a status, that of the region changes too.',
   access: 'operator',
   effect: 'change',
-  params: Type.Object(TrackingId),
+  params: Type.Object(TrackingPath),
   query: Type.Object(ApiVersion),
   headers: Type.Object(IfMatch),
   request: json(

@@ -1,5 +1,5 @@
 import { Paper, Select, SimpleGrid } from '@mantine/core';
-import { HealthEvent_Publish } from '@mooring/contract';
+import { HealthEvent_Publish, TrackingId } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { usePublish } from '../../api/health.ts';
@@ -24,7 +24,7 @@ export default function PublishPage() {
 }
 
 const rules = fieldsOf(HealthEvent_Publish, 'properties');
-const trackingIds = ruleOf(HealthEvent_Publish.params.properties.trackingId);
+const trackingIds = ruleOf(TrackingId);
 
 function Publish() {
   const publication = usePublish();
