@@ -136,7 +136,7 @@ test('where there is room for icons only, each says its name when it is pointed 
   await page.setViewportSize({ width: 1024, height: 800 });
   await open('/orgs/lighthouse/people');
   await page.getByRole('link', { name: 'Tester groups' }).hover();
-  const name = page.getByRole('navigation', { name: 'App' }).getByText('Tester groups', { exact: true });
+  const name = page.getByRole('navigation', { name: 'Organization' }).getByText('Tester groups', { exact: true });
   await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(40);
 });
 

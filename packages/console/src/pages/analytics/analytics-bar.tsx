@@ -83,6 +83,7 @@ export function AnalyticsBar() {
         label="Versions"
         size="xs"
         data={offered}
+        disabled={offered.length === 0}
         value={versions}
         onChange={(chosen) => change({ version: chosen.join('|') })}
         placeholder={versions.length === 0 ? 'All versions' : undefined}

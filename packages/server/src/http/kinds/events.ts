@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { EVENTS_TYPE, type EventsResponse } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
-import { tooManyRequests } from '../../kernel/errors.ts';
+import { Failure, tooManyRequests } from '../../kernel/errors.ts';
 import type { MountResponse } from './kind.ts';
 
 /** One event as a handler gives it. */
@@ -94,7 +94,8 @@ export function eventStream(source: AsyncIterable<EventAnswer>, { end, stopping,
     highWaterMark: 65_536,
     read() {
       clearTimeout(waiting);
-      pull().catch((error: Error) => stream.destroy(error));
+      // What is watched may be gone: then the stream has an end, and whoever comes again is told.
+      pull().catch((error: Error) => (error instanceof Failure ? stream.push(null) : stream.destroy(error)));
     },
     destroy(error, done) {
       stop();
