@@ -4,17 +4,18 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createChance } from '../../tools/chance.ts';
-import { send } from '../harness/http.ts';
+import { createToken, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import type { Kills } from './kill.ts';
-import { openWorld } from './world.ts';
 
 const SENDERS = 16;
 const LOGS = 20;
 
 /** What was sent, each by an install of its own, and whether it was acknowledged. */
 type Sent = Map<string, boolean>;
+
+const acknowledgedOf = (sent: Sent): number => [...sent.values()].filter((is) => is).length;
 
 const start = ({ settings }: Installation) =>
   startServer({ ...settings, env: { ...settings.env, MOORING_LOG_LEVEL: 'error', MOORING_ROLES: 'api' } });
@@ -90,7 +91,7 @@ export const killIngestion = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
     const sent: Sent = new Map();
     let kept = 0;
     try {
-      const { token } = (await openWorld(server)).ada;
+      const { api_token: token } = await createToken(server, {});
       const url = `${server.httpUrl}/v0.1/apps`;
       const body = { display_name: 'Flood', os: 'Android', platform: 'Java' };
       const created = await send('POST', url, { token, body });
@@ -101,7 +102,14 @@ export const killIngestion = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
       };
       for (let kill = 0; kill < kills; kill++) {
         const sending = Promise.all(Array.from({ length: SENDERS }, () => sendLogs(server, app_secret, sent)));
-        await Promise.race([sleep(chance.between(100, 900)), sending]);
+        // The thread that takes logs starts with the first of them.
+        const before = acknowledgedOf(sent);
+        let isOver = false;
+        void sending.finally(() => {
+          isOver = true;
+        });
+        while (!isOver && acknowledgedOf(sent) === before) await sleep(10);
+        await Promise.race([sleep(chance.between(0, 800)), sending]);
         server.process.kill('SIGKILL');
         await Promise.all([
           sending,
@@ -115,6 +123,6 @@ export const killIngestion = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills
     } finally {
       server.process.kill('SIGKILL');
     }
-    const acknowledged = [...sent.values()].filter((is) => is).length;
+    const acknowledged = acknowledgedOf(sent);
     return `${dialect}: ended ${kills} times while devices sent; ${acknowledged} acknowledged batches all kept once, ${kept - acknowledged} more that were cut off; numbers without a gap, counts exact`;
   });

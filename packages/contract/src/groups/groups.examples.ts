@@ -24,7 +24,7 @@ export const groupsExamples = {
   distributionGroups_list: { params: app, response: [divers] },
   distributionGroups_create: { params: app, body: { name: night.name }, response: night },
   distributionGroups_get: { params: inApp, response: divers },
-  distributionGroups_update: { params: inApp, body: { is_public: true }, response: { ...divers, is_public: true } },
+  distributionGroups_update: { params: inApp, body: { is_public: false }, response: { ...divers, is_public: false } },
   distributionGroups_delete: { params: inApp },
   distributionGroups_listForOrg: { params: org, response: [divers] },
   distributionGroups_createForOrg: { params: org, body: { name: night.name }, response: night },
