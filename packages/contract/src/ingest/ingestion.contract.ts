@@ -11,7 +11,7 @@ const counts = {
   odd: Type.Integer({ minimum: 0, description: 'Logs that were not understood.' }),
   dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far ahead.' }),
   blocked: Type.Integer({ minimum: 0, description: 'Logs of blocked installs, or of the app while it is blocked.' }),
-  refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON, or that came when too much waited.' }),
+  refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON.' }),
 };
 
 export const IngestionMinute = Type.Object({ at: Time, ...counts }, { $id: 'IngestionMinute' });
