@@ -68,7 +68,11 @@ export default {
       name: 'only-the-engine-knows-duckdb',
       comment: 'Native code runs in its own process, and questions stay free of SQL.',
       severity: 'error',
-      from: { path: 'packages/', pathNot: `${server}/telemetry/duckdb/child[.]ts$` },
+      from: {
+        path: 'packages/',
+        // The harness writes files as earlier versions did.
+        pathNot: [`${server}/telemetry/duckdb/child[.]ts$`, 'packages/server/test/harness/parquet[.]ts$'],
+      },
       to: { path: '(^|/)@duckdb/' },
     },
     {

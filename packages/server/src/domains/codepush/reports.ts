@@ -18,7 +18,7 @@ import {
   insertReports,
   reportKey,
 } from './counts.store.ts';
-import { unknownKey } from './deployment-keys.ts';
+import { isKey, unknownKey } from './deployment-keys.ts';
 import { findDeploymentByKey } from './deployments.store.ts';
 
 /** What a device says that it did. */
@@ -173,8 +173,14 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
 }
 
 /** Counts what devices report. What it answers for is on the disk. */
-export const createReportIntake = (deps: Deps): ((report: Report) => Promise<void>) =>
-  createGrouping<Report>({ write: (reports) => write(deps, reports) });
+export function createReportIntake(deps: Deps): (report: Report) => Promise<void> {
+  const add = createGrouping<Report>({ write: (reports) => write(deps, reports) });
+  return async (report) => {
+    // Before it waits with others: a group with a key that nobody has would be written one by one.
+    if (!isKey(report.key) || !(await findDeploymentByKey.first(deps.db, { key: report.key }))) throw unknownKey();
+    await add(report);
+  };
+}
 
 /** A device that could not report tries again when its app is next used. */
 const REPEATED_WITHIN = 30 * DAY;

@@ -1,0 +1,15 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+
+/** A Parquet file as an earlier version would have written it: without the columns that came later. */
+export async function copyWithoutColumns(from: string, to: string, columns: readonly string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `COPY (SELECT * EXCLUDE (${columns.join(', ')}) FROM read_parquet('${from}')) TO '${to}' (FORMAT parquet)`,
+    );
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
