@@ -1,6 +1,6 @@
 import type { Comparison, FilterOperator } from '../../kernel/filter/filter-ast.ts';
-import type { CustomType, DeviceFilter, DeviceProperty } from '../questions.ts';
-import { type Asker, binder, compareText, filesOf, limitTo, number, type Value } from './reading.ts';
+import type { CustomType, DayRange, DeviceFilter, DeviceProperty } from '../questions.ts';
+import { type Asker, binder, compareText, DAY, filesOf, limitTo, number, type Value } from './reading.ts';
 
 const UNKNOWN = 'unknown';
 
@@ -63,6 +63,10 @@ function readCustom(property: string): { type: CustomType; name: string } {
   return { type: type as CustomType, name: name.join(':') };
 }
 
+/** What apps tell of their devices on those days. */
+const toldWithin = ({ from, to }: DayRange): string =>
+  `type = 'customProperties' AND ts BETWEEN ${from * DAY} AND ${(to + 1) * DAY - 1}`;
+
 export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
   const { values, bind } = binder();
   const used = [...new Set(audiences.flatMap(propertiesIn))];
@@ -82,7 +86,7 @@ export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
   const told = names.map((name, at) => `, arg_max(value, (ts, value)) FILTER (name = ${bind(name)}) AS custom_${at}`);
   const tellings = `(SELECT device ${told.join('')} FROM (
       SELECT device, ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
-      FROM ${filesOf('logs', parts)} WHERE type = 'customProperties') GROUP BY device)`;
+      FROM ${filesOf('logs', parts)} WHERE ${toldWithin(range)}) GROUP BY device)`;
   const counts = audiences.map((node, at) => `, count(*) FILTER (${condition(node)}) AS count_${at}`);
   const sql = `WITH latest AS (SELECT device ${latest.join('')} FROM ${filesOf('devices', parts)}
       WHERE day BETWEEN ${bind(range.from)} AND ${bind(range.to)} GROUP BY device)
@@ -98,11 +102,11 @@ export const audiences: Asker<'audiences'> = ({ range, audiences }, parts) => {
   };
 };
 
-export const customProperties: Asker<'customProperties'> = (_question, parts) => ({
+export const customProperties: Asker<'customProperties'> = ({ range }, parts) => ({
   sql: `SELECT name, arg_max(type, (ts, type)) AS type FROM (
       SELECT ts, name, CASE WHEN value LIKE 'date%' THEN 'date_time' ELSE split_part(value, ':', 1) END AS type FROM (
         SELECT ts, unnest(map_keys(properties)) AS name, unnest(map_values(properties)) AS value
-        FROM ${filesOf('logs', parts)} WHERE type = 'customProperties'))
+        FROM ${filesOf('logs', parts)} WHERE ${toldWithin(range)}))
     WHERE type IN ('string', 'number', 'boolean', 'date_time') GROUP BY name`,
   values: [],
   answer: (rows) =>
