@@ -127,7 +127,9 @@ test('one reader has so many streams open, and another one when one has ended', 
   const { url } = await serve(route(feed, async (_ctx, _input, { signal }) => source(signal)));
   const call = createClient({ baseUrl: url });
   const leaving = Array.from({ length: 12 }, () => new AbortController());
-  for (const { signal } of leaving) await call(feed, { signal });
+  // Held until the end: fetch closes the connection of an answer that is collected.
+  const held: unknown[] = [];
+  for (const { signal } of leaving) held.push(await call(feed, { signal }));
   await expect(call(feed)).rejects.toMatchObject({ status: 429, message: expect.stringContaining('12 streams open') });
   leaving.pop()?.abort();
   const last = new AbortController();
@@ -139,6 +141,7 @@ test('one reader has so many streams open, and another one when one has ended', 
       ),
     )
     .toBe('open');
+  expect(held).toHaveLength(12);
   for (const one of [...leaving, last]) one.abort();
 });
 
