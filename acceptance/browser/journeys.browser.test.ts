@@ -138,9 +138,9 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
     .toEqual([
       'Overview',
       'Analytics',
+      'Explore',
       'Crashes',
       'Ingestion',
-      'Symbols',
       'Tester groups',
       'CodePush',
       'Members',

@@ -92,7 +92,7 @@ describe('for somebody who is signed in', () => {
   beforeAll(() => enter(page, admin.name));
 
   test(`every page of the home area and of one's own account ${claim}`, { timeout: WALK }, () => walk(homePages));
-  test(`every page of an app ${claim}`, { timeout: WALK }, () => walk(appPages));
+  test(`every page of an app ${claim}`, { timeout: WALK }, () => walk(appPages(world)));
   test(`every page of an organization ${claim}`, { timeout: WALK }, () => walk(orgPages));
   test(`every page of the administration ${claim}`, { timeout: WALK }, () => walk(adminPages));
   test(`every page of service health ${claim}`, { timeout: WALK }, () => walk(healthPages(world)));

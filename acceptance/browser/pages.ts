@@ -1,6 +1,10 @@
+import { crashIssues_get } from '@mooring/contract';
+import { idOf } from '@mooring/contract/world';
 import { type AcceptanceWorld, subscription } from '../harness/world.ts';
 
 const app = '/orgs/lighthouse/apps/compass';
+/** Devices send what they have to tell here, and it crashes. */
+const used = '/users/ada/apps/compass';
 const org = '/orgs/lighthouse';
 
 /** Every page of the console, by its address in the world of `harness/world.ts`, with the heading that shows it is there. */
@@ -28,24 +32,30 @@ export const homePages: [path: string, heading: string][] = [
   ['/settings/connections', 'Connections'],
 ];
 
-export const appPages: [path: string, heading: string][] = [
-  ['/users/ada/apps/compass', 'Overview'],
+export const appPages = (world: AcceptanceWorld): [path: string, heading: string][] => [
+  [used, 'Overview'],
   [app, 'Overview'],
   [`${app}/analytics`, 'Analytics'],
-  [`${app}/analytics/events`, 'Analytics'],
-  [`${app}/analytics/events/checkout`, 'checkout'],
-  [`${app}/analytics/explore`, 'Analytics'],
-  [`${app}/analytics/funnel`, 'Analytics'],
-  [`${app}/analytics/retention`, 'Analytics'],
-  [`${app}/analytics/audiences`, 'Analytics'],
-  [`${app}/analytics/log-flow`, 'Analytics'],
-  [`${app}/analytics/set-up`, 'Analytics'],
+  [`${used}/analytics`, 'Analytics'],
+  [`${used}/analytics/events`, 'Analytics'],
+  [`${used}/analytics/events/checkout`, 'checkout'],
+  [`${used}/analytics/audiences`, 'Analytics'],
+  [`${used}/analytics/log-flow`, 'Analytics'],
+  [`${used}/analytics/explore`, 'Explore'],
+  [`${used}/analytics/funnel`, 'Explore'],
+  [`${used}/analytics/retention`, 'Explore'],
+  [`${app}/crashes`, 'Crashes'],
+  [`${used}/crashes`, 'Crashes'],
+  [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
+  [`${used}/symbols`, 'Crashes'],
+  [`${used}/ingestion`, 'Ingestion'],
+  [`${app}/analytics/set-up`, 'Ingestion'],
   [`${app}/users`, 'Members'],
   [`${app}/groups`, 'Tester groups'],
   [`${app}/groups/Shore%20crew`, 'Shore crew'],
-  ['/users/ada/apps/compass/codepush', 'CodePush'],
-  ['/users/ada/apps/compass/codepush/Staging', 'Staging'],
-  [`${app}/ingestion`, 'Ingestion'],
+  [`${app}/codepush`, 'CodePush'],
+  [`${used}/codepush`, 'CodePush'],
+  [`${used}/codepush/Staging`, 'Staging'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],
   [`${app}/settings`, 'Settings'],

@@ -1,11 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import type { EndpointSpec } from '@mooring/contract';
 import type { Plugin } from 'vite';
+import { orNothing } from './src/parts/field-rules.ts';
 
 const isEndpoint = (value: unknown): value is EndpointSpec =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
 interface Schema {
+  anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   minLength?: number;
@@ -16,17 +18,44 @@ interface Schema {
 }
 
 /** What forms read of a schema: the rules of its fields, and in words those that only a pattern says. */
-const rulesOf = ({ properties, required, minLength, maxLength, pattern, format, description }: Schema): Schema => ({
-  ...{ required, minLength, maxLength, pattern, format },
-  ...(pattern ? { description } : {}),
-  ...(properties
-    ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, rulesOf(each)])) }
-    : {}),
-});
+function rulesOf(schema: Schema): Schema {
+  const { properties, required, minLength, maxLength, pattern, format, description } = orNothing(schema);
+  return {
+    ...{ required, minLength, maxLength, pattern, format },
+    ...(pattern ? { description } : {}),
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, rulesOf(each)])) }
+      : {}),
+  };
+}
+
+/** Addresses of the place where somebody is, which nobody types. */
+const places = ['owner_name', 'app_name', 'org_name', 'subscriptionId'];
+
+function parameterRules(schema: Schema | undefined): Schema | undefined {
+  const { properties = {}, required = [] } = rulesOf(schema ?? {});
+  const typed = Object.entries(properties).filter(([name, { maxLength }]) => maxLength && !places.includes(name));
+  if (typed.length === 0) return undefined;
+  const names = typed.map(([name]) => name);
+  return { required: required.filter((name) => names.includes(name)), properties: Object.fromEntries(typed) };
+}
 
 /** What a page reads of an operation: where it is, who may call it, what it takes. Its words are for documents. */
-const shownOf = ({ id, method, path, access, only, raises, effect, request, response }: EndpointSpec) => ({
+const shownOf = ({
+  id,
+  method,
+  path,
+  access,
+  only,
+  raises,
+  effect,
+  params,
+  query,
+  request,
+  response,
+}: EndpointSpec) => ({
   ...{ id, method, path, access, only, raises, effect },
+  ...{ params: parameterRules(params), query: parameterRules(query) },
   ...(request
     ? { request: { ...request, content: undefined, ...('schema' in request && { schema: rulesOf(request.schema) }) } }
     : {}),

@@ -1,6 +1,13 @@
-import { adminUsers_create, apps_create, organizations_createOrUpdate } from '@mooring/contract';
+import {
+  Analytics_CreateOrUpdateAudience,
+  adminUsers_create,
+  apps_create,
+  codePushDeployments_explain,
+  deploymentReleases_update,
+  organizations_createOrUpdate,
+} from '@mooring/contract';
 import { expect, test } from 'vitest';
-import { fieldErrors, fieldsOf, problemWith, ruleOf } from './field-rules.ts';
+import { fieldErrors, fieldsOf, parametersOf, problemWith, ruleOf } from './field-rules.ts';
 
 test('limits come from the contract, also where only a pattern says them', () => {
   const app = fieldsOf(apps_create);
@@ -11,8 +18,17 @@ test('limits come from the contract, also where only a pattern says them', () =>
   expect(fieldsOf(adminUsers_create)('password').minLength).toBe(10);
 });
 
+test('limits of what stands in the address come from the contract too, and so do those of what may be null', () => {
+  expect(parametersOf(Analytics_CreateOrUpdateAudience)('audience_name')).toMatchObject({ maxLength: 128 });
+  const asked = parametersOf(codePushDeployments_explain);
+  expect(asked('app_version')).toMatchObject({ isRequired: true, maxLength: 1000 });
+  expect(asked('label')).toMatchObject({ isRequired: false, maxLength: 1000 });
+  expect(fieldsOf(deploymentReleases_update)('description')).toEqual({ isRequired: false, maxLength: 10_000 });
+});
+
 test('a field that the operation does not take is a mistake of the form', () => {
   expect(() => fieldsOf(apps_create)('colour')).toThrow(/colour/);
+  expect(() => parametersOf(apps_create)('colour')).toThrow(/colour/);
 });
 
 const user = fieldsOf(adminUsers_create);

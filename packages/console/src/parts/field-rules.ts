@@ -28,11 +28,14 @@ interface ObjectSchema {
   required?: string[];
 }
 
+/** What may also be null, which existing clients send for what they were not told. */
+export const orNothing = <S extends object>(schema: S & { anyOf?: S[] }): S => schema.anyOf?.[0] ?? schema;
+
 /** A pattern may be the only one that says how long a text can be. */
 const lengthIn = (pattern = ''): number | undefined => Number(/\{\d+,(\d+)\}\$$/.exec(pattern)?.[1]) || undefined;
 
 export function ruleOf(schema: object = {}, isRequired = true): FieldRule {
-  const { minLength, maxLength: longest, pattern, format, description }: TextSchema = schema;
+  const { minLength, maxLength: longest, pattern, format, description }: TextSchema = orNothing(schema);
   const maxLength = longest ?? lengthIn(pattern);
   return {
     isRequired,
@@ -52,13 +55,18 @@ const rulesIn = ({ properties = {}, required = [] }: ObjectSchema): Record<strin
 /** The rules of the fields that an operation takes in its body, or in one part of it. */
 export function fieldsOf({ request }: Pick<EndpointSpec, 'request'>, part?: string): (name: string) => FieldRule {
   const schema: ObjectSchema = request && 'schema' in request ? request.schema : {};
-  const rules = rulesIn(part ? (schema.properties?.[part] ?? {}) : schema);
-  return (name) => {
-    const rule = rules[name];
-    if (!rule) throw new Error(`The operation takes no ${name}.`);
-    return rule;
-  };
+  return namedIn(rulesIn(part ? (schema.properties?.[part] ?? {}) : schema));
 }
+
+/** The rules of the fields that an operation takes in its address. */
+export const parametersOf = ({ params = {}, query = {} }: Pick<EndpointSpec, 'params' | 'query'>) =>
+  namedIn({ ...rulesIn(params), ...rulesIn(query) });
+
+const namedIn = (rules: Record<string, FieldRule>) => (name: string) => {
+  const rule = rules[name];
+  if (!rule) throw new Error(`The operation takes no ${name}.`);
+  return rule;
+};
 
 const looks: Record<string, { pattern: RegExp; words: string }> = {
   email: { pattern: /^[^\s@]+@[^\s@]+$/, words: 'Enter an e-mail address, such as ada@example.com.' },

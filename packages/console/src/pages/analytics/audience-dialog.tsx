@@ -11,7 +11,7 @@ import {
 } from '../../api/explore.ts';
 import { inFull } from '../../parts/charts/numbers.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { fieldsOf, ruleOf } from '../../parts/field-rules.ts';
+import { fieldsOf, parametersOf } from '../../parts/field-rules.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
@@ -19,7 +19,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { type Condition, customIn, operatorsOf, toDefinition, typeOf } from './audience-conditions.ts';
 
 const rule = fieldsOf(Analytics_CreateOrUpdateAudience);
-const nameRule = ruleOf({ maxLength: 128 });
+const nameRule = parametersOf(Analytics_CreateOrUpdateAudience)('audience_name');
 
 /** Makes an audience, or changes one: lines of conditions, or the definition itself. */
 export function AudienceDialog({ audience, onClose }: { audience?: Audience; onClose: () => void }) {

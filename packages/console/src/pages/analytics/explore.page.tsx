@@ -90,8 +90,8 @@ export default function ExplorePage() {
   const labelOf = (values: readonly string[]) => values.join(' · ');
   return (
     <Page
-      title="Explore"
-      lead="Any measure by whatever devices and events tell, in hours, days or weeks."
+      title="Trends"
+      lead="Any measure, by whatever devices and events tell."
       actions={<KeepChart question={{ kind: 'breakdown', days: days.days, ...asked, ...filters }} />}
     >
       <Stack gap="md">
@@ -218,7 +218,7 @@ function Choices() {
 }
 
 const kinds: Record<Chart['question']['kind'], string> = {
-  breakdown: 'Explore',
+  breakdown: 'Trend',
   funnel: 'Funnel',
   retention: 'Retention',
 };

@@ -32,7 +32,7 @@ export default function FunnelPage() {
   const filters = versions.length > 0 ? { filters: { versions } } : {};
   return (
     <Page
-      title="Funnel"
+      title="Funnels"
       lead="How many devices do one thing after the other, and where they stop."
       actions={
         <KeepChart

@@ -8,7 +8,7 @@ export default function SetUpPage() {
   const { appRef } = useAppHere();
   const ingestion = useIngestion(appRef);
   return (
-    <Page title="Set up" lead="How an app sends its data here.">
+    <Page title="SDK setup" lead="How an app sends its data here.">
       <Loaded reading={ingestion}>{(came) => <FirstData ingestion={came} />}</Loaded>
     </Page>
   );

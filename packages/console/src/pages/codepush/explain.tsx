@@ -1,6 +1,7 @@
 import { Alert, SimpleGrid, Text } from '@mantine/core';
+import { codePushDeployments_explain } from '@mooring/contract';
 import { type Explanation, useExplain } from '../../api/codepush.ts';
-import { needed } from '../../parts/field-rules.ts';
+import { parametersOf } from '../../parts/field-rules.ts';
 import { NameField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useAppHere } from '../../parts/may.ts';
@@ -13,7 +14,7 @@ const reasons: Record<Exclude<Explanation['reason'], 'update'>, string> = {
   up_to_date: 'Nothing: it has the newest already.',
 };
 
-const rule = { isRequired: false, maxLength: 1000 };
+const rule = parametersOf(codePushDeployments_explain);
 
 export function Explain({ deployment }: { deployment: string }) {
   const { appRef } = useAppHere();
@@ -34,9 +35,9 @@ export function Explain({ deployment }: { deployment: string }) {
         }}
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }}>
-          <NameField name="app_version" label="Version of the binary" rule={needed(rule)} placeholder="1.2.0" />
-          <NameField name="label" label="Release that it runs" rule={rule} placeholder="v3" />
-          <NameField name="client_unique_id" label="Id of the device" rule={rule} />
+          <NameField name="app_version" label="Version of the binary" rule={rule('app_version')} placeholder="1.2.0" />
+          <NameField name="label" label="Release that it runs" rule={rule('label')} placeholder="v3" />
+          <NameField name="client_unique_id" label="Id of the device" rule={rule('client_unique_id')} />
         </SimpleGrid>
       </Form>
       {asking.data && <Answer explanation={asking.data} />}

@@ -16,6 +16,7 @@ import {
 import { Confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
 import { Form } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
@@ -213,7 +214,7 @@ function Promote({ deployment, release, onClose }: DialogProps) {
   );
 }
 
-const optional = { isRequired: false, maxLength: 10_000 };
+const rule = fieldsOf(deploymentReleases_update);
 
 function Change({ deployment, release, onClose }: DialogProps) {
   const { appRef } = useAppHere();
@@ -238,7 +239,12 @@ function Change({ deployment, release, onClose }: DialogProps) {
         )
       }
     >
-      <LongTextField name="description" label="What is new" rule={optional} defaultValue={release.description} />
+      <LongTextField
+        name="description"
+        label="What is new"
+        rule={rule('description')}
+        defaultValue={release.description}
+      />
       <Checkbox name="is_mandatory" label="Devices must install it" defaultChecked={release.is_mandatory} />
       <Checkbox
         name="is_disabled"

@@ -19,6 +19,7 @@ import { inFull } from '../../parts/charts/numbers.ts';
 import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { fieldsOf } from '../../parts/field-rules.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
@@ -140,6 +141,8 @@ function Bars({ title, of, values }: { title: string; of: string; values: { valu
   );
 }
 
+const NOTE_MAX = fieldsOf(crashIssues_update)('annotation').maxLength;
+
 function Note({ issue, onSave }: { issue: Issue; onSave: (text: string) => void }) {
   const [text, setText] = useState(issue.annotation);
   return (
@@ -148,7 +151,7 @@ function Note({ issue, onSave }: { issue: Issue; onSave: (text: string) => void 
         aria-label="Note"
         autosize
         minRows={2}
-        maxLength={4000}
+        maxLength={NOTE_MAX}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />

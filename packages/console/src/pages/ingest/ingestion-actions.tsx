@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { useBlockApp, useBlockInstall, useRotateSecret } from '../../api/ingestion.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ruleOf } from '../../parts/field-rules.ts';
+import { parametersOf } from '../../parts/field-rules.ts';
 import { NameField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { useQuestion } from '../../parts/question.tsx';
 
-const installRule = ruleOf({ maxLength: 128 });
+const installRule = parametersOf(Devices_BlockLogs)('install_id');
 const USUAL_DAYS = 90;
 
 /** What can be done about what comes: drop it, take it again, or give the app another secret. */

@@ -25,13 +25,10 @@ export default function SymbolsPage() {
   const { app } = useAppHere();
   const command = `mooring symbols upload . --app ${app.owner.name}/${app.name}`;
   return (
-    <Page
-      title="Symbols"
-      lead="What turns addresses and obfuscated names of crashes into functions and lines: dSYMs, mappings, .so files and source maps."
-    >
+    <Page title="Symbols" lead="They turn addresses in crashes into functions and lines of code.">
       <Text size="sm" component="div">
-        In the folder of a build, this finds them and uploads what is not here yet; for mappings and source maps add{' '}
-        <Code>--version</Code> and <Code>--build</Code>.
+        In the folder of a build, this finds dSYMs, mappings, .so files and source maps, and uploads what is not here
+        yet; for mappings and source maps add <Code>--version</Code> and <Code>--build</Code>.
         <Copyable value={command} label="the command" />
       </Text>
       <Part title="Missing" lead="Reports wait for these. They are processed again when the symbols come.">
