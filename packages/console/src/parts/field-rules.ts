@@ -59,8 +59,8 @@ export function fieldsOf({ request }: Pick<EndpointSpec, 'request'>, part?: stri
 }
 
 /** The rules of the fields that an operation takes in its address. */
-export const parametersOf = ({ params = {}, query = {} }: Pick<EndpointSpec, 'params' | 'query'>) =>
-  namedIn({ ...rulesIn(params), ...rulesIn(query) });
+export const parametersOf = ({ params, query }: Pick<EndpointSpec, 'params' | 'query'>) =>
+  namedIn({ ...rulesIn(params ?? {}), ...rulesIn(query ?? {}) });
 
 const namedIn = (rules: Record<string, FieldRule>) => (name: string) => {
   const rule = rules[name];
