@@ -28,7 +28,7 @@ test('limits of what stands in the address come from the contract too, and so do
 
 test('a field that the operation does not take is a mistake of the form', () => {
   expect(() => fieldsOf(apps_create)('colour')).toThrow(/colour/);
-  expect(() => parametersOf(apps_create)('colour')).toThrow(/colour/);
+  expect(() => parametersOf(codePushDeployments_explain)('colour')).toThrow(/colour/);
 });
 
 const user = fieldsOf(adminUsers_create);
