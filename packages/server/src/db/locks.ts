@@ -9,6 +9,7 @@ export type LockName =
   | 'analytics-charts'
   | 'analytics-parts'
   | 'apps'
+  | 'codepush-deployments'
   | 'crash-reports'
   | 'oauth-clients'
   | 'signing-keys'

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type S3Server, startS3 } from '../../../../tools/s3.ts';
 import { type TestApp, testApp } from '../../test/harness/app.ts';
 import { eachDatabase } from '../../test/harness/databases.ts';
+import { atOnce } from '../../test/harness/races.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { DAY, HOUR } from '../kernel/clock.ts';
@@ -190,6 +191,18 @@ eachDatabase('an upload', (dialect) => {
       const file = await receiveWhole(app.deps, upload, incoming(content));
       expect(file).toMatchObject({ size, sha256: sum(content) });
       expect(await keysOf(app)).toEqual([file.key]);
+    });
+
+    test('is taken by one of two at once', async () => {
+      const app = await open();
+      const upload = await beginUpload(app.deps, purpose, { ownerId });
+      await receiveWhole(app.deps, upload, incoming(content));
+      const take = () =>
+        takeUpload(app.deps, purpose, { id: upload.id, ownerId }).then(
+          () => 'taken',
+          ({ message }: Error) => message,
+        );
+      expect(await atOnce(app, [take, take], 'uploads')).toEqual(['taken', 'This upload was used already.']);
     });
 
     test('leaves nothing behind when it is cancelled, not finished or not taken in time', async () => {

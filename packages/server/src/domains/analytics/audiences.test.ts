@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { wireEvent as event, wireLog as log, NOW, phone, withApps } from '../../../test/harness/analytics.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { DAY } from '../../kernel/clock.ts';
 
 const [ann, bob, eve] = [randomUUID(), randomUUID(), randomUUID()];
@@ -158,6 +159,14 @@ eachDatabase('audiences', (dialect) => {
       'An app has at most 1 audiences; delete one first.',
     ]);
     expect((await put('a', body)).statusCode).toBe(200);
+  });
+
+  test('of two who save the last one at once, one is refused', async () => {
+    const { app, open } = await withApps(dialect, { analyticsAudiences: 1 });
+    const { call } = await open();
+    const save = (name: string) => () => call('PUT', `audiences/${name}`, { definition: "Model ne ''" });
+    const answers = await atOnce(app, [save('a'), save('b')]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
   });
 
   test('the logs of the session of a crash are told until it, oldest first', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../test/harness/analytics.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { countPlainly, type PlainLog, toWire, withoutRepeats } from '../../../test/harness/plain-counting.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -238,5 +239,14 @@ eachDatabase('exploring', (dialect) => {
     expect((await call('DELETE', `charts/${id}`)).statusCode).toBe(204);
     expect((await call('PUT', `charts/${id}`, changed)).statusCode).toBe(404);
     expect((await call('DELETE', `charts/${id}`)).statusCode).toBe(404);
+  });
+
+  test('of two who keep the last chart at once, one is refused', async () => {
+    const { app, open } = await withApps(dialect, { analyticsCharts: 1 });
+    const { call } = await open();
+    const question = { kind: 'retention', days: 28, interval: 'P1W' };
+    const keep = (name: string) => () => call('POST', 'charts', { name, question });
+    const answers = await atOnce(app, [keep('One'), keep('Two')]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 409]);
   });
 });

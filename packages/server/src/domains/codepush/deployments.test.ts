@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, deploymentsUrl, withDeployments } from '../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 
 eachDatabase('deployments', (dialect) => {
   test('are created with a key, listed by name, renamed and deleted', async () => {
@@ -55,15 +56,19 @@ eachDatabase('deployments', (dialect) => {
   });
 
   test('have each a name of their own, whoever asks for it at the same time', async () => {
-    const { ask } = await withDeployments(dialect);
+    const { app, ask } = await withDeployments(dialect);
     expect(await ask('POST', deploymentsUrl, { name: 'Staging' })).toEqual({
       status: 409,
       body: 'A deployment named "Staging" already exists.',
     });
     expect(await ask('PATCH', at('Staging'), { name: 'Production' })).toMatchObject({ status: 409 });
     expect(await ask('POST', deploymentsUrl, { name: 'staging' })).toMatchObject({ status: 201 });
-    const both = await Promise.all([1, 2].map(() => ask('POST', deploymentsUrl, { name: 'Twin' })));
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const statuses = async (...asks: (() => ReturnType<typeof ask>)[]) =>
+      (await atOnce(app, asks)).map(({ status }) => status);
+    const make = () => ask('POST', deploymentsUrl, { name: 'Twin' });
+    expect(await statuses(make, make)).toEqual([201, 409]);
+    const rename = (name: string) => () => ask('PATCH', at(name), { name: 'Other' });
+    expect(await statuses(rename('Twin'), rename('Staging'))).toEqual([204, 409]);
   });
 
   test.each(['Überprüfung 1', 'a/b', '100 % sure?', '#1', 'x'.repeat(1000), '👩‍🚀'])(
@@ -82,8 +87,9 @@ eachDatabase('deployments', (dialect) => {
   });
 
   test('are as many as a setting allows', async () => {
-    const { ask } = await withDeployments(dialect, { codepushDeployments: 3 });
-    expect((await ask('POST', deploymentsUrl, { name: 'Third' })).status).toBe(201);
+    const { app, ask } = await withDeployments(dialect, { codepushDeployments: 3 });
+    const make = (name: string) => async () => (await ask('POST', deploymentsUrl, { name })).status;
+    expect(await atOnce(app, [make('Third'), make('Last')])).toEqual([201, 409]);
     expect(await ask('POST', deploymentsUrl, { name: 'Fourth' })).toEqual({
       status: 409,
       body: 'An app has 3 deployments at most on this server; delete one first.',

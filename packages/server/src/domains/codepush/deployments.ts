@@ -1,4 +1,6 @@
 import type { AppCtx } from '../../context.ts';
+import { claim } from '../../db/claim.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { conflict, Failure } from '../../kernel/errors.ts';
@@ -75,9 +77,12 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
   refuseDots(input.name);
   const most = ctx.config.codepushDeployments;
   return tx(ctx, async (ctx) => {
-    const count = await countDeployments.first(ctx.db, { appId: ctx.app.id });
-    if (most !== undefined && Number(count?.count ?? 0) >= most)
-      throw conflict(`An app has ${most} deployments at most on this server; delete one first.`);
+    if (most !== undefined) {
+      await lock(ctx, 'codepush-deployments', ctx.app.id);
+      const count = await countDeployments.first(ctx.db, { appId: ctx.app.id });
+      if (Number(count?.count ?? 0) >= most)
+        throw conflict(`An app has ${most} deployments at most on this server; delete one first.`);
+    }
     const deployment = { name: input.name, key: input.key ?? randomBase62(KEY_LENGTH) };
     const id = ctx.newId();
     const added = await insertDeployment.first(ctx.db, {
@@ -103,8 +108,8 @@ export async function renameDeployment(ctx: AppCtx, name: string, newName: strin
   refuseDots(newName);
   await changeDeployment(ctx, name, async (ctx, deployment) => {
     if (newName === name) return;
-    if (await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: newName })) throw takenName(newName);
-    await updateDeploymentRow.run(ctx.db, { id: deployment.id, name: newName });
+    const renamed = updateDeploymentRow.run(ctx.db, { id: deployment.id, name: newName });
+    await claim({ table: 'codepush_deployments', columns: ['app_id', 'name'] }, takenName(newName), renamed);
     await record(ctx, 'deployment.rename', deploymentSubject(ctx, deployment), {
       before: { name },
       after: { name: newName },

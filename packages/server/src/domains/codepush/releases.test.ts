@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { zipOf } from '../../../../../tools/zips.ts';
 import { at, bundleOf, withDeployments } from '../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { sweepPackages } from './packages.ts';
@@ -75,6 +76,16 @@ eachDatabase('releases', (dialect) => {
     expect((await releaseUpload(id)).body.label).toBe('v1');
     expect((await ask('GET', at('Staging', '/releases'))).body).toHaveLength(1);
     expect(await releaseUpload(id, 'Production')).toMatchObject({ status: 409 });
+  });
+
+  test('of two uploads at once are both out, one after the other', async () => {
+    const { app, upload, releaseUpload } = await withDeployments(dialect);
+    const [one, two] = [await upload(bundleOf('one')), await upload(bundleOf('two'))];
+    const released = await atOnce(app, [() => releaseUpload(one), () => releaseUpload(two)]);
+    expect(released.map(({ status, body }) => [status, body.label])).toEqual([
+      [201, 'v1'],
+      [201, 'v2'],
+    ]);
   });
 
   test('are refused if the same is out for the same binaries', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { attachment, crash, crashApp, handledError, NOW } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { onInTransaction } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { crashGroupCreated, crashGroupRegressed } from './crashes.events.ts';
@@ -162,6 +163,19 @@ eachDatabase('crashes and errors', (dialect) => {
       ['crash_group.regressed', undefined],
       ['crash_group.created', false],
     ]);
+  });
+
+  test('an issue is closed by two who close its last groups at once', async () => {
+    const { app, send, get, call } = await crashApp(dialect);
+    await send(ann, crash({ version: '1.0.0' }), crash({ version: '2.0.0' }));
+    const groups: { crash_group_id: string; issue_id: string }[] = (await get('crash_groups')).crash_groups;
+    const close = groups.map(
+      ({ crash_group_id }) =>
+        () =>
+          call('PATCH', `crash_groups/${crash_group_id}`, { body: { status: 'closed' } }),
+    );
+    expect((await atOnce(app, close)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect((await get(`crash_issues/${groups[0]?.issue_id}`)).state).toBe('closed');
   });
 
   test('an issue is changed in all its versions', async () => {

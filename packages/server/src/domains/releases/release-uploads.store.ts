@@ -6,8 +6,8 @@ export const insertReleaseUpload = insertInto('release_uploads', (insert) =>
   insert.onConflict((c) => c.column('id').doNothing()),
 );
 
-export const findReleaseUpload = statement((q, p: { appId: string; id: string }) =>
-  q.selectFrom('release_uploads').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
+export const findReleaseUpload = statement((q, p: { id: string }) =>
+  q.selectFrom('release_uploads').selectAll().where('id', '=', p.id),
 );
 
 export const lockReleaseUpload = statement((q, p: { id: string }, dialect) =>

@@ -78,9 +78,7 @@ export const createReleaseUpload = (ctx: AppCtx, said: SaidVersions) =>
   });
 
 export async function getReleaseUpload(ctx: AppCtx, id: string): Promise<ReleaseUpload> {
-  const row = await findReleaseUpload.first(ctx.db, { appId: ctx.app.id, id });
-  if (!row) throw notFound('upload', id);
-  return toReleaseUpload(row);
+  return toReleaseUpload(ofApp(await findReleaseUpload.first(ctx.db, { id }), ctx, id));
 }
 
 const ofApp = (row: ReleaseUploadsTable | undefined, { app }: AppCtx, id: string): ReleaseUploadsTable => {
@@ -143,7 +141,7 @@ export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRang
   const range = readContentRange(contentRange);
   await tx(ctx, async (ctx) => {
     await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, said));
-    ofApp(await lockReleaseUpload.first(ctx.db, { id }), ctx, id);
+    await getReleaseUpload(ctx, id);
   });
   const { upload, received } = await receiveRange(
     ctx,
@@ -160,7 +158,7 @@ export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRang
 
 /** Makes a release of an uploaded package, or says what is wrong with it. A second run finds it done. */
 export async function processReleaseUpload(ctx: Ctx, id: string): Promise<void> {
-  const row = await lockReleaseUpload.first(ctx.db, { id });
+  const row = await findReleaseUpload.first(ctx.db, { id });
   if (row?.status !== 'uploadFinished' || row.file === null) return;
   const file = JSON.parse(row.file) as UploadedFile;
   const said = { buildVersion: row.build_version ?? undefined, buildNumber: row.build_number ?? undefined };

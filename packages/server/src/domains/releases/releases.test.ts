@@ -5,6 +5,8 @@ import { apkOf, ipaOf } from '../../../../../tools/packages.ts';
 import { zipOf } from '../../../../../tools/zips.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { sendFile } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
@@ -42,6 +44,28 @@ async function world(app: TestApp) {
 const keysOf = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
 
 eachDatabase('a release', (dialect) => {
+  test('keeps both of two changes that are made at once', async () => {
+    const app = await testApp(dialect);
+    const { call, upload } = await world(app);
+    await upload(apkOf());
+    const change = (body: object) => async () => (await call('PUT', `${B}/releases/1`, body)).statusCode;
+    expect(await atOnce(app, [change({ release_notes: 'New' }), change({ enabled: false })])).toEqual([200, 200]);
+    expect((await call('GET', `${B}/releases/1`)).json()).toMatchObject({ release_notes: 'New', enabled: false });
+  });
+
+  test.each([
+    ['uploadFinished', 'uploadCanceled'],
+    ['uploadCanceled', 'uploadFinished'],
+  ])('of an upload that is %s and %s at once is what came first', async (first, second) => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call } = await world(app);
+    const { id, token } = (await call('POST', `${B}/uploads/releases`, {})).json();
+    await sendFile(app, `${publicUrl}/upload/${id}?token=${token}`, apkOf());
+    const become = (upload_status: string) => async () =>
+      (await call('PATCH', `${B}/uploads/releases/${id}`, { upload_status })).statusCode;
+    expect(await atOnce(app, [become(first), become(second)])).toEqual([200, 409]);
+  });
+
   test('comes from an uploaded package, with what that says of itself, and can be downloaded', async () => {
     const app = await testApp(dialect, { publicUrl });
     const { call, upload } = await world(app);

@@ -9,7 +9,7 @@ import { Unreadable } from '../../workers/unreadable.ts';
 import type { Collected, CollectedSymbols } from './formats/collect.ts';
 import { read } from './reading.ts';
 import { copyBlob, withWorkFolder } from './symbol-files.ts';
-import { findUploadToIndex, lockSymbolUpload, updateSymbolUpload } from './symbol-uploads.store.ts';
+import { findSymbolUpload, lockSymbolUpload, updateSymbolUpload } from './symbol-uploads.store.ts';
 import { symbolsIndexed } from './symbols.events.ts';
 import { deleteAliases, findBlobKey, insertAlias, isBlobUsed, upsertSymbol } from './symbols.store.ts';
 import type { SymbolUploadsTable } from './symbols.tables.ts';
@@ -35,7 +35,7 @@ const noteOf = ({ passedOver }: Collected): string =>
 
 /** Finds out what an upload holds. A second run does no harm: what it finds is the same, under the same keys. */
 export async function indexUpload(ctx: Ctx, uploadId: string): Promise<void> {
-  const upload = await findUploadToIndex.first(ctx.db, { id: uploadId });
+  const upload = await findSymbolUpload.first(ctx.db, { id: uploadId });
   if (!upload || !['committed', 'processing'].includes(upload.status)) return;
   await tx(ctx, ({ db }) => updateSymbolUpload.run(db, { id: uploadId, status: 'processing' }));
   try {

@@ -9,7 +9,7 @@ export const lockSymbolUpload = statement((q, p: { id: string; appId: string }, 
   lockRows(dialect, q.selectFrom('symbol_uploads').selectAll().where('id', '=', p.id).where('app_id', '=', p.appId)),
 );
 
-export const findUploadToIndex = statement((q, p: { id: string }) =>
+export const findSymbolUpload = statement((q, p: { id: string }) =>
   q.selectFrom('symbol_uploads').selectAll().where('id', '=', p.id),
 );
 

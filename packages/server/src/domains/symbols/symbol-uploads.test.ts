@@ -4,7 +4,8 @@ import { zipOf } from '../../../../../tools/zip.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { elf, machO } from '../../../test/harness/images.ts';
-import { sendFile, uploadSymbols } from '../../../test/harness/symbols.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { sendFile, sendSymbols, uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { countReportsWaitingFor, listReportsWaitingFor, needSymbols } from './missing-symbols.ts';
@@ -113,6 +114,19 @@ eachDatabase('symbol uploads', (dialect) => {
     expect((await call('PATCH', `/symbol_uploads/${done.symbol_upload_id}`, { status: 'aborted' })).statusCode).toBe(
       409,
     );
+  });
+
+  test.each([
+    ['committed', 'aborted'],
+    ['aborted', 'committed'],
+  ])('an upload that is %s and %s at once is what came first', async (first, second) => {
+    const app = await testApp(dialect);
+    const { call, token } = await world(app);
+    const id = await sendSymbols(app, { token, path, symbol_type: 'Apple' }, dsym());
+    const become = (status: string) => () => call('PATCH', `/symbol_uploads/${id}`, { status });
+    const answers = await atOnce(app, [become(first), become(second)]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
+    expect((await call('GET', `/symbol_uploads/${id}`)).json().status).toBe(first);
   });
 
   test('a mapping needs the version and build that it belongs to', async () => {

@@ -17,6 +17,7 @@ import { symbolsDiscard, symbolsIndex } from './indexing.ts';
 import { deleteEmptyGroups, deleteOfGoneApps, deleteSettledMissing } from './missing-symbols.store.ts';
 import {
   deleteSymbolUploadRow,
+  findSymbolUpload,
   insertSymbolUpload,
   listForgottenUploads,
   listOrphanUploads,
@@ -193,7 +194,8 @@ async function removeUpload(ctx: Ctx, { id, blob_key }: { id: string; blob_key: 
 
 /** Where the file can be downloaded as it was sent. */
 export async function linkSymbolUpload(ctx: AppCtx, id: string): Promise<string> {
-  const upload = await tx(ctx, (ctx) => lockUpload(ctx, id));
+  const upload = await findSymbolUpload.first(ctx.db, { id });
+  if (upload?.app_id !== ctx.app.id) throw notFound('symbol upload', id);
   if (upload.blob_key === '') throw notFound('file of the symbol upload', id);
   return downloadLink(ctx, { key: upload.blob_key, name: upload.file_name });
 }
