@@ -95,7 +95,7 @@ const explanationColumns: Column<Explanation>[] = [
 ];
 
 /** What is said of a release. */
-const facts = {
+const releaseOptions = {
   description: { value: 'TEXT', summary: 'What is new' },
   mandatory: { value: 'yes|no', summary: 'Devices must install it', choices: ['yes', 'no'] },
   disabled: { value: 'yes|no', summary: 'Devices do not get it', choices: ['yes', 'no'] },
@@ -112,14 +112,14 @@ export function readRollout(text: string | undefined): number | undefined {
   return percent;
 }
 
-interface FactOptions {
+interface ReleaseOptions {
   description: string | undefined;
   mandatory: string | undefined;
   disabled: string | undefined;
   rollout: string | undefined;
 }
 
-const factsOf = ({ description, mandatory, disabled, rollout }: FactOptions) => ({
+const bodyOf = ({ description, mandatory, disabled, rollout }: ReleaseOptions) => ({
   description,
   is_mandatory: isYes(mandatory),
   is_disabled: isYes(disabled),
@@ -206,10 +206,10 @@ export const codepushCommands = [
     name: 'codepush release',
     summary: 'Releases a package: an archive of the bundle and its assets, or a bundle alone',
     arguments: { ...inDeployment, file: { summary: 'The package' } },
-    options: { 'target-binary': { ...range, required: true }, ...facts },
+    options: { 'target-binary': { ...range, required: true }, ...releaseOptions },
     async run({ args, options, out, connect }) {
       const params = paramsOf(args);
-      const { description, is_mandatory, is_disabled, rollout } = factsOf(options);
+      const { description, is_mandatory, is_disabled, rollout } = bodyOf(options);
       const file = await openAsBlob(args.file).catch((error: Error) => {
         throw wrongUsage(`The package cannot be read: ${error.message}`);
       });
@@ -235,10 +235,10 @@ export const codepushCommands = [
     endpoint: codePushDeployments_promote,
     summary: 'Releases in one deployment what is out in another',
     arguments: { ...inDeployment, to: { summary: 'The other deployment, such as Production' } },
-    options: { label, 'target-binary': range, ...facts },
+    options: { label, 'target-binary': range, ...releaseOptions },
     input: ({ args, options }) => ({
       params: { ...paramsOf(args), promote_deployment_name: args.to },
-      body: { ...factsOf(options), label: options.label, target_binary_range: options['target-binary'] },
+      body: { ...bodyOf(options), label: options.label, target_binary_range: options['target-binary'] },
     }),
     line: ({ label = '' }) => label,
   }),
@@ -256,14 +256,14 @@ export const codepushCommands = [
     name: 'codepush patch',
     summary: 'Changes what is said of a release, or gives it to more devices',
     arguments: inDeployment,
-    options: { label, 'target-binary': range, ...facts },
+    options: { label, 'target-binary': range, ...releaseOptions },
     async run({ args, options, out, connect }) {
       const params = paramsOf(args);
       const { call } = connect();
       const newest = async () => (await call(codePushDeploymentReleases_get, { params })).at(-1)?.label;
       const release_label = options.label ?? (await newest());
       if (release_label === undefined) throw wrongUsage(`${args.deployment} has no releases.`);
-      const body = { ...factsOf(options), target_binary_range: options['target-binary'] };
+      const body = { ...bodyOf(options), target_binary_range: options['target-binary'] };
       const changed = await call(deploymentReleases_update, { params: { ...params, release_label }, body });
       if (changed) out.record(changed, changed, releaseColumns);
       else out.note(`${release_label} is like that already.`);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { empty, endpoint, file, json } from '../endpoint/index.ts';
 import { codepushFamily } from './codepush.family.ts';
 
-const Said = Type.Optional(Type.String({ maxLength: 1000 }));
+const OptionalText = Type.Optional(Type.String({ maxLength: 1000 }));
 
 const device = {
   tag: 'codepush',
@@ -61,14 +61,14 @@ export const codePushAcquisition_updateCheck = endpoint({
   description: `${ofDevice} What was changed in the deployment is in the very next answer.`,
   effect: 'read',
   query: Type.Object({
-    deployment_key: Said,
-    app_version: Said,
-    package_hash: Said,
-    label: Said,
-    client_unique_id: Said,
-    is_companion: Said,
-    previous_label_or_app_version: Said,
-    previous_deployment_key: Said,
+    deployment_key: OptionalText,
+    app_version: OptionalText,
+    package_hash: OptionalText,
+    label: OptionalText,
+    client_unique_id: OptionalText,
+    is_companion: OptionalText,
+    previous_label_or_app_version: OptionalText,
+    previous_deployment_key: OptionalText,
   }),
   response: json(Type.Object({ update_info: UpdateInfo }), {
     description: 'An update, or that there is none.',
@@ -86,12 +86,12 @@ export const legacyCodePushAcquisition_updateCheck = endpoint({
   description: `${ofDevice} Also at /updateCheck.`,
   effect: 'read',
   query: Type.Object({
-    deploymentKey: Said,
-    appVersion: Said,
-    packageHash: Said,
-    label: Said,
-    clientUniqueId: Said,
-    isCompanion: Said,
+    deploymentKey: OptionalText,
+    appVersion: OptionalText,
+    packageHash: OptionalText,
+    label: OptionalText,
+    clientUniqueId: OptionalText,
+    isCompanion: OptionalText,
   }),
   response: json(Type.Object({ updateInfo: LegacyUpdateInfo }), {
     description: 'An update, or that there is none.',

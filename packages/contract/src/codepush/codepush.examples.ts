@@ -58,10 +58,10 @@ const update = {
   rollout: 100,
 };
 
-const said = { deployment_key: deploymentKeys.Staging, app_version: '1.0.0' };
-const saidBefore = { deploymentKey: deploymentKeys.Staging, appVersion: '1.0.0' };
-const report = { ...said, label: 'v2', client_unique_id: 'device-1' };
-const reportBefore = { ...saidBefore, label: 'v2', clientUniqueId: 'device-1' };
+const fields = { deployment_key: deploymentKeys.Staging, app_version: '1.0.0' };
+const legacyFields = { deploymentKey: deploymentKeys.Staging, appVersion: '1.0.0' };
+const report = { ...fields, label: 'v2', client_unique_id: 'device-1' };
+const legacyReport = { ...legacyFields, label: 'v2', clientUniqueId: 'device-1' };
 
 const thirdUpload = packageExamples[2]?.upload as string;
 
@@ -127,13 +127,13 @@ export const codepushExamples = {
     response: { reason: 'update', update_info: update, is_diff: false },
   },
   codePushAcquisition_updateCheck: {
-    query: { ...said, label: 'v1', package_hash: hashes[0], client_unique_id: 'device-1' },
+    query: { ...fields, label: 'v1', package_hash: hashes[0], client_unique_id: 'device-1' },
     response: {
       update_info: update,
     },
   },
   legacyCodePushAcquisition_updateCheck: {
-    query: { ...saidBefore, packageHash: hashes[0], label: 'v1', clientUniqueId: 'device-1' },
+    query: { ...legacyFields, packageHash: hashes[0], label: 'v1', clientUniqueId: 'device-1' },
     response: {
       updateInfo: {
         isAvailable: true,
@@ -156,9 +156,9 @@ export const codepushExamples = {
   },
   codePushAcquisition_updateDownloadStatus: { body: report },
   legacyCodePushAcquisition_updateInstallsStatus: {
-    body: { ...reportBefore, status: 'DeploymentSucceeded', previousLabelOrAppVersion: 'v1' },
+    body: { ...legacyReport, status: 'DeploymentSucceeded', previousLabelOrAppVersion: 'v1' },
   },
-  legacyCodePushAcquisition_updateDownloadStatus: { body: reportBefore },
+  legacyCodePushAcquisition_updateDownloadStatus: { body: legacyReport },
   codePushAcquisition_status: { response: { code: 200, message: 'Devices are answered.' } },
   codePushPackages_get: { params: { package_name: PACKAGE } },
 } satisfies ExamplesOf<

@@ -42,9 +42,9 @@ export async function addCodePush(world: World): Promise<void> {
     const params = { ...staging, promote_deployment_name: 'Production' };
     await call(codePushDeployments_promote, { params, body: {} });
   }
-  const said = { deployment_key: deploymentKeys.Staging, app_version: '1.0.0', client_unique_id: 'device-0' };
-  await call(codePushAcquisition_updateDownloadStatus, { body: { ...said, label: 'v1' } });
+  const fields = { deployment_key: deploymentKeys.Staging, app_version: '1.0.0', client_unique_id: 'device-0' };
+  await call(codePushAcquisition_updateDownloadStatus, { body: { ...fields, label: 'v1' } });
   await call(codePushAcquisition_updateInstallsStatus, {
-    body: { ...said, label: 'v1', status: 'DeploymentSucceeded', previous_label_or_app_version: '1.0.0' },
+    body: { ...fields, label: 'v1', status: 'DeploymentSucceeded', previous_label_or_app_version: '1.0.0' },
   });
 }

@@ -13,7 +13,7 @@ export const updateReasons = [
   'up_to_date',
 ] as const;
 
-const Said = Type.Optional(Type.String({ maxLength: 1000 }));
+const OptionalText = Type.Optional(Type.String({ maxLength: 1000 }));
 
 /** Ours. */
 export const codePushDeployments_explain = endpoint({
@@ -27,10 +27,10 @@ export const codePushDeployments_explain = endpoint({
   params: Type.Object(DeploymentPath),
   query: Type.Object({
     app_version: Type.String({ minLength: 1, maxLength: 1000, description: 'Of the binary, such as 1.2.0.' }),
-    label: Said,
-    package_hash: Said,
-    client_unique_id: Said,
-    is_companion: Said,
+    label: OptionalText,
+    package_hash: OptionalText,
+    client_unique_id: OptionalText,
+    is_companion: OptionalText,
   }),
   response: json(
     Type.Object(

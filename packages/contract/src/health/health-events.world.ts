@@ -5,16 +5,16 @@ import { Subscriptions_Save } from '../subscriptions/subscriptions.contract.ts';
 import { shown, type World } from '../world/world.ts';
 import { type EventInput, HealthEvent_Publish } from './health-events.contract.ts';
 
-type Said = Static<typeof EventInput>;
+type EventProperties = Static<typeof EventInput>;
 const DAY = 86_400_000;
 
 /** Events for everyone and for one subscription: the example's, one with all that an event can have, one that is over, and a small one. */
 export async function addEvents({ server, ada }: World): Promise<void> {
-  const publish = (trackingId: string, properties: Said) =>
+  const publish = (trackingId: string, properties: EventProperties) =>
     ada.call(HealthEvent_Publish, { params: { trackingId }, query, headers: {}, body: { properties } });
   const ago = (days: number) => new Date(server.now() - days * DAY).toISOString();
   const subscription = shown(Subscriptions_Save, 'subscriptionId');
-  const { properties } = exampleOf(HealthEvent_Publish).body as { properties: Said };
+  const { properties } = exampleOf(HealthEvent_Publish).body as { properties: EventProperties };
   await publish(shown(HealthEvent_Publish, 'trackingId'), properties);
   const region = (impactedRegion: string, more: object = {}) =>
     ({ impactedRegion, status: 'Active', ...more }) as const;

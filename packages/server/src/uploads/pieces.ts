@@ -10,6 +10,7 @@ import {
   beginUpload,
   checkRoom,
   dropPieces,
+  fileKey,
   findUpload,
   type NewUpload,
   pieceKey,
@@ -19,7 +20,6 @@ import {
   type Upload,
   type UploadedFile,
   type UploadPurpose,
-  wholeKey,
 } from './uploads.ts';
 
 /** Small enough to be sent again, large enough for 4 GiB in a thousand. */
@@ -84,20 +84,20 @@ async function keepPiece(ctx: Deps, upload: Upload, { name, start, size }: Piece
   for (const { attempt } of former) await drop({ ...which, attempt });
 }
 
-type WholePiece = UploadPiecesTable & { size: number; sha256: string };
+type CompletePiece = UploadPiecesTable & { size: number; sha256: string };
 
 /** By name, the last of each that has arrived. */
-const wholePieces = async (ctx: Deps, { id }: Upload): Promise<Map<string, WholePiece>> =>
+const completePieces = async (ctx: Deps, { id }: Upload): Promise<Map<string, CompletePiece>> =>
   new Map(
     (await listPieces.all(ctx.db, { uploadId: id }))
-      .filter((piece): piece is WholePiece => piece.size !== null && piece.sha256 !== null)
+      .filter((piece): piece is CompletePiece => piece.size !== null && piece.sha256 !== null)
       .map((piece) => [piece.name, piece]),
   );
 
 /** Somebody has sent a piece again, or finished the upload, while it was read. */
 class PieceGone extends Error {}
 
-async function* concatenated(ctx: Deps, pieces: readonly WholePiece[]): AsyncGenerator<Buffer> {
+async function* concatenated(ctx: Deps, pieces: readonly CompletePiece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     const blob = await ctx.blobs.get(pieceKey(piece));
     if (!blob) throw new PieceGone();
@@ -113,11 +113,11 @@ async function* summed(content: AsyncIterable<Buffer>, sum: ReturnType<typeof cr
   }
 }
 
-async function join(ctx: Deps, upload: Upload, pieces: readonly WholePiece[]) {
+async function join(ctx: Deps, upload: Upload, pieces: readonly CompletePiece[]) {
   const [first] = pieces;
   if (first && pieces.length === 1) return { key: pieceKey(first), size: first.size, sha256: first.sha256 };
   const sum = createHash('sha256');
-  const key = wholeKey(upload.id);
+  const key = fileKey(upload.id);
   const options = { type: 'application/octet-stream', maxBytes: upload.maxBytes };
   const { size } = await ctx.blobs.put(key, summed(concatenated(ctx, pieces), sum), options).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLarge(upload.maxBytes) : error;
@@ -125,7 +125,7 @@ async function join(ctx: Deps, upload: Upload, pieces: readonly WholePiece[]) {
   return { key, size, sha256: sum.digest('hex') };
 }
 
-type Choose = (pieces: Map<string, WholePiece>) => readonly WholePiece[];
+type Choose = (pieces: Map<string, CompletePiece>) => readonly CompletePiece[];
 const finishing = new Map<string, Promise<UploadedFile>>();
 
 async function joinAndFinish(ctx: Deps, upload: Upload, choose: Choose): Promise<UploadedFile> {
@@ -134,7 +134,7 @@ async function joinAndFinish(ctx: Deps, upload: Upload, choose: Choose): Promise
     const now = row && toUpload(row);
     if (now?.file) return now.file;
     if (now?.state !== 'open') throw conflict('This upload is no longer open; begin a new one.');
-    const joined = await join(ctx, upload, choose(await wholePieces(ctx, upload))).catch((error) => {
+    const joined = await join(ctx, upload, choose(await completePieces(ctx, upload))).catch((error) => {
       if (error instanceof PieceGone) return undefined;
       throw error;
     });
@@ -156,7 +156,7 @@ function finishWith(ctx: Deps, upload: Upload, choose: Choose): Promise<Uploaded
 const notArrived = (what: string) => badRequest(`${what} has not arrived; send it again.`);
 
 /** A whole file in one go. */
-export async function receiveWhole(ctx: Deps, upload: Upload, file: Incoming): Promise<UploadedFile> {
+export async function receiveFile(ctx: Deps, upload: Upload, file: Incoming): Promise<UploadedFile> {
   await keepPiece(ctx, upload, { name: 'whole' }, file);
   if (file.received === 0) throw badRequest('The file is empty.');
   return finishWith(ctx, upload, (pieces) => {
@@ -188,7 +188,7 @@ export async function finishChunks(ctx: Deps, upload: Upload): Promise<{ missing
   refuseUnlessOpen(upload);
   if (upload.size === undefined) throw badRequest('Announce the file with set_metadata before it is finished.');
   const numbers = chunksOf(upload);
-  const known = await wholePieces(ctx, upload);
+  const known = await completePieces(ctx, upload);
   const missing = numbers.filter((number) => !known.has(chunkName(number)));
   if (missing.length > 0) return { missing };
   await finishWith(ctx, upload, (pieces) =>
@@ -242,9 +242,9 @@ export function readContentRange(header: string | undefined): ByteRange | { tota
 }
 
 /** What has arrived from the beginning without a gap. */
-function walk(pieces: Map<string, WholePiece>): { run: WholePiece[]; received: number } {
+function walk(pieces: Map<string, CompletePiece>): { run: CompletePiece[]; received: number } {
   const byStart = new Map([...pieces.values()].map((piece) => [piece.start, piece]));
-  const run: WholePiece[] = [];
+  const run: CompletePiece[] = [];
   let received = 0;
   for (let next = byStart.get(0); next && next.size > 0; next = byStart.get(received)) {
     run.push(next);
@@ -278,7 +278,7 @@ export async function receiveRange(
   }
   const now = async () => (await findUpload(ctx, purpose, which)) ?? upload;
   if (range === undefined) {
-    const { size } = await receiveWhole(ctx, upload, file);
+    const { size } = await receiveFile(ctx, upload, file);
     return { upload: await now(), received: size };
   }
   if (range.total !== upload.size) throw badRequest(`This upload is one of ${upload.size} bytes, not ${range.total}.`);
@@ -286,7 +286,7 @@ export async function receiveRange(
     const { first, last } = range;
     await keepPiece(ctx, upload, { name: `r${first}`, start: first, size: last - first + 1 }, file);
   }
-  const { received } = walk(await wholePieces(ctx, upload));
+  const { received } = walk(await completePieces(ctx, upload));
   if (received === range.total) await finishWith(ctx, upload, (pieces) => walk(pieces).run);
   return { upload: await now(), received };
 }

@@ -19,7 +19,7 @@ import {
   finishChunks,
   receiveBlock,
   receiveChunk,
-  receiveWhole,
+  receiveFile,
 } from './pieces.ts';
 import { announceFile, cancelUpload, openUpload } from './uploads.ts';
 
@@ -73,7 +73,7 @@ export const uploadRoutes = [
   }),
   route(uploads_sendForm, async (ctx, { params, query, file }) => {
     const upload = await openUpload(ctx, params.asset_id, query.token);
-    await receiveWhole(ctx, { ...upload, fileName: upload.fileName ?? cleanFileName(file.name ?? '') }, file);
+    await receiveFile(ctx, { ...upload, fileName: upload.fileName ?? cleanFileName(file.name ?? '') }, file);
     return { error: false, message: 'Upload complete' };
   }),
   route(uploads_putBlob, async (ctx, { params, query, file }) => {
@@ -83,7 +83,7 @@ export const uploadRoutes = [
       await receiveBlock(ctx, upload, query.blockid, file);
     } else if (query.comp === 'blocklist') {
       await finishBlocks(ctx, upload, await readBlockList(file));
-    } else await receiveWhole(ctx, upload, file);
+    } else await receiveFile(ctx, upload, file);
   }),
   route(downloads_get, async (ctx, { params }) => {
     const found = readDownloadLink(ctx, params.link, params.file_name);

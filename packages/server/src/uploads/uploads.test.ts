@@ -17,8 +17,8 @@ import {
   readContentRange,
   receiveBlock,
   receiveChunk,
+  receiveFile,
   receiveRange,
-  receiveWhole,
 } from './pieces.ts';
 import { uploadToken } from './upload-tokens.ts';
 import {
@@ -188,7 +188,7 @@ eachDatabase('an upload', (dialect) => {
     test('in one go is not copied', async () => {
       const app = await open();
       const upload = await beginUpload(app.deps, purpose, { ownerId, fileName: 'app.zip' });
-      const file = await receiveWhole(app.deps, upload, incoming(content));
+      const file = await receiveFile(app.deps, upload, incoming(content));
       expect(file).toMatchObject({ size, sha256: sum(content) });
       expect(await keysOf(app)).toEqual([file.key]);
     });
@@ -196,7 +196,7 @@ eachDatabase('an upload', (dialect) => {
     test('is taken by one of two at once', async () => {
       const app = await open();
       const upload = await beginUpload(app.deps, purpose, { ownerId });
-      await receiveWhole(app.deps, upload, incoming(content));
+      await receiveFile(app.deps, upload, incoming(content));
       const take = () =>
         takeUpload(app.deps, purpose, { id: upload.id, ownerId }).then(
           () => 'taken',
@@ -214,9 +214,9 @@ eachDatabase('an upload', (dialect) => {
       await expect(send(app, await again(app, cancelled), 1)).rejects.toThrow(/was cancelled/);
       await send(app, await announced(app), 1);
       const late = await beginUpload(app.deps, purpose, { ownerId });
-      await receiveWhole(app.deps, late, incoming(content));
+      await receiveFile(app.deps, late, incoming(content));
       const kept = await beginUpload(app.deps, purpose, { ownerId });
-      await receiveWhole(app.deps, kept, incoming(content));
+      await receiveFile(app.deps, kept, incoming(content));
       const { key } = await takeUpload(app.deps, purpose, { id: kept.id, ownerId });
       app.advance(DAY - HOUR);
       await sweepUploads(app.deps);
@@ -288,7 +288,7 @@ eachDatabase('an upload', (dialect) => {
     await expect(announceFile(deps, upload, { fileName: 'a', size: 11 })).rejects.toThrow(/larger than 10 bytes/);
     await expect(announceFile(deps, upload, { fileName: 'a', size: 0 })).rejects.toThrow(/empty/);
     await expect(announceFile(deps, upload, { fileName: '..', size: 1 })).rejects.toThrow(/cannot be the name/);
-    await expect(receiveWhole(deps, upload, incoming(bytesOf(11)))).rejects.toThrow(/larger than 10 bytes/);
+    await expect(receiveFile(deps, upload, incoming(bytesOf(11)))).rejects.toThrow(/larger than 10 bytes/);
     await receiveBlock(deps, upload, 'a', incoming(bytesOf(6)));
     await expect(receiveBlock(deps, upload, 'b', incoming(bytesOf(6)))).rejects.toThrow(/larger than 10 bytes/);
     await expect(finishBlocks(deps, upload, ['a', 'a'])).rejects.toThrow(/larger than 10 bytes/);

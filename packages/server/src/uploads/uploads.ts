@@ -72,7 +72,7 @@ export const toUpload = (row: UploadsTable): Upload => ({
 });
 
 /** Where the pieces are put together. */
-export const wholeKey = (uploadId: string): string => `uploads/${uploadId}/file`;
+export const fileKey = (uploadId: string): string => `uploads/${uploadId}/file`;
 export const pieceKey = (piece: Pick<UploadPiecesTable, 'upload_id' | 'name' | 'attempt'>): string =>
   `uploads/${piece.upload_id}/${piece.name}-${piece.attempt}`;
 
@@ -235,7 +235,7 @@ export async function sweepUploads(ctx: Deps): Promise<void> {
     for (const row of rows) {
       const kept = row.state === 'taken' ? (row.blob_key ?? undefined) : undefined;
       await dropPieces(ctx, row.id, kept);
-      if (kept === undefined) await ctx.blobs.delete(wholeKey(row.id));
+      if (kept === undefined) await ctx.blobs.delete(fileKey(row.id));
       if (kept === undefined && row.blob_key !== null) await ctx.blobs.delete(row.blob_key);
       await tx(ctx, ({ db }) => deleteUploadRow.run(db, { id: row.id }));
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
-import { receiveWhole } from '../../src/uploads/pieces.ts';
+import { receiveFile } from '../../src/uploads/pieces.ts';
 import { openUpload } from '../../src/uploads/uploads.ts';
 import type { TestApp } from './app.ts';
 
@@ -23,7 +23,7 @@ function incoming(bytes: Buffer) {
 export async function sendFile({ deps }: Pick<TestApp, 'deps'>, url: string, content: Buffer | string): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const upload = await openUpload(systemCtx(deps), pathname.split('/').at(-1) ?? '', searchParams.get('token') ?? '');
-  await receiveWhole(systemCtx(deps), upload, incoming(Buffer.from(content)));
+  await receiveFile(systemCtx(deps), upload, incoming(Buffer.from(content)));
 }
 
 interface NewSymbols {

@@ -13,7 +13,7 @@ import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { findPackageFile } from './packages.ts';
-import { createReportIntake, readDeploy, readDownload, type Said } from './reports.ts';
+import { createReportIntake, type ReportFields, readDeploy, readDownload } from './reports.ts';
 import { createUpdateChecks, type Question, type Told } from './update-checks.ts';
 
 export const updateToWire = (told: Told) => ({
@@ -65,7 +65,7 @@ function questionFrom({ key, version, label = '', packageHash = '', isCompanion,
 }
 
 type ReportBody = InputOf<typeof codePushAcquisition_updateInstallsStatus>['body'];
-const saidIn = (body: ReportBody): Said => ({
+const fieldsOf = (body: ReportBody): ReportFields => ({
   key: body.deployment_key,
   label: body.label,
   version: body.app_version,
@@ -76,7 +76,7 @@ const saidIn = (body: ReportBody): Said => ({
 });
 
 type LegacyReportBody = InputOf<typeof legacyCodePushAcquisition_updateInstallsStatus>['body'];
-const saidBefore = (body: LegacyReportBody): Said => ({
+const legacyFieldsOf = (body: LegacyReportBody): ReportFields => ({
   key: body.deploymentKey,
   label: body.label,
   version: body.appVersion,
@@ -116,10 +116,10 @@ export function acquisitionRoutes(deps: Deps) {
         }),
       ),
     ),
-    route(codePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(saidIn(body)))),
-    route(codePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(saidIn(body)))),
-    route(legacyCodePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(saidBefore(body)))),
-    route(legacyCodePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(saidBefore(body)))),
+    route(codePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(fieldsOf(body)))),
+    route(codePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(fieldsOf(body)))),
+    route(legacyCodePushAcquisition_updateInstallsStatus, (_ctx, { body }) => take(readDeploy(legacyFieldsOf(body)))),
+    route(legacyCodePushAcquisition_updateDownloadStatus, (_ctx, { body }) => take(readDownload(legacyFieldsOf(body)))),
     route(codePushAcquisition_status, async () => ({ code: 200, message: 'Devices are answered.' })),
     route(codePushPackages_get, async (ctx, { params }) => {
       const found = await findPackageFile(ctx, params.package_name);

@@ -40,7 +40,7 @@ import {
   listReleases,
   promoteRelease,
   type Release,
-  type ReleaseFacts,
+  type ReleaseOptions,
   receivePackage,
   rollBackRelease,
   updateRelease,
@@ -73,9 +73,9 @@ const toWire = (ctx: AppCtx, { name, key }: Deployment, newest: Release | undefi
   latest_release: newest && releaseToWire(ctx, newest),
 });
 
-type Facts = InputOf<typeof deploymentReleases_update>['body'];
+type OptionsBody = InputOf<typeof deploymentReleases_update>['body'];
 /** Null is what a client was not told. */
-const factsFrom = (body: Facts): ReleaseFacts => ({
+const optionsFrom = (body: OptionsBody): ReleaseOptions => ({
   range: body.target_binary_range ?? undefined,
   description: body.description ?? undefined,
   isDisabled: body.is_disabled ?? undefined,
@@ -140,14 +140,14 @@ export const codepushRoutes = [
   ),
   route(codePushDeploymentReleases_delete, (ctx, { params }) => clearReleases(ctx, params.deployment_name)),
   route(deploymentReleases_update, async (ctx, { params, body }) => {
-    const release = await updateRelease(ctx, params.deployment_name, params.release_label, factsFrom(body));
+    const release = await updateRelease(ctx, params.deployment_name, params.release_label, optionsFrom(body));
     return release && releaseToWire(ctx, release);
   }),
   route(codePushDeployments_promote, async (ctx, { params, body }) =>
     releaseToWire(
       ctx,
       await promoteRelease(ctx, {
-        ...factsFrom(body),
+        ...optionsFrom(body),
         from: params.deployment_name,
         to: params.promote_deployment_name,
         label: body.label ?? undefined,

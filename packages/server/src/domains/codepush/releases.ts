@@ -105,7 +105,7 @@ export async function findNewestRelease({ db }: Pick<Deps, 'db'>, deploymentId: 
 }
 
 /** What is said of a release beside its package; what is absent is left as it is. */
-export interface ReleaseFacts {
+export interface ReleaseOptions {
   range?: string | undefined;
   description?: string | undefined;
   isDisabled?: boolean | undefined;
@@ -155,7 +155,7 @@ function refuseDuplicate(history: readonly Release[], range: string, packageHash
 
 const nameOf = ({ actor }: AppCtx): string => (actor.kind === 'user' ? actor.user.email : actor.createdBy.name);
 
-interface NewRelease extends Required<Omit<ReleaseFacts, 'rollout'>> {
+interface NewRelease extends Required<Omit<ReleaseOptions, 'rollout'>> {
   rollout: number | null;
   packageId: string;
   method: Release['method'];
@@ -247,7 +247,7 @@ export async function receivePackage(
   return { received, isFinished: upload.state !== 'open' };
 }
 
-export interface ReleaseInput extends ReleaseFacts {
+export interface ReleaseInput extends ReleaseOptions {
   uploadId: string;
   range: string;
 }
@@ -302,9 +302,9 @@ export async function createRelease(ctx: AppCtx, name: string, input: ReleaseInp
 /** Releases in one deployment what is out in another. */
 export async function promoteRelease(
   ctx: AppCtx,
-  { from, to, label, ...facts }: ReleaseFacts & { from: string; to: string; label?: string | undefined },
+  { from, to, label, ...options }: ReleaseOptions & { from: string; to: string; label?: string | undefined },
 ): Promise<Release> {
-  const range = facts.range === undefined ? undefined : checkRange(facts.range);
+  const range = options.range === undefined ? undefined : checkRange(options.range);
   return changeDeployment(ctx, to, async (ctx, deployment) => {
     const source = await getDeployment(ctx, from);
     const offered = await readHistory(ctx, source.id);
@@ -315,10 +315,10 @@ export async function promoteRelease(
     refuseDuplicate(history, range ?? promoted.range, promoted.packageHash, deployment);
     return addRelease(ctx, deployment, {
       range: range ?? promoted.range,
-      description: facts.description ?? promoted.description,
-      isDisabled: facts.isDisabled ?? promoted.isDisabled,
-      isMandatory: facts.isMandatory ?? promoted.isMandatory,
-      rollout: toRollout(facts.rollout),
+      description: options.description ?? promoted.description,
+      isDisabled: options.isDisabled ?? promoted.isDisabled,
+      isMandatory: options.isMandatory ?? promoted.isMandatory,
+      rollout: toRollout(options.rollout),
       packageId: promoted.packageId,
       method: 'Promote',
       originalLabel: promoted.label,
@@ -369,18 +369,18 @@ export async function updateRelease(
   ctx: AppCtx,
   name: string,
   label: string,
-  facts: ReleaseFacts,
+  options: ReleaseOptions,
 ): Promise<Release | undefined> {
-  const range = facts.range === undefined ? undefined : checkRange(facts.range);
+  const range = options.range === undefined ? undefined : checkRange(options.range);
   return changeDeployment(ctx, name, async (ctx, deployment) => {
     const release = labelled(await readHistory(ctx, deployment.id), label, name);
     const after: Release = {
       ...release,
       range: range ?? release.range,
-      description: facts.description ?? release.description,
-      isDisabled: facts.isDisabled ?? release.isDisabled,
-      isMandatory: facts.isMandatory ?? release.isMandatory,
-      rollout: changedRollout(release, facts.rollout),
+      description: options.description ?? release.description,
+      isDisabled: options.isDisabled ?? release.isDisabled,
+      isMandatory: options.isMandatory ?? release.isMandatory,
+      rollout: changedRollout(release, options.rollout),
     };
     const { description } = after;
     if (JSON.stringify([shown(after), description]) === JSON.stringify([shown(release), release.description]))

@@ -34,7 +34,7 @@ export interface Report {
 }
 
 /** As it came. */
-export interface Said {
+export interface ReportFields {
   key?: string | null | undefined;
   label?: string | null | undefined;
   version?: string | null | undefined;
@@ -51,31 +51,31 @@ const isLabel = (label: string): boolean => /^v[1-9]\d{0,8}$/.test(label);
 
 const canonical = (label: string): string => (isLabel(label) ? label : (readVersion(label) ?? label));
 
-const common = (said: Said) => {
-  if (!said.key) throw badRequest('The report names no deployment_key.');
+const common = (fields: ReportFields) => {
+  if (!fields.key) throw badRequest('The report names no deployment_key.');
   return {
-    key: said.key,
-    deviceId: said.deviceId || undefined,
-    previousKey: said.previousKey || undefined,
-    previousLabel: said.previousLabel ? canonical(said.previousLabel) : undefined,
+    key: fields.key,
+    deviceId: fields.deviceId || undefined,
+    previousKey: fields.previousKey || undefined,
+    previousLabel: fields.previousLabel ? canonical(fields.previousLabel) : undefined,
   };
 };
 
-export function readDownload(said: Said): Report {
-  const report = common(said);
-  if (!said.label) throw badRequest('The report names no label.');
-  return { ...report, kind: 'download', label: said.label, isBinary: false };
+export function readDownload(fields: ReportFields): Report {
+  const report = common(fields);
+  if (!fields.label) throw badRequest('The report names no label.');
+  return { ...report, kind: 'download', label: fields.label, isBinary: false };
 }
 
 /** With a label: the update runs, or the device went back from it. Without: another binary runs. */
-export function readDeploy(said: Said): Report {
-  const report = common(said);
-  const version = readVersion(said.version ?? '');
+export function readDeploy(fields: ReportFields): Report {
+  const report = common(fields);
+  const version = readVersion(fields.version ?? '');
   if (version === undefined) throw badRequest('The report names no app_version, such as 1.2.0.');
-  if (!said.label) return { ...report, kind: 'success', label: version, isBinary: true };
-  if (!said.status || !isStatus(said.status))
+  if (!fields.label) return { ...report, kind: 'success', label: version, isBinary: true };
+  if (!fields.status || !isStatus(fields.status))
     throw badRequest('The status of a report is DeploymentSucceeded or DeploymentFailed.');
-  return { ...report, kind: statuses[said.status], label: said.label, isBinary: false };
+  return { ...report, kind: statuses[fields.status], label: fields.label, isBinary: false };
 }
 
 /** The same for the same report, and for no other; nothing if the device does not say who it is. */

@@ -8,13 +8,13 @@ import type { Deps } from '../../context.ts';
 import type { UploadedFile } from '../../uploads/index.ts';
 import { runInThread } from '../../workers/thread.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
-import type { PackageFacts } from './packages/package-facts.ts';
 import { kindOfFile, kindsFor, type PackageKind } from './packages/package-kinds.ts';
+import type { PackageMetadata } from './packages/package-metadata.ts';
 
 const reader = new URL('./packages/read-package.ts', import.meta.url);
 
 /** What the sender says where the package itself does not. */
-export interface SaidVersions {
+export interface GivenVersions {
   buildVersion: string | undefined;
   buildNumber: string | undefined;
 }
@@ -23,10 +23,10 @@ export interface ReadPackage {
   kind: PackageKind;
   version: string;
   shortVersion: string;
-  facts: PackageFacts;
+  metadata: PackageMetadata;
 }
 
-function chooseKind(name: string, os: AppOs, { buildVersion }: SaidVersions): PackageKind {
+function chooseKind(name: string, os: AppOs, { buildVersion }: GivenVersions): PackageKind {
   const kind = kindOfFile(name);
   const taken = kindsFor[os];
   if (!kind || !taken.includes(kind)) {
@@ -38,20 +38,20 @@ function chooseKind(name: string, os: AppOs, { buildVersion }: SaidVersions): Pa
   return os === 'macOS' && kind === 'zip' && buildVersion === undefined ? 'app.zip' : kind;
 }
 
-function chooseVersions(kind: PackageKind, facts: PackageFacts, { buildVersion, buildNumber }: SaidVersions) {
-  const shortVersion = facts.shortVersion || buildVersion || facts.version;
+function chooseVersions(kind: PackageKind, metadata: PackageMetadata, { buildVersion, buildNumber }: GivenVersions) {
+  const shortVersion = metadata.shortVersion || buildVersion || metadata.version;
   if (!shortVersion) throw new Unreadable(`A .${kind} does not tell its version: send build_version with it.`);
   if ((kind === 'pkg' || kind === 'dmg') && buildNumber === undefined) {
     throw new Unreadable(`A .${kind} does not tell its build: send build_number with it.`);
   }
-  return { shortVersion, version: facts.version || buildNumber || shortVersion };
+  return { shortVersion, version: metadata.version || buildNumber || shortVersion };
 }
 
 /** Reads a package that was uploaded. Throws `Unreadable`, with what is wrong in words for people. */
 export async function readPackage(
   ctx: Deps,
   file: UploadedFile,
-  { os, said }: { os: AppOs; said: SaidVersions },
+  { os, said }: { os: AppOs; said: GivenVersions },
 ): Promise<ReadPackage> {
   const { packageSeconds: seconds, packageMemoryMb: memoryMb, dataDir } = ctx.config;
   const kind = chooseKind(file.name, os, said);
@@ -60,14 +60,14 @@ export async function readPackage(
     const blob = await ctx.blobs.get(file.key);
     if (!blob) throw new Unreadable('The file is gone; upload it again.');
     await pipeline(blob.stream, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
-    const facts = await runInThread<PackageFacts>(reader, { file: copy, kind }, { seconds, memoryMb }).catch(
+    const metadata = await runInThread<PackageMetadata>(reader, { file: copy, kind }, { seconds, memoryMb }).catch(
       (error) => {
         if (error instanceof Unreadable) throw error;
         ctx.log.error({ err: error, file: file.name }, 'a package could not be read');
         throw new Unreadable('The package could not be read; the log of the server says why.');
       },
     );
-    return { kind, facts, ...chooseVersions(kind, facts, said) };
+    return { kind, metadata, ...chooseVersions(kind, metadata, said) };
   } finally {
     await rm(copy, { force: true });
   }

@@ -20,7 +20,7 @@ import { Unreadable } from '../../workers/unreadable.ts';
 import { type AppRef, getApp, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { keepAvatar, storeAvatar } from '../avatars/index.ts';
-import { type ReadPackage, readPackage, type SaidVersions } from './package-reading.ts';
+import { type GivenVersions, type ReadPackage, readPackage } from './package-reading.ts';
 import {
   deleteOldReleaseUploads,
   findReleaseUpload,
@@ -54,7 +54,7 @@ const toReleaseUpload = (row: ReleaseUploadsTable): ReleaseUpload => ({
 /** It is known to be there, and tried again if it fails for a reason that may pass. */
 export const packageRead = defineJob<{ uploadId: string }>('package.read', { maxAttempts: 8 });
 
-const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: SaidVersions) => ({
+const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: GivenVersions) => ({
   id,
   app_id: ctx.app.id,
   build_version: buildVersion ?? null,
@@ -69,7 +69,7 @@ const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: SaidVers
 const subjectOf = ({ app }: AppCtx, id: string) =>
   ({ kind: 'release', id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
 
-export const createReleaseUpload = (ctx: AppCtx, said: SaidVersions) =>
+export const createReleaseUpload = (ctx: AppCtx, said: GivenVersions) =>
   tx(ctx, async (ctx) => {
     const upload = await beginUpload(ctx, releasePackages, { ownerId: ctx.app.id });
     await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, said));
@@ -133,7 +133,7 @@ export interface PutPackage {
   fileName: string;
   contentRange: string | undefined;
   file: Incoming;
-  said: SaidVersions;
+  said: GivenVersions;
 }
 
 /** Our own way: the file as the body, whole or in ranges. What has arrived whole is read at once. */
@@ -176,7 +176,7 @@ export async function processReleaseUpload(ctx: Ctx, id: string): Promise<void> 
 }
 
 /** An icon that is none, or too large, is left out: the package is sound without it. */
-const storeIcon = async (ctx: Ctx, icon: ReadPackage['facts']['icon']) =>
+const storeIcon = async (ctx: Ctx, icon: ReadPackage['metadata']['icon']) =>
   icon &&
   storeAvatar(ctx, { type: icon.type, bytes: Buffer.from(icon.bytes) }).catch((error: unknown) => {
     if (error instanceof Failure && error.code !== 'ServiceUnavailable') return undefined;
@@ -187,8 +187,8 @@ async function keepRelease(
   ctx: Ctx,
   { id, app, file, read }: { id: string; app: AppRef; file: UploadedFile; read: ReadPackage },
 ): Promise<void> {
-  const { kind, version, shortVersion, facts } = read;
-  const { hashes = [], icon, bundleIdentifier, minOs, minApiLevel, deviceFamily, ...rest } = facts;
+  const { kind, version, shortVersion, metadata } = read;
+  const { hashes = [], icon, bundleIdentifier, minOs, minApiLevel, deviceFamily, ...rest } = metadata;
   const stored = await storeIcon(ctx, icon);
   await tx(ctx, async (ctx) => {
     const row = await lockReleaseUpload.first(ctx.db, { id });

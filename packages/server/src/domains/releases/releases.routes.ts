@@ -153,7 +153,7 @@ export const releaseRoutes = [
     ),
   ),
   route(provisioning_profile, async (ctx, { params }) => {
-    const { profile } = (await getRelease(ctx, numberIn(params))).facts;
+    const { profile } = (await getRelease(ctx, numberIn(params))).metadata;
     if (!profile) throw badRequest('This release has no provisioning profile; only iOS apps have one.');
     return {
       provisioning_profile_type: profile.type,

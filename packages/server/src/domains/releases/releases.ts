@@ -7,8 +7,8 @@ import { deleteTakenFile } from '../../uploads/index.ts';
 import { type AppRef, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import type { PackageFacts } from './packages/package-facts.ts';
 import type { PackageKind } from './packages/package-kinds.ts';
+import type { PackageMetadata } from './packages/package-metadata.ts';
 import {
   deleteOrphanCounters,
   deleteReleaseRow,
@@ -37,7 +37,7 @@ export interface Signatures {
 }
 
 /** What of a package is kept beside its release. */
-type KeptFacts = Pick<PackageFacts, 'label' | 'architectures' | 'permissions' | 'certificate' | 'profile'>;
+type KeptMetadata = Pick<PackageMetadata, 'label' | 'architectures' | 'permissions' | 'certificate' | 'profile'>;
 
 export interface Release {
   id: number;
@@ -54,7 +54,7 @@ export interface Release {
   minApiLevel: string | undefined;
   deviceFamily: string | undefined;
   hashes: string[];
-  facts: KeptFacts;
+  metadata: KeptMetadata;
   notes: string | undefined;
   isEnabled: boolean;
   build: Build | undefined;
@@ -80,7 +80,7 @@ export const toRelease = (row: ReleaseRow): Release => ({
   minApiLevel: row.min_api_level ?? undefined,
   deviceFamily: row.device_family ?? undefined,
   hashes: JSON.parse(row.hashes),
-  facts: JSON.parse(row.facts),
+  metadata: JSON.parse(row.facts),
   notes: row.notes ?? undefined,
   isEnabled: row.is_enabled === 1,
   build: row.build === null ? undefined : JSON.parse(row.build),

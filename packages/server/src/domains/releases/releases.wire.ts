@@ -68,7 +68,7 @@ export interface View {
 }
 
 export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { groupId, udid }: View = {}) {
-  const { profile, architectures, permissions, certificate } = release.facts;
+  const { profile, architectures, permissions, certificate } = release.metadata;
   const { downloadUrl, installUrl } = installLinks(ctx, app.id, release);
   const group = release.destinations.find(
     ({ type, id }) => type === 'group' && (groupId === undefined || id === groupId),
@@ -110,7 +110,7 @@ export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { grou
   };
 }
 
-type Profile = NonNullable<Release['facts']['profile']>;
+type Profile = NonNullable<Release['metadata']['profile']>;
 
 /** Whether an iOS app may be installed on a device. */
 export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =>

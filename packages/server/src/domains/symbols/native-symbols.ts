@@ -3,14 +3,14 @@ import { type Program, ProgramEnded, WorkerLimit } from '../../workers/index.ts'
 import { llvmSymbolizer, swiftDemangle } from '../../workers/symbolizers.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import type { Format } from './formats/collect.ts';
-import type { Place } from './formats/images.ts';
+import type { SourceLocation } from './formats/images.ts';
 import { read } from './reading.ts';
 import { localFile } from './symbol-files.ts';
 import type { SymbolsTable } from './symbols.tables.ts';
 
 /** What was found at some places of one image, innermost first, and what a reader should know of it. */
 export interface FoundPlaces {
-  places: Place[][];
+  locations: SourceLocation[][];
   note?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface LlvmAnswer {
 /** A program without dSYM answers with its header, which is no function. */
 const noNames = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
 
-function toPlaces(line: string): Place[] {
+function toLocations(line: string): SourceLocation[] {
   let answer: LlvmAnswer;
   try {
     answer = JSON.parse(line) as LlvmAnswer;
@@ -79,29 +79,32 @@ async function askTwice(program: Program, lines: string[], onBroken: () => void)
   }
 }
 
-async function demangle({ workers }: Deps, places: Place[][]): Promise<{ places: Place[][]; isMangled: boolean }> {
+async function demangle(
+  { workers }: Deps,
+  locations: SourceLocation[][],
+): Promise<{ locations: SourceLocation[][]; isMangled: boolean }> {
   const mangled = [
     ...new Set(
-      places
+      locations
         .flat()
         .map(({ method }) => method)
         .filter((name) => /^\$[sS]/.test(name)),
     ),
   ];
-  if (mangled.length === 0) return { places, isMangled: false };
+  if (mangled.length === 0) return { locations, isMangled: false };
   const program = workers.program(swiftDemangle);
-  if (!program.path) return { places, isMangled: true };
+  if (!program.path) return { locations, isMangled: true };
   try {
     const names = await program.ask(mangled.map((name) => name.replaceAll(/\s/g, '')));
     const byName = new Map(mangled.map((name, index) => [name, names[index] || name]));
     return {
-      places: places.map((chain) =>
-        chain.map((place) => ({ ...place, method: byName.get(place.method) ?? place.method })),
+      locations: locations.map((chain) =>
+        chain.map((location) => ({ ...location, method: byName.get(location.method) ?? location.method })),
       ),
       isMangled: false,
     };
   } catch {
-    return { places, isMangled: true };
+    return { locations, isMangled: true };
   }
 }
 
@@ -114,32 +117,35 @@ export async function findPlaces(ctx: Deps, symbols: SymbolsTable, offsets: read
   const file = await localFile(ctx, symbols.blob_key);
   if (!file)
     return {
-      places: offsets.map(() => []),
+      locations: offsets.map(() => []),
       note: `The file with the symbols of ${symbols.name} is gone; upload it again.`,
     };
   const format = symbols.format as Format;
   try {
-    if (format === 'breakpad') return { places: await read(ctx, 'breakpad', { file, offsets: [...offsets] }) };
+    if (format === 'breakpad') return { locations: await read(ctx, 'breakpad', { file, offsets: [...offsets] }) };
     if (format === 'pdb') {
-      return { places: offsets.map(() => []), note: `Symbols of ${symbols.name} are kept; PDBs are not read yet.` };
+      return { locations: offsets.map(() => []), note: `Symbols of ${symbols.name} are kept; PDBs are not read yet.` };
     }
     const base = BigInt(symbols.text_address);
     const addresses = offsets.map((offset) => `0x${(base + BigInt(offset)).toString(16)}`);
     const hasProgram = ctx.workers.program(llvmSymbolizer).path !== undefined;
     if (!hasProgram) {
       const found = await read(ctx, 'functions', { file, format, id: symbols.symbol_id, addresses });
-      const { places } = await demangle(
+      const { locations } = await demangle(
         ctx,
-        found.map((place) => (place ? [place] : [])),
+        found.map((location) => (location ? [location] : [])),
       );
-      return { places, note: NO_LINES };
+      return { locations, note: NO_LINES };
     }
     const lines = await askSymbolizer(ctx, file, format === 'mach-o' ? symbols.arch : '', addresses);
-    const { places, isMangled } = await demangle(ctx, lines.map(toPlaces));
-    return { places, note: isMangled ? MANGLED : undefined };
+    const { locations, isMangled } = await demangle(ctx, lines.map(toLocations));
+    return { locations, note: isMangled ? MANGLED : undefined };
   } catch (error) {
     if (!(error instanceof ProgramEnded || error instanceof WorkerLimit || error instanceof Unreadable)) throw error;
-    return { places: offsets.map(() => []), note: `The symbols of ${symbols.name} cannot be read: ${error.message}` };
+    return {
+      locations: offsets.map(() => []),
+      note: `The symbols of ${symbols.name} cannot be read: ${error.message}`,
+    };
   }
 }
 

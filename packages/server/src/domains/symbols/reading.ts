@@ -2,7 +2,7 @@ import type { Deps } from '../../context.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { defineProcess } from '../../workers/index.ts';
 import type { Collected, Format, SymbolType } from './formats/collect.ts';
-import type { Place } from './formats/images.ts';
+import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame, RetracedFrame } from './formats/proguard.ts';
 import type { MappedFrame, ScriptFrame } from './formats/source-map.ts';
 import type { Trust } from './formats/stack-walk.ts';
@@ -45,8 +45,8 @@ export interface WalkedDump {
 /** What is done in another process, on files that others have made. */
 export interface Readings {
   collect(input: { file: string; name: string; type: SymbolType; folder: string }): Promise<Collected>;
-  breakpad(input: { file: string; offsets: number[] }): Place[][];
-  functions(input: { file: string; format: Format; id: string; addresses: string[] }): (Place | undefined)[];
+  breakpad(input: { file: string; offsets: number[] }): SourceLocation[][];
+  functions(input: { file: string; format: Format; id: string; addresses: string[] }): (SourceLocation | undefined)[];
   retrace(input: { file: string; stacks: { frames: JavaFrame[]; thrown?: string | undefined }[]; types: string[] }): {
     stacks: (RetracedFrame[] | undefined)[][];
     types: (string | undefined)[];

@@ -3,7 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { WorkerLimit } from '../../workers/index.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
-import type { Place } from './formats/images.ts';
+import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame } from './formats/proguard.ts';
 import type { ScriptFrame } from './formats/source-map.ts';
 import type { WantedSymbols } from './missing-symbols.ts';
@@ -90,7 +90,7 @@ const isScript = ({ language, line, column, isUnsymbolicated }: RawFrame): boole
   language === 'JavaScript' && line !== undefined && column !== undefined && isUnsymbolicated === true;
 
 /** `-[Cart pay]` is the method pay of Cart; everything else is a name as it is. */
-function named<F extends RawFrame>(frame: F, { method, file, line }: Place): F {
+function named<F extends RawFrame>(frame: F, { method, file, line }: SourceLocation): F {
   const [, kind, className, selector] = /^([-+])\[(\S+) (\S+)\]$/.exec(method) ?? [];
   const where = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) };
   const { isUnsymbolicated: _, file: __, line: ___, ...rest } = frame;
@@ -184,10 +184,10 @@ async function symbolicateImages<F extends RawFrame>(
   const notes = new Set<string>();
   const used: SymbolsTable[] = [];
   for (const id of ids) {
-    const places = asked.get(id) ?? [];
+    const locations = asked.get(id) ?? [];
     const row = byId.get(id);
     if (!row) {
-      const [first] = places.filter(({ frame }) => frame.isApp !== false);
+      const [first] = locations.filter(({ frame }) => frame.isApp !== false);
       if (!first) continue;
       const wanted = { id, name: first.frame.image ?? id, type: typeOfImage(id), arch: '' };
       unresolved.push(await explainImage(ctx, appId, explaining, wanted));
@@ -197,16 +197,16 @@ async function symbolicateImages<F extends RawFrame>(
     const found = await findPlaces(
       ctx,
       row,
-      places.map(({ offset }) => offset),
+      locations.map(({ offset }) => offset),
     );
     if (found.note) notes.add(found.note);
-    for (const [index, { frame }] of places.entries()) {
-      const chain = found.places[index] ?? [];
+    for (const [index, { frame }] of locations.entries()) {
+      const chain = found.locations[index] ?? [];
       if (chain.length === 0) continue;
       replaced.set(
         frame,
-        chain.map((place, level) => {
-          const made = named(frame, place);
+        chain.map((location, level) => {
+          const made = named(frame, location);
           return level < chain.length - 1 ? { ...made, isInlined: true } : made;
         }),
       );
@@ -332,21 +332,22 @@ async function mapScripts<F extends RawFrame>(
     }),
   );
   try {
-    const places = await read(ctx, 'map', { file: found.file, frames: asked });
+    const locations = await read(ctx, 'map', { file: found.file, frames: asked });
     for (const [index, frame] of frames.entries()) {
-      const place = places[index];
-      if (!place) continue;
+      const location = locations[index];
+      if (!location) continue;
       const { isUnsymbolicated: _, method: __, ...rest } = frame;
       // Whoever called it knows its name, where the map tells no names of functions.
-      const method = place.method !== frame.method ? place.method : (places[index + 1]?.calls ?? place.method);
-      const isApp = frame.isApp !== false && !place.file.includes('node_modules/');
+      const method =
+        location.method !== frame.method ? location.method : (locations[index + 1]?.calls ?? location.method);
+      const isApp = frame.isApp !== false && !location.file.includes('node_modules/');
       replaced.set(frame, [
         {
           ...(rest as F),
           isApp,
-          file: place.file,
-          line: place.line,
-          column: place.column,
+          file: location.file,
+          line: location.line,
+          column: location.column,
           ...(method === undefined ? {} : { method }),
         },
       ]);

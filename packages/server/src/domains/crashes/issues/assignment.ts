@@ -26,12 +26,12 @@ export interface Assigned {
   from?: string | null;
 }
 
-export interface Place {
+export interface GroupRef {
   groupId: string;
   issueId: string;
 }
 
-const placeKey = (key: string, version: string, build: string): string => JSON.stringify([key, version, build]);
+const groupKey = (key: string, version: string, build: string): string => JSON.stringify([key, version, build]);
 
 const LONGEST = 512;
 
@@ -53,9 +53,9 @@ async function readPlaces({ db }: Pick<Ctx, 'db'>, appId: string, keys: readonly
   const issueOf = new Map((await findKeys(db, appId, keys)).map(({ key, issue_id }) => [key, issue_id]));
   const ids = [...new Set(issueOf.values())];
   const issues = new Map((ids.length ? await findIssues(db, appId, ids) : []).map((issue) => [issue.id, issue]));
-  const groups = new Map<string, Place>(
+  const groups = new Map<string, GroupRef>(
     (await findGroupsByKeys(db, appId, keys)).map(({ id, issue_id, key, version, build }) => [
-      placeKey(key, version, build),
+      groupKey(key, version, build),
       { groupId: id, issueId: issue_id },
     ]),
   );
@@ -90,7 +90,7 @@ async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string
  * The groups that reports belong to, in their order; those that are missing are made, with their issues. In the transaction
  * that holds the lock of the app's reports.
  */
-export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly Assigned[]): Promise<Place[]> {
+export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly Assigned[]): Promise<GroupRef[]> {
   if (assigned.length === 0) return [];
   const { db } = ctx;
   const keys = [...new Set(assigned.map(({ grouping }) => grouping.key))];
@@ -136,7 +136,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     return issue;
   }
 
-  async function addGroup(one: Assigned): Promise<Place> {
+  async function addGroup(one: Assigned): Promise<GroupRef> {
     const { report, grouping } = one;
     const { key } = grouping;
     const groupId = ctx.newId();
@@ -165,12 +165,12 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
     return { groupId, issueId: issue.id };
   }
 
-  const places: Place[] = [];
+  const refs: GroupRef[] = [];
   for (const one of assigned) {
-    const at = placeKey(one.grouping.key, one.report.version, one.report.build);
-    const place = groups.get(at) ?? (await addGroup(one));
-    groups.set(at, place);
-    places.push(place);
+    const at = groupKey(one.grouping.key, one.report.version, one.report.build);
+    const ref = groups.get(at) ?? (await addGroup(one));
+    groups.set(at, ref);
+    refs.push(ref);
   }
-  return places;
+  return refs;
 }

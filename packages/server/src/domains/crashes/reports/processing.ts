@@ -155,15 +155,15 @@ async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[
   const grouped = fresh.flatMap((one) =>
     one.stack ? { one, grouping: groupReport(one.row.kind, one.stack, rules) } : [],
   );
-  const places = await assignGroups(
+  const refs = await assignGroups(
     ctx,
     appId,
     grouped.map(({ one, grouping }) => ({ report: one.row, grouping })),
   );
-  const placeOf = new Map(grouped.map(({ one }, at) => [one, places[at]]));
+  const refOf = new Map(grouped.map(({ one }, at) => [one, refs[at]]));
   const rows = fresh.map((one) => ({
     ...one.row,
-    group_id: placeOf.get(one)?.groupId ?? null,
+    group_id: refOf.get(one)?.groupId ?? null,
     has_attachments: isAttached(one.row.install_id, one.row.sent_id) ? (1 as const) : (0 as const),
   }));
   await insertReports(db, rows);
@@ -178,8 +178,8 @@ async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[
     ),
   );
   const counted = rows.flatMap((row, at) => {
-    const place = placeOf.get(fresh[at] as ReadyReport);
-    return place ? { ...row, group_id: place.groupId, issueId: place.issueId } : [];
+    const ref = refOf.get(fresh[at] as ReadyReport);
+    return ref ? { ...row, group_id: ref.groupId, issueId: ref.issueId } : [];
   });
   await countReports(ctx, appId, counted);
   for (const [at, { stack }] of fresh.entries()) {

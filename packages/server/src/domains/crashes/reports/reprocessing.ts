@@ -8,7 +8,7 @@ import { listReportsWaitingFor } from '../../symbols/index.ts';
 import type { CrashReportsTable } from '../crashes.tables.ts';
 import { groupReport } from '../grouping/grouping-key.ts';
 import { readSettings } from '../issues/app-settings.ts';
-import { assignGroups, type Place } from '../issues/assignment.ts';
+import { assignGroups, type GroupRef } from '../issues/assignment.ts';
 import { deleteGroup, findGroups, insertAlias, moveAliases } from '../issues/issues.store.ts';
 import { getIssue, groupsOf, recountIssue } from '../issues/issues.ts';
 import { countReports, uncountReport } from '../statistics/counting.ts';
@@ -44,15 +44,15 @@ async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTab
 }
 
 /** Moves a report to where it belongs now, with what is counted of it. */
-async function moveReport(ctx: Ctx, appId: string, row: CrashReportsTable, place: Place | undefined): Promise<void> {
+async function moveReport(ctx: Ctx, appId: string, row: CrashReportsTable, ref: GroupRef | undefined): Promise<void> {
   const [old] = row.group_id === null ? [] : await findGroups(ctx.db, appId, [row.group_id]);
   if (old) await uncountReport(ctx, appId, { ...row, group_id: old.id, issueId: old.issue_id });
-  if (place) await countReports(ctx, appId, [{ ...row, group_id: place.groupId, issueId: place.issueId }]);
+  if (ref) await countReports(ctx, appId, [{ ...row, group_id: ref.groupId, issueId: ref.issueId }]);
   const isEmpty = old && (await findGroups(ctx.db, appId, [old.id])).every(({ count }) => count <= 0);
-  if (!old || !isEmpty || !place) return;
+  if (!old || !isEmpty || !ref) return;
   await deleteGroup.run(ctx.db, { appId, id: old.id });
-  await moveAliases.run(ctx.db, { appId, from: old.id, to: place.groupId });
-  await insertAlias.run(ctx.db, { app_id: appId, id: old.id, group_id: place.groupId });
+  await moveAliases.run(ctx.db, { appId, from: old.id, to: ref.groupId });
+  await insertAlias.run(ctx.db, { app_id: appId, id: old.id, group_id: ref.groupId });
   await recountIssue(ctx, appId, old.issue_id);
 }
 
@@ -63,17 +63,17 @@ async function processAgain(ctx: Ctx, appId: string, rows: readonly CrashReports
     const { rules } = await readSettings(ctx, appId);
     for (const { row, stack, packedStack, note, isSymbolicated } of ready) {
       const grouping = stack && groupReport(row.kind, stack, rules);
-      const [place] = grouping ? await assignGroups(ctx, appId, [{ report: row, grouping, from: row.group_id }]) : [];
+      const [ref] = grouping ? await assignGroups(ctx, appId, [{ report: row, grouping, from: row.group_id }]) : [];
       await updateProcessed.run(ctx.db, {
         appId,
         id: row.id,
-        groupId: place?.groupId ?? null,
+        groupId: ref?.groupId ?? null,
         state: stack ? 'processed' : 'failed',
         note,
         isSymbolicated: isSymbolicated ? 1 : 0,
       });
       await updateStack.run(ctx.db, { appId, id: row.id, stack: packedStack });
-      if (row.group_id !== (place?.groupId ?? null)) await moveReport(ctx, appId, row, place);
+      if (row.group_id !== (ref?.groupId ?? null)) await moveReport(ctx, appId, row, ref);
       if (stack) await sayNeeds(ctx, row, stack);
     }
   });

@@ -32,7 +32,7 @@ const oneOf = (words: readonly string[]): ValueKind => ({
     kind === 'string' ? (words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text) : undefined,
 });
 
-const wholeNumber: ValueKind = {
+const integer: ValueKind = {
   isOrdered: true,
   needs: 'a whole number such as 4',
   read: ({ text }) => (/^-?\d{1,9}$/.test(text) ? Number(text) + 0 : undefined),
@@ -65,7 +65,7 @@ const kinds: Record<FilterProperty, ValueKind> = {
   level: oneOf(['Critical', 'Warning']),
   trackingId: text,
   isHIR: flagKind,
-  priority: wholeNumber,
+  priority: integer,
   lastUpdateTime: time,
   impactStartTime: time,
 };

@@ -1,7 +1,7 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { androidHash, androidRelease } from './apk.ts';
 import { openArchive } from './archive.ts';
-import type { PackageFacts } from './package-facts.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 import { type Field, messageIn, readMessage, textIn } from './protobuf.ts';
 
 interface Element {
@@ -27,7 +27,7 @@ function elementsOf(node: readonly Field[], depth = 0): Element[] {
 }
 
 /** An Android app as the store takes it: its manifest is a protobuf message. */
-export async function readAab(file: string): Promise<PackageFacts> {
+export async function readAab(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const path = 'base/manifest/AndroidManifest.xml';
   const manifest = (await archive.read([path], 16 * 1024 * 1024)).get(path);

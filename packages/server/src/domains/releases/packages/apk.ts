@@ -4,7 +4,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
 import { openArchive } from './archive.ts';
 import { type BinaryElement, readBinaryXml } from './binary-xml.ts';
-import type { PackageFacts } from './package-facts.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 import { type Resource, type ResourceTable, readResourceTable } from './resource-table.ts';
 
 /** Android's own numbers for the names of attributes; tools that make apps smaller leave the names out. */
@@ -131,7 +131,7 @@ export const androidRelease = (apiLevel: string): string => releases[Number(apiL
 export const androidHash = (packageName: string, versionName: string, versionCode: string): string =>
   hash('sha256', `${packageName}:${versionName}:${versionCode}`, 'hex');
 
-export async function readApk(file: string): Promise<PackageFacts> {
+export async function readApk(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const signatures = archive.names.filter((name) => /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i.test(name)).slice(0, 1);
   const files = await archive.read(['AndroidManifest.xml', 'resources.arsc', ...signatures], 256 * 1024 * 1024);

@@ -3,7 +3,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { plainPng } from './crushed-png.ts';
 import { readMachO } from './mach-o.ts';
-import type { PackageFacts, ProvisioningProfile } from './package-facts.ts';
+import type { PackageMetadata, ProvisioningProfile } from './package-metadata.ts';
 import { dictIn, type PlistDict, readPlist, textIn, textsIn } from './plist.ts';
 
 /** The list inside of a profile, which is signed; the signature is Apple's matter. */
@@ -45,7 +45,7 @@ const sizeIn = (name: string): number => {
   return points * Number(/@(\d)x/.exec(name)?.[1] ?? 1);
 };
 
-async function findIcon(archive: Archive, folder: string, info: PlistDict): Promise<PackageFacts['icon']> {
+async function findIcon(archive: Archive, folder: string, info: PlistDict): Promise<PackageMetadata['icon']> {
   const names = iconNames(info).map((name) => name.replace(/\.png$/i, ''));
   const candidates = archive.names
     .filter((path) => path.startsWith(folder) && path.endsWith('.png') && !path.slice(folder.length).includes('/'))
@@ -63,7 +63,7 @@ export const appleHash = (uuid: string, shortVersion: string, version: string): 
 const LARGEST_PROGRAM = 512 * 1024 * 1024;
 
 /** An app for iOS in its archive, or one for macOS that was zipped. */
-export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Promise<PackageFacts> {
+export async function readAppBundle(file: string, system: 'iOS' | 'macOS'): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const pattern =
     system === 'iOS' ? /^Payload\/[^/]+\.app\/Info\.plist$/ : /^(?:[^/]+\/)?[^/]+\.app\/Contents\/Info\.plist$/;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Unreadable } from '../../../workers/unreadable.ts';
-import type { PackageFacts } from './package-facts.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 
 const MOST = 16 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ function inflated(name: string, bytes: Buffer): Buffer | undefined {
 }
 
 /** What a Debian package says in its control file; one that is packed with xz does not tell us. */
-export async function readDeb(file: string): Promise<PackageFacts> {
+export async function readDeb(file: string): Promise<PackageMetadata> {
   const bytes = await readStart(file, MOST);
   if (bytes.toString('latin1', 0, 8) !== '!<arch>\n')
     throw new Unreadable('It does not begin as a Debian package does.');
@@ -73,7 +73,7 @@ const tags: Record<number, 'name' | 'version' | 'release' | 'arch'> = {
 const headerSize = (bytes: Buffer, at: number): number =>
   16 + bytes.readUInt32BE(at + 8) * 16 + bytes.readUInt32BE(at + 12);
 
-export async function readRpm(file: string): Promise<PackageFacts> {
+export async function readRpm(file: string): Promise<PackageMetadata> {
   const bytes = await readStart(file, MOST);
   if (bytes.length < 112 || bytes.readUInt32BE(0) !== 0xedabeedb) {
     throw new Unreadable('It does not begin as an RPM package does.');
@@ -105,7 +105,7 @@ export async function readRpm(file: string): Promise<PackageFacts> {
 
 const processors: Record<number, string> = { 3: 'i386', 40: 'armhf', 62: 'x86_64', 183: 'aarch64' };
 
-export async function readAppImage(file: string): Promise<PackageFacts> {
+export async function readAppImage(file: string): Promise<PackageMetadata> {
   const bytes = await readStart(file, 64);
   const isElf = bytes.toString('latin1', 0, 4) === '\x7fELF';
   if (!isElf || bytes.length < 20 || bytes.toString('latin1', 8, 10) !== 'AI') {

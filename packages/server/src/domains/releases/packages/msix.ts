@@ -1,10 +1,10 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { type Archive, openArchive } from './archive.ts';
-import type { PackageFacts } from './package-facts.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 import { allOf, childOf, readXml, type XmlElement } from './xml.ts';
 
 /** Files are named with the scale that they are for: `Logo.scale-200.png`. */
-async function findIcon(archive: Archive, logo: string | undefined): Promise<PackageFacts['icon']> {
+async function findIcon(archive: Archive, logo: string | undefined): Promise<PackageMetadata['icon']> {
   if (!logo?.toLowerCase().endsWith('.png')) return undefined;
   const stem = logo.replaceAll('\\', '/').slice(0, -4).toLowerCase();
   const scaleOf = (path: string): number => Number(/scale-(\d+)/i.exec(path)?.[1] ?? 100);
@@ -21,7 +21,7 @@ async function findIcon(archive: Archive, logo: string | undefined): Promise<Pac
 const identityIn = (root: XmlElement) => childOf(root, 'Identity')?.attributes ?? {};
 
 /** A package for Windows, or a bundle of several for different processors. */
-export async function readMsix(file: string): Promise<PackageFacts> {
+export async function readMsix(file: string): Promise<PackageMetadata> {
   const archive = await openArchive(file);
   const files = await archive.read(['AppxManifest.xml', 'AppxMetadata/AppxBundleManifest.xml'], 8 * 1024 * 1024);
   const [single, bundle] = [files.get('AppxManifest.xml'), files.get('AppxMetadata/AppxBundleManifest.xml')];
@@ -48,7 +48,7 @@ export async function readMsix(file: string): Promise<PackageFacts> {
 }
 
 /** What is sent to the store: a zip that holds the package. */
-export async function checkUploadBundle(file: string): Promise<PackageFacts> {
+export async function checkUploadBundle(file: string): Promise<PackageMetadata> {
   const { names } = await openArchive(file);
   if (!names.some((name) => /\.(appx|msix)(bundle)?$/i.test(name))) {
     throw new Unreadable('It holds no .appx or .msix package.');

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { openArchive } from './archive.ts';
-import type { PackageFacts } from './package-facts.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 
 async function bytesAt(file: string, from: 'start' | 'end', length: number): Promise<string> {
   const handle = await open(file, 'r');
@@ -22,14 +22,14 @@ const marks: Record<'dmg' | 'pkg' | 'msi', { from: 'start' | 'end'; length: numb
   msi: { from: 'start', length: 8, mark: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', what: 'a Windows installer' },
 };
 
-export async function checkMark(file: string, kind: 'dmg' | 'pkg' | 'msi'): Promise<PackageFacts> {
+export async function checkMark(file: string, kind: 'dmg' | 'pkg' | 'msi'): Promise<PackageMetadata> {
   const { from, length, mark, what } = marks[kind];
   if (!(await bytesAt(file, from, length)).startsWith(mark))
     throw new Unreadable(`It is not ${what}, although its name says so.`);
   return {};
 }
 
-export async function checkZip(file: string): Promise<PackageFacts> {
+export async function checkZip(file: string): Promise<PackageMetadata> {
   await openArchive(file);
   return {};
 }

@@ -13,8 +13,8 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { androidHash } from './apk.ts';
 import { certificateInBlock, certificateInPkcs7 } from './apk-signature.ts';
 import { appleHash } from './ipa.ts';
-import type { PackageFacts } from './package-facts.ts';
 import { kindOfFile, type PackageKind } from './package-kinds.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 import { readPlist } from './plist.ts';
 import readPackage from './read-package.ts';
 import { readXml } from './xml.ts';
@@ -26,7 +26,7 @@ function fileOf(bytes: Uint8Array): string {
   writeFileSync(file, bytes);
   return file;
 }
-const read = (kind: PackageKind, bytes: Uint8Array): Promise<PackageFacts> =>
+const read = (kind: PackageKind, bytes: Uint8Array): Promise<PackageMetadata> =>
   readPackage({ file: fileOf(bytes), kind });
 
 test('hashes are those that SDKs compute', () => {
@@ -41,8 +41,8 @@ test('hashes are those that SDKs compute', () => {
 test('an APK tells its name, versions, label, permissions, processors and icon', async () => {
   const icon = png(48, 48);
   const more = [{ path: 'lib/arm64-v8a/libx.so', content: 'x' }];
-  const facts = await read('apk', apkOf({ icon, more }));
-  expect(facts).toMatchObject({
+  const metadata = await read('apk', apkOf({ icon, more }));
+  expect(metadata).toMatchObject({
     bundleIdentifier: 'com.example.compass',
     version: '140',
     shortVersion: '1.4.0',
@@ -53,12 +53,12 @@ test('an APK tells its name, versions, label, permissions, processors and icon',
     architectures: ['arm64-v8a'],
     hashes: [androidHash('com.example.compass', '1.4.0', '140')],
   });
-  expect(Buffer.from(facts.icon?.bytes ?? []).equals(icon)).toBe(true);
+  expect(Buffer.from(metadata.icon?.bytes ?? []).equals(icon)).toBe(true);
 });
 
 test('an IPA tells what is in its lists, its program and its profile', async () => {
-  const facts = await read('ipa', ipaOf());
-  expect(facts).toMatchObject({
+  const metadata = await read('ipa', ipaOf());
+  expect(metadata).toMatchObject({
     bundleIdentifier: 'com.example.tides',
     version: '42',
     shortVersion: '1.2.3',
@@ -76,7 +76,7 @@ test('an IPA tells what is in its lists, its program and its profile', async () 
       udids: ['00008030-000A1B2C3D4E5F60'],
     },
   });
-  expect(facts.icon?.type).toBe('image/png');
+  expect(metadata.icon?.type).toBe('image/png');
   expect((await read('ipa', ipaOf({ udids: 'all' }))).profile?.type).toBe('enterprise');
   expect((await read('ipa', ipaOf({ udids: [] }))).profile?.type).toBe('other');
 });
@@ -86,8 +86,8 @@ test('an app for macOS may have symbolic links in its zip', async () => {
 });
 
 test('a package for Windows tells what its manifest says, with the largest logo', async () => {
-  const facts = await read('msix', msixOf());
-  expect(facts).toMatchObject({
+  const metadata = await read('msix', msixOf());
+  expect(metadata).toMatchObject({
     bundleIdentifier: 'Example.Harbour',
     version: '2.1.0.0',
     shortVersion: '2.1.0.0',
@@ -95,7 +95,7 @@ test('a package for Windows tells what its manifest says, with the largest logo'
     minOs: '10.0.17763.0',
     architectures: ['x64'],
   });
-  expect(Buffer.from(facts.icon?.bytes ?? []).equals(png(20, 20))).toBe(true);
+  expect(Buffer.from(metadata.icon?.bytes ?? []).equals(png(20, 20))).toBe(true);
   const bundle =
     '<Bundle><Identity Name="A.B" Version="1.0.0.0"/><Packages><Package Architecture="x64"/><Package Architecture="arm64"/></Packages></Bundle>';
   expect(
@@ -226,8 +226,8 @@ test('a manifest that is damaged inside of a sound archive is refused', () =>
 test('a package is read in a thread of its own', async () => {
   const module = new URL('./read-package.ts', import.meta.url);
   const limits = { seconds: 60, memoryMb: 256 };
-  const facts = await runInThread<PackageFacts>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
-  expect(facts.bundleIdentifier).toBe('com.example.compass');
+  const metadata = await runInThread<PackageMetadata>(module, { file: fileOf(apkOf()), kind: 'apk' }, limits);
+  expect(metadata.bundleIdentifier).toBe('com.example.compass');
   await expect(runInThread(module, { file: fileOf(Buffer.from('x')), kind: 'apk' }, limits)).rejects.toBeInstanceOf(
     Unreadable,
   );

@@ -5,10 +5,10 @@ import { readAppBundle } from './ipa.ts';
 import { readAppImage, readDeb, readRpm } from './linux.ts';
 import { checkUploadBundle, readMsix } from './msix.ts';
 import { checkMark, checkZip } from './opaque.ts';
-import type { PackageFacts } from './package-facts.ts';
 import type { PackageKind } from './package-kinds.ts';
+import type { PackageMetadata } from './package-metadata.ts';
 
-const readers: Record<PackageKind, (file: string) => Promise<PackageFacts>> = {
+const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> = {
   apk: readApk,
   aab: readAab,
   ipa: (file) => readAppBundle(file, 'iOS'),
@@ -29,7 +29,7 @@ const readers: Record<PackageKind, (file: string) => Promise<PackageFacts>> = {
 };
 
 /** Runs in a thread of its own: whatever somebody sent, nothing else is held up or harmed. */
-export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageFacts> => {
+export default async ({ file, kind }: { file: string; kind: PackageKind }): Promise<PackageMetadata> => {
   try {
     return await readers[kind](file);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
-import type { Place } from './images.ts';
+import type { SourceLocation } from './images.ts';
 
 /** Of functions, lines of unwinding, files and names together. */
 const MAX_RECORDS = 20_000_000;
@@ -32,7 +32,7 @@ export function readBreakpadModule(head: Buffer): BreakpadModule {
 
 export interface BreakpadSymbols {
   /** What is at an address in the module, innermost first; more than one where functions were inlined. */
-  find(address: number): Place[];
+  find(address: number): SourceLocation[];
   /** The rules that restore the registers of the caller, by register. */
   unwindRules(address: number): Map<string, string> | undefined;
   /** How much memory it takes. */
@@ -198,7 +198,7 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     return false;
   };
 
-  function find(address: number): Place[] {
+  function find(address: number): SourceLocation[] {
     const found = functions.find(address);
     if (!found || address >= found.address + found.size) {
       const symbol = publics.find(address);

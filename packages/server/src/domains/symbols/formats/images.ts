@@ -1,5 +1,5 @@
 /** A function and where in the source it is. */
-export interface Place {
+export interface SourceLocation {
   method: string;
   file?: string | undefined;
   line?: number | undefined;

@@ -1,5 +1,5 @@
 import { Unreadable } from '../../../workers/unreadable.ts';
-import type { Image, Place } from './images.ts';
+import type { Image, SourceLocation } from './images.ts';
 import { cString, type Source } from './source.ts';
 
 const FAT = 0xcafebabe;
@@ -142,7 +142,7 @@ export function readMachOFunctions(source: Source, id: string): FunctionNames {
 }
 
 export interface FunctionNames {
-  find(address: bigint): Place | undefined;
+  find(address: bigint): SourceLocation | undefined;
 }
 
 /** Finds the last function that begins at or before an address. */

@@ -9,7 +9,7 @@ export interface ProvisioningProfile {
 }
 
 /** What a package says of itself. */
-export interface PackageFacts {
+export interface PackageMetadata {
   bundleIdentifier?: string | undefined;
   /** The number that grows with each build. */
   version?: string | undefined;
