@@ -47,6 +47,8 @@ export const paths = {
   appAnalyticsSetUp: `${app}/analytics/set-up`,
   appCrashes: `${app}/crashes`,
   appCrash: `${app}/crashes/:issue`,
+  appReleases: `${app}/releases`,
+  appRelease: `${app}/releases/:release`,
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,
@@ -123,5 +125,12 @@ export const appParams = ({ name, owner }: OwnedApp): AppParams => ({
   owner: owner.name,
   app: name,
 });
+
+/** Where testers install what a group was given, or one release of it: pages of the server itself. */
+export const installPath = (app: OwnedApp, group?: string, release?: number): string =>
+  fill(
+    `/install${paths.app}${group === undefined ? '' : '/distribution_groups/:group'}${release === undefined ? '' : '/releases/:release'}`,
+    { ...appParams(app), group: group ?? '', release: String(release) },
+  );
 
 export const appPath = (app: OwnedApp): string => pathTo('app', appParams(app));

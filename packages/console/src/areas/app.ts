@@ -8,6 +8,7 @@ import {
   crashIssues_list,
   distributionGroups_list,
   ingestion_get,
+  releases_list,
   symbols_list,
   users_list,
 } from '@mooring/contract';
@@ -20,6 +21,7 @@ import {
   IconHistory,
   IconHome,
   IconKey,
+  IconPackage,
   IconSettings,
   IconUserHeart,
   IconUsers,
@@ -141,6 +143,14 @@ export const app: Area = {
     {
       heading: 'Ship',
       sections: [
+        {
+          page: 'appReleases',
+          label: 'Releases',
+          icon: IconPackage,
+          needs: releases_list,
+          load: () => import('../pages/releases/releases.page.tsx'),
+          below: [{ page: 'appRelease', load: () => import('../pages/releases/release.page.tsx') }],
+        },
         {
           page: 'appGroups',
           label: 'Tester groups',

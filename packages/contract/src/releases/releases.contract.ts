@@ -76,6 +76,7 @@ export const BasicRelease = Type.Object(
     file_extension: Type.Optional(Type.String()),
     release_notes: Type.Optional(Type.String()),
     download_count: Type.Optional(Type.Integer({ description: 'How often it was downloaded; ours.' })),
+    icon_url: Type.Optional(Type.String({ description: 'The icon in the package; ours.' })),
   },
   { $id: 'BasicRelease' },
 );

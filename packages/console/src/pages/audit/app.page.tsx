@@ -1,7 +1,7 @@
 import { useAppHere } from '../../parts/may.ts';
 import { AuditLog } from './audit-log.tsx';
 
-const kinds = ['api_token', 'app', 'group', 'invitation', 'team'];
+const kinds = ['api_token', 'app', 'group', 'invitation', 'release', 'team'];
 
 export default function AppAuditPage() {
   const { appRef } = useAppHere();

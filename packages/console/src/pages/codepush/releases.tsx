@@ -20,6 +20,7 @@ import { fieldsOf } from '../../parts/field-rules.ts';
 import { Form } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
+import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { ReleaseState } from './release-state.tsx';
@@ -35,13 +36,9 @@ type Doing = { what: 'change' | 'promote' | 'rollback'; release: Release };
 const labelOf = ({ label = '' }: Release): string => label;
 const numberOf = (release: Release): string => labelOf(release).slice(1).padStart(9, '0');
 
-const KIB = 1024;
-const sizeText = (bytes = 0): string =>
-  bytes < KIB * KIB ? `${Math.ceil(bytes / KIB).toLocaleString()} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
-
-function sizesOf({ size, diff_package_map = {} }: Release): string {
+function sizesOf({ size = 0, diff_package_map = {} }: Release): string {
   const diffs = Object.values(diff_package_map).map((diff) => diff.size);
-  return diffs.length === 0 ? sizeText(size) : `${sizeText(size)}, diffs from ${sizeText(Math.min(...diffs))}`;
+  return diffs.length === 0 ? sizeInWords(size) : `${sizeInWords(size)}, diffs from ${sizeInWords(Math.min(...diffs))}`;
 }
 
 export function Releases({ deployment, history, metrics }: ReleasesProps) {

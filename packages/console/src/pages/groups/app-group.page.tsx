@@ -1,7 +1,9 @@
+import { releases_list } from '@mooring/contract';
 import { useParams } from 'react-router';
 import { appGroups } from '../../api/groups.ts';
 import { useAppHere } from '../../parts/may.ts';
 import { pathTo } from '../../paths.ts';
+import { GroupReleases } from './group-releases.tsx';
 import { GroupView } from './group-view.tsx';
 
 export default function AppGroupPage() {
@@ -14,6 +16,8 @@ export default function AppGroupPage() {
       listPath={pathTo('appGroups', params)}
       pathOf={(name) => pathTo('appGroup', { ...params, group: name })}
       may={may}
-    />
+    >
+      {may(releases_list) && <GroupReleases group={group} />}
+    </GroupView>
   );
 }

@@ -4,7 +4,7 @@ import { type Subscription, useSaveSubscription } from '../../api/subscriptions.
 import { fieldsOf } from '../../parts/field-rules.ts';
 import { NameField, TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
-import { newGuid } from './new-guid.ts';
+import { newGuid } from '../../parts/new-guid.ts';
 
 const rules = fieldsOf(Subscriptions_Save);
 

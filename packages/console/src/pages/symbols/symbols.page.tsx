@@ -19,6 +19,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 
 export default function SymbolsPage() {
@@ -110,7 +111,7 @@ function Here() {
     {
       label: 'Size',
       text: ({ file_size = 0 }) => String(file_size),
-      cell: ({ file_size = 0 }) => sizeWords(file_size),
+      cell: ({ file_size = 0 }) => sizeInWords(file_size),
       width: 100,
     },
     {
@@ -141,9 +142,6 @@ function Here() {
     </>
   );
 }
-
-const sizeWords = (bytes: number): string =>
-  bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 const statusColors: Record<SymbolUpload['status'], string> = {
   created: 'gray',

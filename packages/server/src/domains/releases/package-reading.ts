@@ -3,12 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { AppOs } from '@mooring/contract';
+import { type AppOs, kindOfFile, kindsFor, type PackageKind } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
 import type { UploadedFile } from '../../uploads/index.ts';
 import { runInThread } from '../../workers/thread.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
-import { kindOfFile, kindsFor, type PackageKind } from './packages/package-kinds.ts';
 import type { PackageMetadata } from './packages/package-metadata.ts';
 
 const reader = new URL('./packages/read-package.ts', import.meta.url);

@@ -82,11 +82,11 @@ const shortDestinations = ({ destinations }: GivenRelease) => destinations.map((
 export const releaseRoutes = [
   route(releases_list, async (ctx, { query }) => {
     const isOnlyTheirs = query.scope === 'tester';
-    return (await listReleases(ctx, { isPublished: query.published_only, isOnlyTheirs })).map(listedToWire);
+    return (await listReleases(ctx, { isPublished: query.published_only, isOnlyTheirs })).map(listedToWire(ctx));
   }),
-  route(releases_listLatest, async (ctx) => (await listRecentReleases(ctx)).map(listedToWire)),
+  route(releases_listLatest, async (ctx) => (await listRecentReleases(ctx)).map(listedToWire(ctx))),
   route(releases_availableToTester, async (ctx, { query }) =>
-    (await listReleases(ctx, { isOnlyTheirs: true, isPublished: query.published_only })).map(listedToWire),
+    (await listReleases(ctx, { isOnlyTheirs: true, isPublished: query.published_only })).map(listedToWire(ctx)),
   ),
   route(releases_getLatestByUser, async (ctx, { params, query }) => {
     const which = wanted(params.release_id);

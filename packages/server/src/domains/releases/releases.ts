@@ -1,4 +1,4 @@
-import { atLeast } from '@mooring/contract';
+import { atLeast, type PackageKind } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
@@ -7,7 +7,6 @@ import { deleteTakenFile } from '../../uploads/index.ts';
 import { type AppRef, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
-import type { PackageKind } from './packages/package-kinds.ts';
 import type { PackageMetadata } from './packages/package-metadata.ts';
 import {
   deleteOrphanCounters,

@@ -43,7 +43,7 @@ const destinationsToWire = ({ destinations }: GivenRelease) => ({
 /** The ending without what stands before it: `apk`, `zip`. */
 const extensionOf = ({ kind }: Release): string => kind.split('.').at(-1) ?? kind;
 
-export const listedToWire = (release: GivenRelease) => ({
+export const listedToWire = (ctx: Deps) => (release: GivenRelease) => ({
   ...basicsToWire(release),
   ...destinationsToWire(release),
   build: release.build,
@@ -51,6 +51,7 @@ export const listedToWire = (release: GivenRelease) => ({
   file_extension: extensionOf(release),
   release_notes: release.notes,
   download_count: release.downloads,
+  icon_url: shownAvatar(ctx, release.iconPath),
 });
 
 const isMandatoryFor = ({ destinations }: GivenRelease, groupId: string): boolean =>

@@ -1,3 +1,4 @@
+import type { PackageKind } from '@mooring/contract';
 import { Unreadable } from '../../../workers/unreadable.ts';
 import { readAab } from './aab.ts';
 import { readApk } from './apk.ts';
@@ -5,7 +6,6 @@ import { readAppBundle } from './ipa.ts';
 import { readAppImage, readDeb, readRpm } from './linux.ts';
 import { checkUploadBundle, readMsix } from './msix.ts';
 import { checkMark, checkZip } from './opaque.ts';
-import type { PackageKind } from './package-kinds.ts';
 import type { PackageMetadata } from './package-metadata.ts';
 
 const readers: Record<PackageKind, (file: string) => Promise<PackageMetadata>> = {

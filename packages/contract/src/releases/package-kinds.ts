@@ -1,4 +1,4 @@
-import type { AppOs } from '@mooring/contract';
+import type { AppOs } from '../apps/apps.contract.ts';
 
 /** Kinds of packages, by the ending of the file's name; longer endings first. */
 export const packageKinds = [
@@ -38,3 +38,7 @@ export const kindsFor: Readonly<Record<AppOs, readonly PackageKind[]>> = {
 
 export const kindOfFile = (name: string): PackageKind | undefined =>
   packageKinds.find((kind) => name.toLowerCase().endsWith(`.${kind}`));
+
+/** What a package does not say of itself, so whoever uploads it has to. */
+export const isVersionNeeded = (kind: PackageKind): boolean => ['zip', 'msi', 'pkg', 'dmg'].includes(kind);
+export const isBuildNumberNeeded = (kind: PackageKind): boolean => ['pkg', 'dmg'].includes(kind);

@@ -1,0 +1,87 @@
+import {
+  type InputOf,
+  type OutputOf,
+  provisioning_profile,
+  releases_addDistributionGroup,
+  releases_addTesters,
+  releases_delete,
+  releases_deleteDistributionGroup,
+  releases_deleteDistributionTester,
+  releases_getLatestByUser,
+  releases_list,
+  releases_putDistributionGroup,
+  releases_putDistributionTester,
+  releases_updateDetails,
+} from '@mooring/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { type AppRef, appKey } from './apps.ts';
+import { call, useChange, useRead } from './client.ts';
+
+export type Release = OutputOf<typeof releases_list>[number];
+export type ReleaseDetails = OutputOf<typeof releases_getLatestByUser>;
+export type Destination = NonNullable<Release['destinations']>[number];
+type Change = InputOf<typeof releases_updateDetails>['body'];
+
+export const releasesKey = (appRef: AppRef) => [...appKey(appRef), 'releases'];
+const at = (appRef: AppRef, id: number | string) => ({ ...appRef, release_id: String(id) });
+
+export const useReleases = (appRef: AppRef, enabled = true) =>
+  useRead([...releasesKey(appRef), 'list'], () => call(releases_list, { params: appRef, query: {} }), enabled);
+
+export const useRelease = (appRef: AppRef, id: string) =>
+  useRead([...releasesKey(appRef), 'one', id], () => call(releases_getLatestByUser, { params: at(appRef, id) }));
+
+/** What the package was signed for; only an iOS app has one. */
+export const useProfile = (appRef: AppRef, id: number, enabled: boolean) =>
+  useRead(
+    [...releasesKey(appRef), 'profile', String(id)],
+    () => call(provisioning_profile, { params: at(appRef, id) }),
+    enabled,
+  );
+
+export const useChangeRelease = (appRef: AppRef, id: number) =>
+  useChange((body: Change) => call(releases_updateDetails, { params: at(appRef, id), body }), releasesKey(appRef));
+
+/** What it touched is read again by whoever asks next: the page of the release is about to be left. */
+export function useDeleteRelease(appRef: AppRef) {
+  const queries = useQueryClient();
+  return useChange(async ({ id }: { id: number }) => {
+    await call(releases_delete, { params: at(appRef, id) });
+    void queries.invalidateQueries({ queryKey: [...releasesKey(appRef), 'list'] });
+  });
+}
+
+export interface Giving {
+  groups: string[];
+  testers: string[];
+  mandatory_update: boolean;
+  notify_testers: boolean;
+}
+
+/** To one after the other: whoever got it before somebody was refused has it. */
+export const useDistribute = (appRef: AppRef, id: number) =>
+  useChange(async ({ groups, testers, ...given }: Giving) => {
+    const params = at(appRef, id);
+    for (const id of groups) await call(releases_addDistributionGroup, { params, body: { id, ...given } });
+    for (const email of testers) await call(releases_addTesters, { params, body: { email, ...given } });
+  }, releasesKey(appRef));
+
+export const useTakeBack = (appRef: AppRef, release: number) =>
+  useChange(
+    ({ id, destination_type }: Destination) =>
+      destination_type === 'tester'
+        ? call(releases_deleteDistributionTester, { params: { ...at(appRef, release), tester_id: id } })
+        : call(releases_deleteDistributionGroup, { params: { ...at(appRef, release), group_id: id } }),
+    releasesKey(appRef),
+  );
+
+export const useSetMandatory = (appRef: AppRef, release: number) =>
+  useChange(
+    ({ destination: { id, destination_type }, isMandatory }: { destination: Destination; isMandatory: boolean }) => {
+      const body = { mandatory_update: isMandatory };
+      return destination_type === 'tester'
+        ? call(releases_putDistributionTester, { params: { ...at(appRef, release), tester_id: id }, body })
+        : call(releases_putDistributionGroup, { params: { ...at(appRef, release), group_id: id }, body });
+    },
+    releasesKey(appRef),
+  );

@@ -1,0 +1,175 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { releaseUploads_put } from '@mooring/contract';
+import { IconPackage, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useReleaseUpload } from '../../api/release-uploads.ts';
+import { type Release, useReleases } from '../../api/releases.ts';
+import { AppIcon } from '../../parts/app-icon.tsx';
+import { timeColumn } from '../../parts/columns.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { useFilters } from '../../parts/filters.tsx';
+import { NameLink } from '../../parts/links.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+import { sizeInWords } from '../../parts/size-words.ts';
+import type { Column } from '../../parts/table.ts';
+import { pathTo } from '../../paths.ts';
+import { NewRelease } from './new-release.tsx';
+import { Destinations, StateBadge, stateOf, stateWords, versionInWords } from './release-words.tsx';
+
+export default function ReleasesPage() {
+  const { appRef, may } = useAppHere();
+  const releases = useReleases(appRef);
+  const upload = useReleaseUpload(appRef);
+  const [isAdding, setAdding] = useState(false);
+  const mayUpload = may(releaseUploads_put);
+  // Whoever has none yet comes to add one.
+  const isOpen = mayUpload && (isAdding || upload !== undefined || releases.data?.length === 0);
+  return (
+    <Page
+      title="Releases"
+      lead="Packages of the app, and which testers have them."
+      actions={
+        mayUpload &&
+        !isOpen && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            New release
+          </Button>
+        )
+      }
+    >
+      {isOpen && <NewRelease onClose={isAdding ? () => setAdding(false) : undefined} />}
+      <List />
+    </Page>
+  );
+}
+
+function List() {
+  const { app, appRef, params } = useAppHere();
+  const releases = useReleases(appRef);
+  const groups = [
+    ...new Map(
+      (releases.data ?? []).flatMap(({ destinations = [] }) =>
+        destinations.map(({ id, name = id, display_name = name }) => [id, display_name] as const),
+      ),
+    ),
+  ];
+  const filters = useFilters([
+    {
+      name: 'group',
+      label: 'Given to',
+      kind: 'choice',
+      choices: groups.map(([value, label]) => ({ value, label })),
+    },
+    {
+      name: 'state',
+      label: 'State',
+      kind: 'choice',
+      choices: Object.entries(stateWords).map(([value, label]) => ({ value, label })),
+    },
+  ]);
+  const { group, state } = filters.values;
+  const data = releases.data?.filter(
+    (release) =>
+      (!group || release.destinations?.some(({ id }) => id === group)) && (!state || stateOf(release) === state),
+  );
+  const columns: Column<Release>[] = [
+    {
+      label: 'Release',
+      text: (release) => `${versionInWords(release)} ${release.release_notes ?? ''}`,
+      cell: (release) => (
+        <Group gap="xs" wrap="nowrap">
+          <AppIcon app={{ ...app, icon_url: release.icon_url ?? app.icon_url }} size={28} />
+          <Stack gap={0} miw={0}>
+            <NameLink to={pathTo('appRelease', { ...params, release: String(release.id) })}>
+              {versionInWords(release)}
+            </NameLink>
+            <Text size="xs" c="dimmed" truncate>
+              {release.release_notes?.split('\n').find((line) => line.trim()) ?? `.${release.file_extension}`}
+            </Text>
+          </Stack>
+        </Group>
+      ),
+    },
+    {
+      label: 'State',
+      width: 140,
+      text: (release) => stateWords[stateOf(release)],
+      cell: (release) => <StateBadge release={release} />,
+    },
+    {
+      label: 'Given to',
+      width: 260,
+      text: ({ destinations = [] }) => destinations.map(({ display_name, name }) => display_name ?? name).join(', '),
+      cell: (release) => <Destinations release={release} />,
+    },
+    {
+      label: 'Size',
+      width: 100,
+      isSecondary: true,
+      onPhone: 'hidden',
+      text: ({ size = 0 }) => size,
+      cell: ({ size = 0 }) => sizeInWords(size),
+    },
+    {
+      label: 'Downloads',
+      width: 110,
+      onPhone: 'label',
+      text: ({ download_count = 0 }) => download_count,
+      cell: ({ download_count = 0 }) => download_count.toLocaleString(),
+    },
+    timeColumn('Uploaded', ({ uploaded_at }) => uploaded_at),
+  ];
+  return (
+    <DataTable
+      label="Releases"
+      search="Version, notes or group"
+      filters={filters.bar}
+      reading={{ ...releases, data }}
+      keyOf={({ id }) => String(id)}
+      columns={columns}
+      empty={<NoReleases />}
+    />
+  );
+}
+
+/** The very commands, for this app. */
+function NoReleases() {
+  const { app, may } = useAppHere();
+  const name = `${app.owner.name}/${app.name}`;
+  const file = exampleFiles[app.os] ?? 'app.zip';
+  if (!may(releaseUploads_put)) {
+    return (
+      <Empty icon={<IconPackage size={32} aria-hidden />}>
+        There is no release for you yet. A developer of the app can upload one.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={<IconPackage size={32} aria-hidden />}
+      action={
+        <Stack gap={4} maw="100%">
+          <Copyable value={`mooring releases upload ${name} ${file} --group Testers`} label="the command of mooring" />
+          <Copyable
+            value={`appcenter distribute release -a ${name} -f ${file} -g Testers`}
+            label="the command of appcenter"
+          />
+        </Stack>
+      }
+    >
+      There are no releases yet. Drop a package above, or upload it from a command line or a build server:
+    </Empty>
+  );
+}
+
+const exampleFiles: Record<string, string> = {
+  Android: 'app.apk',
+  iOS: 'app.ipa',
+  tvOS: 'app.ipa',
+  macOS: 'app.zip',
+  Windows: 'app.msix',
+  Linux: 'app.deb',
+};

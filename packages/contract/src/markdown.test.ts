@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { type Block, readMarkdown } from './markdown.ts';
+
+const text = (text: string) => ({ kind: 'text', text });
+const paragraph = (...inlines: unknown[]) => ({ kind: 'paragraph', lines: [inlines] });
+
+describe('Markdown', () => {
+  it('is read as headings, lists, paragraphs, quotes and code', () => {
+    const notes =
+      '# What is new\n\n- a map\n- **fast** start\n\n1. one\n2) two\n\nLine\nand line\n\n> said\n\n---\n```\na < b\n```';
+    expect(readMarkdown(notes)).toEqual([
+      { kind: 'heading', level: 1, inlines: [text('What is new')] },
+      {
+        kind: 'list',
+        isOrdered: false,
+        items: [[text('a map')], [{ kind: 'strong', inlines: [text('fast')] }, text(' start')]],
+      },
+      { kind: 'list', isOrdered: true, items: [[text('one')], [text('two')]] },
+      { kind: 'paragraph', lines: [[text('Line')], [text('and line')]] },
+      { kind: 'quote', lines: [[text('said')]] },
+      { kind: 'rule' },
+      { kind: 'code', text: 'a < b' },
+    ] satisfies unknown[]);
+  });
+
+  it('knows emphasis, code and links in a line', () => {
+    expect(readMarkdown('*a* _b_ `c*d*` [e](https://x.example/y) https://z.example.')).toEqual([
+      paragraph(
+        { kind: 'emphasis', inlines: [text('a')] },
+        text(' '),
+        { kind: 'emphasis', inlines: [text('b')] },
+        text(' '),
+        { kind: 'code', text: 'c*d*' },
+        text(' '),
+        { kind: 'link', url: 'https://x.example/y', inlines: [text('e')] },
+        text(' '),
+        { kind: 'link', url: 'https://z.example', inlines: [text('https://z.example')] },
+        text('.'),
+      ),
+    ]);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,hi)',
+    '![x](file:///etc/passwd)',
+    'snake_case_name and 2*3*4 *',
+  ])('leaves %s the text that it is', (line) => {
+    const blocks = readMarkdown(line);
+    const kinds = JSON.stringify(blocks);
+    expect(kinds).not.toContain('"link"');
+    expect(blocks).toHaveLength(1);
+  });
+
+  it('ends a code block that was not closed with the text', () => {
+    expect(readMarkdown('```\nx')).toEqual([{ kind: 'code', text: 'x' }] satisfies Block[]);
+  });
+
+  it.each(['[', '*', '`', '_a', '**a', 'http://', '[a](https://b', '> ', '- ', '\n'])(
+    'reads a long text of %j without loss of its words',
+    (part) => {
+      const long = part.repeat(20_000);
+      expect(JSON.stringify(readMarkdown(`${long} end`))).toContain('end');
+    },
+  );
+});
