@@ -40,7 +40,8 @@ export function useAskedQuery(): Record<string, string> {
 const inWords = ({ first, last }: AskedDays): string =>
   first === last ? dayInWords(first) : `${dayInWords(first)} – ${dayInWords(last)}`;
 
-export function AnalyticsBar() {
+/** Some pages have nothing to compare. */
+export function AnalyticsBar({ canCompare = true }: { canCompare?: boolean }) {
   const { appRef } = useAppHere();
   const { range, versions, days, before, isCompared } = useAsked();
   const change = useUrlChange();
@@ -95,15 +96,17 @@ export function AnalyticsBar() {
         nothingFoundMessage="No such version"
         clearButtonProps={{ 'aria-label': 'All versions' }}
       />
-      <Switch
-        size="xs"
-        mb={7}
-        label="Compare with the period before"
-        checked={isCompared}
-        onChange={({ currentTarget }) => change({ compare: currentTarget.checked ? undefined : 'no' })}
-      />
+      {canCompare && (
+        <Switch
+          size="xs"
+          mb={7}
+          label="Compare with the period before"
+          checked={isCompared}
+          onChange={({ currentTarget }) => change({ compare: currentTarget.checked ? undefined : 'no' })}
+        />
+      )}
       <Text size="xs" c="dimmed" mb={6}>
-        {inWords(days)}, UTC{isCompared && ` · before: ${inWords(before)}`}
+        {inWords(days)}, UTC{canCompare && isCompared && ` · before: ${inWords(before)}`}
       </Text>
     </Group>
   );

@@ -6,6 +6,7 @@ import { type Chart, useBreakdown, useCharts, useDeleteChart } from '../../api/e
 import { BarList } from '../../parts/charts/bar-list.tsx';
 import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
 import { LineChart } from '../../parts/charts/line-chart.tsx';
+import { inFull } from '../../parts/charts/numbers.ts';
 import { actionsColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -44,6 +45,7 @@ const DAY = 86_400_000;
 const MOST_HOURS = 60;
 const HEIGHT = 300;
 const SHOWN = 8;
+const SHOWN_BARS = 20;
 const PROPERTY = 'property:';
 
 const nameOf = (by: string): string =>
@@ -95,7 +97,7 @@ export default function ExplorePage() {
       actions={<KeepChart question={{ kind: 'breakdown', days: days.days, ...asked, ...filters }} />}
     >
       <Stack gap="md">
-        <AnalyticsBar />
+        <AnalyticsBar canCompare={false} />
         <Choices />
         <ChartFrame
           title={title}
@@ -127,7 +129,11 @@ export default function ExplorePage() {
         {by.length > 0 && (
           <ChartFrame
             title={`In all, by ${of}`}
-            lead={reading.data && `${reading.data.group_count.toLocaleString()} groups`}
+            lead={
+              reading.data &&
+              reading.data.group_count > SHOWN_BARS &&
+              `The first ${SHOWN_BARS} of ${inFull(reading.data.group_count)}.`
+            }
             reading={reading}
             height={HEIGHT}
             isTable
@@ -141,7 +147,7 @@ export default function ExplorePage() {
                 of={of}
                 what={measures[measure]}
                 total={total}
-                bars={groups.slice(0, 20).map(({ values, total: count }) => ({ name: labelOf(values), count }))}
+                bars={groups.slice(0, SHOWN_BARS).map(({ values, total: count }) => ({ name: labelOf(values), count }))}
               />
             )}
           </ChartFrame>
@@ -269,7 +275,7 @@ function KeptCharts() {
         keyOf={({ id }) => id}
         empty={
           <Empty icon={<IconBookmark size={32} aria-hidden />}>
-            No chart was saved yet. What is shown above, a funnel and a retention can be.
+            No saved charts yet. Save a trend, a funnel or a retention to find it again here.
           </Empty>
         }
         columns={[

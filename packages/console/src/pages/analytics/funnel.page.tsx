@@ -41,7 +41,7 @@ export default function FunnelPage() {
       }
     >
       <Stack gap="md">
-        <AnalyticsBar />
+        <AnalyticsBar canCompare={false} />
         <Steps />
         {isWhole ? (
           <ChartFrame

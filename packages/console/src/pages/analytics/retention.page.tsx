@@ -13,6 +13,7 @@ import classes from './retention.module.css';
 const widths = { P1D: 'day', P1W: 'week', P30D: '30 days' } as const;
 type Width = keyof typeof widths;
 const isWidth = (text: string): text is Width => Object.hasOwn(widths, text);
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 const HEIGHT = 280;
 
 /** A share as a colour that leaves the text on it readable in both schemes. */
@@ -34,14 +35,14 @@ export default function RetentionPage() {
       actions={<KeepChart question={{ kind: 'retention', days: days.days, interval, ...filters }} />}
     >
       <Stack gap="md">
-        <AnalyticsBar />
+        <AnalyticsBar canCompare={false} />
         <NativeSelect
           label="By"
           size="xs"
           w={150}
           value={interval}
           onChange={({ currentTarget }) => setWidth(currentTarget.value)}
-          data={Object.entries(widths).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(widths).map(([value, words]) => ({ value, label: capital(words) }))}
         />
         <ChartFrame
           title="Devices that came back"

@@ -63,7 +63,7 @@ function Found({ deployment }: { deployment: Deployment }) {
   return (
     <Page
       title={name}
-      lead="What is released here reaches every device that has its key, at its next question."
+      lead="Releases here reach every device whose app holds this key."
       actions={
         may(codePushDeployments_delete) && (
           <Button variant="default" onClick={() => question.ask(deployment)}>
@@ -121,7 +121,7 @@ function History({ deployment, history, metrics }: { deployment: string; history
           reading={{ data: shown, error: null, refetch: () => undefined }}
           height={CHART}
           table={(all) => ({
-            head: ['Release', 'Active', 'Went back'],
+            head: ['Release', 'Active', 'Rolled back'],
             rows: all.map(({ label, active, failed = 0 }) => [label, active, failed]),
           })}
         >
@@ -132,7 +132,7 @@ function History({ deployment, history, metrics }: { deployment: string; history
               times={all.map(({ label }) => label)}
               series={[
                 { name: 'Active', values: all.map(({ active }) => active) },
-                { name: 'Went back', values: all.map(({ failed = 0 }) => failed) },
+                { name: 'Rolled back', values: all.map(({ failed = 0 }) => failed) },
               ]}
               timeWords={releaseWords}
             />

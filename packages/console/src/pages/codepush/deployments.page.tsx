@@ -25,7 +25,7 @@ export default function DeploymentsPage() {
   return (
     <Page
       title="CodePush"
-      lead="Updates of an app's JavaScript that devices fetch by themselves. Each deployment has a key, which is built into the app."
+      lead="Updates of an app's JavaScript that devices fetch by themselves."
       actions={
         canCreate && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creating.open}>

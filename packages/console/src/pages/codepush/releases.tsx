@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, Slider, Stack, Text } from '@mantine/core';
+import { Checkbox, Select, Slider, Stack, Text } from '@mantine/core';
 import {
   codePushDeploymentRelease_rollback,
   codePushDeployments_promote,
@@ -13,6 +13,7 @@ import {
   usePromote,
   useRollBack,
 } from '../../api/codepush.ts';
+import { actionsColumn } from '../../parts/columns.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -20,6 +21,7 @@ import { fieldsOf } from '../../parts/field-rules.ts';
 import { Form } from '../../parts/form.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
+import { RowButton } from '../../parts/row-button.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
@@ -47,10 +49,10 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
   const newest = history.at(-1);
   const close = () => setDoing(undefined);
   const columns: Column<Release>[] = [
-    { label: 'Release', width: 190, text: numberOf, cell: (release) => <ReleaseState release={release} /> },
+    { label: 'Release', width: 120, text: numberOf, cell: (release) => <ReleaseState release={release} /> },
     {
       label: 'For',
-      width: 110,
+      width: 90,
       text: ({ target_binary_range = '' }) => target_binary_range,
       cell: ({ target_binary_range }) => target_binary_range,
     },
@@ -58,17 +60,16 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
       label: 'What is new',
       text: ({ description = '' }) => description,
       cell: ({ description }) => description,
-      isWrapped: true,
     },
     {
       label: 'Active',
-      width: 90,
+      width: 75,
       cell: (release) => (metrics.get(labelOf(release))?.active ?? 0).toLocaleString(),
       onPhone: 'label',
     },
     {
-      label: 'Went back',
-      width: 100,
+      label: 'Rolled back',
+      width: 105,
       onPhone: 'label',
       cell: (release) => {
         const failed = metrics.get(labelOf(release))?.failed ?? 0;
@@ -79,37 +80,32 @@ export function Releases({ deployment, history, metrics }: ReleasesProps) {
         );
       },
     },
-    { label: 'Size', width: 190, cell: sizesOf, isSecondary: true },
+    { label: 'Size', width: 100, cell: sizesOf, isSecondary: true },
     {
       label: 'Released',
-      width: 150,
+      width: 145,
       isSecondary: true,
       cell: ({ upload_time = 0 }) => <Time at={new Date(upload_time).toISOString()} />,
     },
-    {
-      label: 'Actions',
-      width: 250,
-      isActions: true,
-      cell: (release) => (
-        <Group gap={6} wrap="nowrap">
-          {may(deploymentReleases_update) && (
-            <Button size="compact-sm" variant="default" onClick={() => setDoing({ what: 'change', release })}>
-              Change
-            </Button>
-          )}
-          {may(codePushDeployments_promote) && (
-            <Button size="compact-sm" variant="default" onClick={() => setDoing({ what: 'promote', release })}>
-              Promote
-            </Button>
-          )}
-          {may(codePushDeploymentRelease_rollback) && release !== newest && (
-            <Button size="compact-sm" variant="default" onClick={() => setDoing({ what: 'rollback', release })}>
-              Roll back
-            </Button>
-          )}
-        </Group>
-      ),
-    },
+    actionsColumn(240, (release) => (
+      <>
+        {may(deploymentReleases_update) && (
+          <RowButton label={`Change ${labelOf(release)}`} onClick={() => setDoing({ what: 'change', release })}>
+            Change
+          </RowButton>
+        )}
+        {may(codePushDeployments_promote) && (
+          <RowButton label={`Promote ${labelOf(release)}`} onClick={() => setDoing({ what: 'promote', release })}>
+            Promote
+          </RowButton>
+        )}
+        {may(codePushDeploymentRelease_rollback) && release !== newest && (
+          <RowButton label={`Roll back to ${labelOf(release)}`} onClick={() => setDoing({ what: 'rollback', release })}>
+            Roll back
+          </RowButton>
+        )}
+      </>
+    )),
   ];
   const reading = { data: history.toReversed(), error: null, refetch: () => undefined };
   return (

@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBug } from '@tabler/icons-react';
+import type { Asked } from '../../api/analytics.ts';
 import { type ListedIssue, useIssues, useStability } from '../../api/crashes.ts';
 import { BarList } from '../../parts/charts/bar-list.tsx';
 import { ChartFrame } from '../../parts/charts/chart-frame.tsx';
@@ -18,57 +19,66 @@ import type { Column } from '../../parts/table.ts';
 import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 import { AnalyticsBar, useAsked } from '../analytics/analytics-bar.tsx';
-import { ReadFigure } from '../analytics/figure.tsx';
+import { type Figure, ReadFigure } from '../analytics/figure.tsx';
 import { inPercent, placeOf, StateBadge } from './issue-words.tsx';
 
 const CHART = 220;
 
+const queryOf = ({ start, end, versions }: Asked) => {
+  const version = versions?.split('|')[0];
+  return { start, ...(end ? { end } : {}), ...(version ? { version } : {}) };
+};
+
 export default function CrashesPage() {
   const { appRef } = useAppHere();
-  const { asked } = useAsked();
-  const { start, end, versions } = asked;
-  const version = versions?.split('|')[0];
-  const stability = useStability(appRef, { start, ...(end ? { end } : {}), ...(version ? { version } : {}) });
-  const figure = (value: (data: NonNullable<typeof stability.data>) => number): Reading<{ value: number }> => ({
+  const { asked, askedBefore, isCompared } = useAsked();
+  const stability = useStability(appRef, queryOf(asked));
+  const earlier = useStability(appRef, queryOf(askedBefore));
+  const figure = (value: (data: NonNullable<typeof stability.data>) => number): Reading<Figure> => ({
     ...stability,
-    data: stability.data && { value: value(stability.data) },
+    data: stability.data &&
+      earlier.data && {
+        value: value(stability.data),
+        ...(isCompared ? { previous: value(earlier.data) } : {}),
+      },
+    error: stability.error ?? earlier.error,
   });
   return (
     <Page title="Crashes" lead="What broke, for whom, since when, and where in the code.">
       <Stack gap="md">
         <AnalyticsBar />
-        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
           <ReadFigure
-            label="Devices without a crash"
+            label="Crash-free devices"
             format={inPercent}
             reading={figure(({ crash_free_devices }) => crash_free_devices)}
           />
           <ReadFigure
-            label="Sessions without a crash"
+            label="Crash-free sessions"
             format={inPercent}
             reading={figure(({ crash_free_sessions }) => crash_free_sessions)}
           />
           <ReadFigure label="Crashes" reading={figure(({ crash_count }) => crash_count)} />
-          <ReadFigure label="Caught errors" reading={figure(({ error_count }) => error_count)} />
+          <ReadFigure label="Handled errors" reading={figure(({ error_count }) => error_count)} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
-            title="Crashes and caught errors by day"
+            title="Crashes and handled errors by day"
             reading={stability}
             height={CHART}
             table={({ days }) => ({
-              head: ['Day', 'Crashes', 'Caught errors'],
+              head: ['Day', 'Crashes', 'Handled errors'],
               rows: days.map(({ datetime, crashes, errors }) => [datetime.slice(0, 10), crashes, errors]),
             })}
           >
             {({ days }) => (
               <LineChart
-                label="Crashes and caught errors"
+                label="Crashes and handled errors"
                 height={CHART}
                 times={days.map(({ datetime }) => datetime)}
                 series={[
                   { name: 'Crashes', values: days.map(({ crashes }) => crashes) },
-                  { name: 'Caught errors', values: days.map(({ errors }) => errors) },
+                  { name: 'Handled errors', values: days.map(({ errors }) => errors) },
                 ]}
               />
             )}
@@ -78,7 +88,7 @@ export default function CrashesPage() {
             reading={stability}
             height={CHART}
             table={({ versions }) => ({
-              head: ['Version', 'Crashes', 'Caught errors'],
+              head: ['Version', 'Crashes', 'Handled errors'],
               rows: versions.map(({ version, crashes, errors }) => [version, crashes, errors]),
             })}
           >
@@ -99,7 +109,7 @@ function VersionBars({ versions }: { versions: { version: string; crashes: numbe
 
 const kinds = [
   { value: 'crash', label: 'Crashes' },
-  { value: 'error', label: 'Caught errors' },
+  { value: 'error', label: 'Handled errors' },
 ];
 const states = [
   { value: 'open', label: 'Open' },
@@ -136,27 +146,27 @@ function Issues() {
     },
     {
       label: 'State',
-      width: 150,
+      width: 110,
       cell: (issue) => <StateBadge issue={issue} />,
     },
     {
       label: 'Last 28 days',
-      width: 130,
+      width: 115,
       isSecondary: true,
       onPhone: 'hidden',
       cell: ({ trend }) => <ToldSparkline label="Last 28 days" values={trend} />,
     },
-    { label: 'Reports', width: 100, sort: 'count', onPhone: 'label', cell: ({ count }) => inFull(count) },
+    { label: 'Reports', width: 85, sort: 'count', onPhone: 'label', cell: ({ count }) => inFull(count) },
     {
       label: 'Devices',
-      width: 100,
+      width: 85,
       sort: 'device_count',
       onPhone: 'label',
       cell: ({ device_count }) => inFull(device_count),
     },
     {
       label: 'Versions',
-      width: 140,
+      width: 120,
       isSecondary: true,
       cell: ({ first_version, last_version }) => [...new Set([first_version, last_version])].join(' – '),
     },

@@ -1,8 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import type { Issue } from '../../api/crashes.ts';
 
-export const inPercent = (value: number): string =>
-  `${value.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`;
+export const inPercent = (value: number): string => `${value.toLocaleString(undefined, { maximumFractionDigits: 2 })}%`;
 
 /** Where in the code. */
 export const placeOf = ({ class_name, method }: Pick<Issue, 'class_name' | 'method'>): string =>

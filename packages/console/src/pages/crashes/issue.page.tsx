@@ -30,6 +30,8 @@ import { placeOf, StateBadge } from './issue-words.tsx';
 import { StackView } from './stack-view.tsx';
 
 const CHART = 200;
+/** A few lines; more of them make it higher. */
+const BARS = 120;
 
 export default function IssuePage() {
   const { issue: id = '' } = useParams();
@@ -99,7 +101,7 @@ function IssueView({ issue }: { issue: Issue }) {
             }))}
           />
           <Bars title="Models" of="Model" values={issue.models} />
-          <Bars title="Operating systems" of="Version" values={issue.systems} />
+          <Bars title="Operating systems" of="Operating system" values={issue.systems} />
           <Bars title="Countries" of="Country" values={issue.countries} />
           <Bars title="Languages" of="Language" values={issue.languages} />
         </SimpleGrid>
@@ -109,12 +111,14 @@ function IssueView({ issue }: { issue: Issue }) {
   );
 }
 
+const counted = (count: number, of: string): string => `${inFull(count)} ${of}${count === 1 ? '' : 's'}`;
+
 const Facts = ({ issue }: { issue: Issue }) => (
   <Paper withBorder p="md">
     <Group gap="xl">
       <StateBadge issue={issue} />
-      <Text size="sm">{inFull(issue.count)} reports</Text>
-      <Text size="sm">{inFull(issue.device_count)} devices</Text>
+      <Text size="sm">{counted(issue.count, 'report')}</Text>
+      <Text size="sm">{counted(issue.device_count, 'device')}</Text>
       <Text size="sm">
         First in {issue.first_version}, <Time at={issue.first_at} />
       </Text>
@@ -135,9 +139,15 @@ function Bars({ title, of, values }: { title: string; of: string; values: { valu
   const total = values.reduce((sum, { count }) => sum + count, 0);
   const bars = values.map(({ value, count }) => ({ name: value, count }));
   return (
-    <Part title={title}>
-      <BarList of={of} what="Reports" bars={bars} total={total} />
-    </Part>
+    <ChartFrame
+      title={title}
+      reading={{ data: bars, error: null, refetch: () => undefined }}
+      height={BARS}
+      isTable
+      table={(shown) => ({ head: [of, 'Reports'], rows: shown.map(({ name, count }) => [name, count]) })}
+    >
+      {(shown) => <BarList of={of} what="Reports" bars={shown} total={total} />}
+    </ChartFrame>
   );
 }
 
@@ -193,7 +203,16 @@ function Reports({ issue }: { issue: Issue }) {
   ];
   return (
     <>
-      <Part title="Stack" lead={shown && `Of the report of ${shown.timestamp.slice(0, 19).replace('T', ' ')} UTC`}>
+      <Part
+        title="Stack"
+        lead={
+          shown && (
+            <>
+              Of the report of <Time at={shown.timestamp} />
+            </>
+          )
+        }
+      >
         {reports.data?.length === 0 ? (
           <Empty icon={<IconFileOff size={32} aria-hidden />}>
             Its reports are kept no longer; only the counts are.

@@ -26,19 +26,19 @@ export default function SymbolsPage() {
   const { app } = useAppHere();
   const command = `mooring symbols upload . --app ${app.owner.name}/${app.name}`;
   return (
-    <Page title="Symbols" lead="They turn addresses in crashes into functions and lines of code.">
+    <Page title="Symbols" lead="Symbols turn addresses in crashes into functions and lines of code.">
       <Text size="sm" component="div">
         In the folder of a build, this finds dSYMs, mappings, .so files and source maps, and uploads what is not here
         yet; for mappings and source maps add <Code>--version</Code> and <Code>--build</Code>.
         <Copyable value={command} label="the command" />
       </Text>
-      <Part title="Missing" lead="Reports wait for these. They are processed again when the symbols come.">
+      <Part title="Missing symbols" lead="Reports wait for these. They are processed again when the symbols come.">
         <Missing />
       </Part>
-      <Part title="Here">
+      <Part title="Uploaded symbols">
         <Here />
       </Part>
-      <Part title="Uploads">
+      <Part title="Upload history">
         <Uploads />
       </Part>
     </Page>
@@ -137,7 +137,11 @@ function Here() {
         reading={reading}
         columns={columns}
         keyOf={({ symbol_id }) => symbol_id}
-        empty={<Empty icon={<IconFileCode size={32} aria-hidden />}>No symbols have been uploaded yet.</Empty>}
+        empty={
+          <Empty icon={<IconFileCode size={32} aria-hidden />}>
+            No symbols yet. Upload them with the command above.
+          </Empty>
+        }
       />
     </>
   );
@@ -192,7 +196,7 @@ function Uploads() {
       reading={useSymbolUploads(appRef)}
       columns={uploadColumns}
       keyOf={({ symbol_upload_id }) => symbol_upload_id}
-      empty={<Empty icon={<IconFileCode size={32} aria-hidden />}>Nothing has been uploaded yet.</Empty>}
+      empty={<Empty icon={<IconFileCode size={32} aria-hidden />}>No uploads yet.</Empty>}
     />
   );
 }

@@ -51,6 +51,9 @@ export function LineChart(props: LineChartProps) {
     .domain([0, most || 1])
     .range([plotHeight - margin.bottom, margin.top])
     .nice(4);
+  // There is no half of something that is counted.
+  const isTold = (tick: number) =>
+    Number.isInteger(tick) || !series.every(({ values }) => values.every(Number.isInteger));
   const path = line<number>((_, at) => x(at), y);
   const ground = area<number>((_, at) => x(at), y(0), y);
 
@@ -110,14 +113,17 @@ export function LineChart(props: LineChartProps) {
       >
         {width > 0 && (
           <svg width={width} height={plotHeight} aria-hidden>
-            {y.ticks(4).map((tick) => (
-              <g key={tick}>
-                <line className={classes.grid} x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
-                <text className={classes.axis} x={margin.left - 6} y={y(tick) + 4} textAnchor="end">
-                  {inShort(tick)}
-                </text>
-              </g>
-            ))}
+            {y
+              .ticks(4)
+              .filter(isTold)
+              .map((tick) => (
+                <g key={tick}>
+                  <line className={classes.grid} x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
+                  <text className={classes.axis} x={margin.left - 6} y={y(tick) + 4} textAnchor="end">
+                    {inShort(tick)}
+                  </text>
+                </g>
+              ))}
             {[...new Set(marks)].map((at) => (
               <text
                 key={at}
