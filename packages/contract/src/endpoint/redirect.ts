@@ -7,7 +7,7 @@ export interface RedirectResponse {
   description: string;
 }
 
-export const redirect = (options: { status?: 302 | 303 | 307; description: string }): RedirectResponse => ({
+export const redirect = (options: { status?: 301 | 302 | 303 | 307; description: string }): RedirectResponse => ({
   kind: 'redirect',
   status: 302,
   ...options,

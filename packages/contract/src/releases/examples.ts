@@ -1,11 +1,19 @@
+import { devicesExamples } from './devices.examples.ts';
 import { inAppUpdatesExamples } from './in-app-updates.examples.ts';
+import { installCountsExamples } from './install-counts.examples.ts';
+import { privateUpdatesExamples } from './private-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
+import { updateFeedsExamples } from './update-feeds.examples.ts';
 
 export const releaseExamples = {
+  ...devicesExamples,
   ...inAppUpdatesExamples,
+  ...installCountsExamples,
+  ...privateUpdatesExamples,
   ...releaseDestinationsExamples,
   ...releaseUploadsExamples,
   ...releasesExamples,
+  ...updateFeedsExamples,
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint, json, text } from '../endpoint/index.ts';
 import { Uuid } from '../fields.ts';
-import { ReleaseDetails } from './releases.contract.ts';
+import { latestRelease, updateCheckQuery } from './update-check.ts';
 
 const Hash = Type.String({
   pattern: '^[0-9a-fA-F]{64}$',
@@ -17,15 +17,6 @@ const common = {
   errors: [404],
 } as const;
 
-const asked = {
-  release_hash: Type.Optional(Type.String({ maxLength: 200 })),
-  is_install_page: Type.Optional(Type.String({ maxLength: 10 })),
-  distribution_group_id: Type.Optional(Type.String({ maxLength: 100 })),
-  downloaded_release_id: Type.Optional(Type.String({ maxLength: 20 })),
-  install_id: Type.Optional(Type.String({ maxLength: 100 })),
-  udid: Type.Optional(Type.String({ maxLength: 100 })),
-};
-const answer = json(ReleaseDetails, { description: 'The latest release.', isWritten: true });
 const nothing =
   'Without a release the error code is no_releases_for_user, or not_found for a secret that no app has. What an SDK says that it has installed since it asked last is counted.';
 
@@ -37,8 +28,8 @@ export const releases_getLatestPublicRelease = endpoint({
   summary: 'Tells an SDK the latest release of the public groups of its app',
   description: nothing,
   params: Type.Object(Secret),
-  query: Type.Object(asked),
-  response: answer,
+  query: Type.Object(updateCheckQuery),
+  response: latestRelease,
 });
 
 export const releases_getLatestPublicReleaseOfGroup = endpoint({
@@ -48,8 +39,8 @@ export const releases_getLatestPublicReleaseOfGroup = endpoint({
   path: '/v0.1/public/sdk/apps/{app_secret}/distribution_groups/{distribution_group_id}/releases/latest',
   summary: 'Tells an older SDK the latest release of one public group',
   params: Type.Object({ ...Secret, distribution_group_id: Uuid }),
-  query: Type.Object(asked),
-  response: answer,
+  query: Type.Object(updateCheckQuery),
+  response: latestRelease,
 });
 
 export const releases_listPublicGroupsOfRelease = endpoint({
@@ -72,8 +63,8 @@ export const releases_getLatestByHash = endpoint({
     ...Secret,
     release_hash: Type.String({ pattern: '^([0-9a-fA-F]{64}|latest)$', description: 'A hash, or latest.' }),
   }),
-  query: Type.Object(asked),
-  response: answer,
+  query: Type.Object(updateCheckQuery),
+  response: latestRelease,
 });
 
 export const releases_getIosManifest = endpoint({

@@ -1,9 +1,23 @@
-import { distributionGroups_get, distributionGroups_update } from '../groups/groups.contract.ts';
+import { apps_create } from '../apps/apps.contract.ts';
+import {
+  distributionGroups_create,
+  distributionGroups_get,
+  distributionGroups_update,
+} from '../groups/groups.contract.ts';
 import { downloads_get } from '../uploads/downloads.contract.ts';
 import { uploads_addChunk, uploads_sendForm, uploads_setMetadata } from '../uploads/uploads.contract.ts';
 import { uploadsExamples } from '../uploads/uploads.examples.ts';
 import { putId, type World } from '../world/world.ts';
+import { devices_enrol, devices_getEnrolmentProfile, devices_registerUserForDevice } from './devices.contract.ts';
+import { devicesExamples } from './devices.examples.ts';
 import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './in-app-updates.contract.ts';
+import {
+  privateUpdates_setUp,
+  releases_getLatestPrivateRelease,
+  updateTokens_delete,
+  updateTokens_list,
+} from './private-updates.contract.ts';
+import { privateUpdatesExamples } from './private-updates.examples.ts';
 import {
   releases_addDistributionGroup,
   releases_addTesters,
@@ -17,7 +31,7 @@ import {
   releaseUploads_get,
 } from './release-uploads.contract.ts';
 import { releases_getLatestByUser, releases_list, releases_updateDetails } from './releases.contract.ts';
-import { blobOf, sampleApk, sampleIpa } from './sample-packages.ts';
+import { blobOf, sampleApk, sampleIpa, sampleMsix } from './sample-packages.ts';
 
 const needle = { owner_name: 'ada', app_name: 'compass' };
 const tides = { owner_name: 'lighthouse', app_name: 'tide-table' };
@@ -32,6 +46,7 @@ async function send({ ada }: World, params: App, file: File): Promise<string> {
 }
 
 const apk = () => new File([blobOf(sampleApk)], 'compass-1.4.0.apk');
+const msix = () => new File([blobOf(sampleMsix)], 'harbour-2.1.0.msix');
 const ipa = () => new File([blobOf(sampleIpa)], 'tides-1.2.3.ipa');
 
 async function addRelease(world: World, params: App, file: File): Promise<void> {
@@ -64,6 +79,47 @@ async function knowManifest(world: World): Promise<void> {
   putId(world, releases_getIosManifest, 'token', token);
 }
 
+/** A program for Windows, which updates itself from what a public group has. */
+async function addDesktopApp(world: World): Promise<void> {
+  const { ada } = world;
+  const harbour = { owner_name: 'ada', app_name: 'harbour' };
+  const desks = { ...harbour, distribution_group_name: 'Desks' };
+  const app = { name: 'harbour', display_name: 'Harbour', os: 'Windows', platform: 'UWP' } as const;
+  await ada.call(apps_create, { body: app });
+  await addRelease(world, harbour, msix());
+  await ada.call(distributionGroups_create, { params: harbour, body: { name: 'Desks' } });
+  await ada.call(distributionGroups_update, { params: desks, body: { is_public: true } });
+  const { id } = await ada.call(distributionGroups_get, { params: desks });
+  const params = { ...harbour, release_id: '1' };
+  await ada.call(releases_addDistributionGroup, { params, body: { id, notify_testers: false } });
+}
+
+/** A phone on which ada is told of her private updates. */
+async function addDevice(world: World): Promise<void> {
+  const { ada, ids } = world;
+  const { params, body } = privateUpdatesExamples.privateUpdates_setUp;
+  const secret = ids.get(params.app_secret) ?? params.app_secret;
+  const release_hash = ids.get(body.release_hash) ?? body.release_hash;
+  const { redirect_url } = await ada.call(privateUpdates_setUp, {
+    params: { app_secret: secret },
+    body: { ...body, release_hash },
+  });
+  const [, token = ''] = /S\.update_token=(\w+)/.exec(redirect_url) ?? [];
+  putId(world, releases_getLatestPrivateRelease, 'x-api-token', token);
+  const [device] = await ada.call(updateTokens_list, {});
+  putId(world, updateTokens_delete, 'update_token_id', device?.id ?? '');
+}
+
+/** An iPhone of ada's, and what another one of hers would register itself with. */
+async function addAppleDevice(world: World): Promise<void> {
+  const { ada } = world;
+  putId(world, devices_registerUserForDevice, 'user_id', ada.id);
+  const { body } = devicesExamples.devices_registerUserForDevice;
+  await ada.call(devices_registerUserForDevice, { params: { user_id: ada.id }, body });
+  const profile = await ada.call(devices_getEnrolmentProfile, {});
+  putId(world, devices_enrol, 'token', /enrol\?token=([\w.-]+)/.exec(profile)?.[1] ?? '');
+}
+
 /** A release of an Android app, given to a public group and to a tester, one of an iOS app, and uploads on their way. */
 export async function addReleases(world: World): Promise<void> {
   const { ada } = world;
@@ -80,6 +136,9 @@ export async function addReleases(world: World): Promise<void> {
   putId(world, releases_putDistributionTester, 'tester_id', ada.id);
   const { download_url = '', package_hashes = [] } = await ada.call(releases_getLatestByUser, { params, query: {} });
   putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
+  await addDevice(world);
+  await addAppleDevice(world);
+  await addDesktopApp(world);
   await knowManifest(world);
   putId(world, downloads_get, 'link', download_url.split('/').at(-2) ?? '');
   putId(world, releaseUploads_get, 'upload_id', await send(world, needle, apk()));

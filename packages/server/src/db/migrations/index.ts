@@ -25,6 +25,7 @@ import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
 import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
+import { devices } from './0039-devices.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0027-symbols': symbols,
   '0028-codepush': codepush,
   '0029-audiences-and-charts': audiencesAndCharts,
+  '0039-devices': devices,
 };

@@ -61,6 +61,17 @@ const canonical = (secret: string): string => secret.toLowerCase();
 
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** The app that has this secret, or had it until now: for what is asked once, not again and again. */
+export async function findAppWithSecret(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  given: string,
+): Promise<AppRef | undefined> {
+  if (!form.test(given)) return undefined;
+  const secret = canonical(given);
+  const row = await findAppBySecret.first(db, { secret, former: secret, now: clock.now() });
+  return row && { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+}
+
 const MOST_KNOWN = 50_000;
 const MOST_UNKNOWN = 10_000;
 /** Nobody can know the secret of an app that is yet to come; but a database can be restored. */
@@ -96,8 +107,7 @@ export function createSecretMemory(deps: Deps): (secret: string) => Promise<AppR
     const app = known.get(secret);
     if (app || unknown.has(secret)) return app;
     const before = version;
-    const row = await findAppBySecret.first(deps.db, { secret, former: secret, now });
-    const found = row && { id: row.id, ownerId: row.owner_id, ownerName: row.owner_name, name: row.name };
+    const found = await findAppWithSecret(deps, secret);
     // What was read before something changed is not kept after it.
     if (version === before) {
       if (found) known.set(secret, found);

@@ -9,6 +9,7 @@ import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
 import { teamRoutes } from './teams.routes.ts';
 
+export { findAppWithSecret } from './app-secrets.ts';
 export { listAppUsers, raiseAppPermission, setAppPermission } from './app-users.ts';
 export { appTransferred, appUserRemoved } from './apps.events.ts';
 export { appToWire } from './apps.routes.ts';

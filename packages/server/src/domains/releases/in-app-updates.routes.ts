@@ -9,23 +9,14 @@ import {
 import type { Ctx, Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import type { AppRef } from '../apps/index.ts';
-import { createPublicUpdates, listPublicGroupsOfBuild, noteInstall } from './in-app-updates.ts';
+import { createPublicUpdates, installIn, listPublicGroupsOfBuild, noteInstall } from './in-app-updates.ts';
 import { getIosManifest } from './ios-manifest.ts';
 
-interface Asked {
-  distribution_group_id?: string;
-  downloaded_release_id?: string;
-  install_id?: string;
-}
+type Asked = Parameters<typeof installIn>[0];
 
-const uuid = /^[0-9a-f-]{36}$/i;
-
-/** What the SDK installed since it asked last. */
 function note(ctx: Ctx & { app: AppRef }, asked: Asked): void {
-  const releaseId = Number(asked.downloaded_release_id);
-  if (!Number.isInteger(releaseId) || releaseId < 1 || releaseId > 999_999_999) return;
-  const groupId = uuid.test(asked.distribution_group_id ?? '') ? (asked.distribution_group_id ?? '') : '';
-  noteInstall(ctx, { releaseId, groupId, installer: asked.install_id ?? '' });
+  const installed = installIn(asked);
+  if (installed) noteInstall(ctx, installed);
 }
 
 /** The routes of one process, which share what it remembers. */
@@ -33,11 +24,11 @@ export function inAppUpdateRoutes(deps: Deps) {
   const latestPublic = createPublicUpdates(deps);
   return [
     route(releases_getLatestPublicRelease, (ctx, { query }) => {
-      if (query.downloaded_release_id !== undefined) note(ctx, query);
+      note(ctx, query);
       return latestPublic(ctx);
     }),
     route(releases_getLatestPublicReleaseOfGroup, (ctx, { params, query }) => {
-      if (query.downloaded_release_id !== undefined) note(ctx, query);
+      note(ctx, query);
       return latestPublic(ctx, params.distribution_group_id);
     }),
     route(releases_listPublicGroupsOfRelease, (ctx, { params }) => listPublicGroupsOfBuild(ctx, params.release_hash)),

@@ -20,7 +20,7 @@ const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
     .where('release_groups.app_id', '=', p.appId)
     .where('releases.is_enabled', '=', 1);
 
-const latestFirst = (q: Kysely<Tables>, p: { appId: string }) =>
+export const latestGiven = (q: Kysely<Tables>, p: { appId: string }) =>
   selectGiven(q, p)
     .selectAll('releases')
     .select([
@@ -28,6 +28,7 @@ const latestFirst = (q: Kysely<Tables>, p: { appId: string }) =>
       'release_groups.is_mandatory',
       'distribution_groups.name',
       'distribution_groups.display_name',
+      'distribution_groups.is_public',
       // How often it was downloaded is not told to devices: their answers would change with each download.
       sql<number>`0`.as('downloads'),
     ])
@@ -36,11 +37,11 @@ const latestFirst = (q: Kysely<Tables>, p: { appId: string }) =>
     .limit(1);
 
 export const findLatestPublic = statement((q, p: { appId: string }) =>
-  latestFirst(q, p).where('distribution_groups.is_public', '=', 1),
+  latestGiven(q, p).where('distribution_groups.is_public', '=', 1),
 );
 
 export const findLatestOfPublicGroup = statement((q, p: { appId: string; groupId: string }) =>
-  latestFirst(q, p).where('distribution_groups.is_public', '=', 1).where('release_groups.group_id', '=', p.groupId),
+  latestGiven(q, p).where('distribution_groups.is_public', '=', 1).where('release_groups.group_id', '=', p.groupId),
 );
 
 /** Public groups that were given a build, also one that was disabled since. */

@@ -9,30 +9,31 @@ import {
   findLatestPublic,
   listPublicGroupsWithHash,
 } from './in-app-updates.store.ts';
-import { type Destination, toRelease } from './releases.ts';
+import { type Destination, type Release, toRelease } from './releases.ts';
 import { releaseToWire } from './releases.wire.ts';
 
-const noReleases = (): Failure =>
+export const noReleases = (): Failure =>
   new Failure('NotFound', 'There is no release for this device.', {}, 'no_releases_for_user');
 
 type InApp = Ctx & { app: AppRef };
 
 type Latest = NonNullable<Awaited<ReturnType<typeof findLatestPublic.first>>>;
 
-/** What is told to a device: of all who have the release, only the group by which it does. */
-async function answerFor(ctx: InApp, row: Latest): Promise<string> {
-  const group: Destination = {
-    type: 'group',
-    id: row.group_id,
-    name: row.name,
-    displayName: row.display_name ?? row.name,
-    isPublic: true,
-    isMandatory: row.is_mandatory === 1,
-    isLatest: true,
-  };
+export const groupDestination = (row: Latest): Destination => ({
+  type: 'group',
+  id: row.group_id,
+  name: row.name,
+  displayName: row.display_name ?? row.name,
+  isPublic: row.is_public === 1,
+  isMandatory: row.is_mandatory === 1,
+  isLatest: true,
+});
+
+/** What is told to a device: of all who have the release, only the destination by which it does. */
+export async function updateAnswer(ctx: InApp, release: Release, by: Destination, udid?: string): Promise<string> {
   const app = await getApp({ ...ctx, permission: 'tester' });
-  const release = { ...toRelease(row), destinations: [group] };
-  const { download_count, ...details } = releaseToWire(ctx, app, release, { groupId: group.id });
+  const view = { groupId: by.type === 'group' ? by.id : undefined, udid };
+  const { download_count, ...details } = releaseToWire(ctx, app, { ...release, destinations: [by] }, view);
   // NOTE: SDKs for Android refuse an answer without these, also for what they do not need.
   return JSON.stringify({
     ...details,
@@ -70,7 +71,7 @@ export function createPublicUpdates(deps: Deps) {
       ? await findLatestOfPublicGroup.first(ctx.db, { appId, groupId })
       : await findLatestPublic.first(ctx.db, { appId });
     if (!found) throw noReleases();
-    const text = await answerFor(ctx, found);
+    const text = await updateAnswer(ctx, toRelease(found), groupDestination(found));
     if (version === current) kept.set(key, { text, until: now + KEPT_MS });
     return text;
   };
@@ -83,6 +84,20 @@ export interface Installed {
   releaseId: number;
   groupId: string;
   installer: string;
+}
+
+const uuid = /^[0-9a-f-]{36}$/i;
+
+/** What an SDK says that it has installed since it asked last, if it does. */
+export function installIn(asked: {
+  distribution_group_id?: string;
+  downloaded_release_id?: string;
+  install_id?: string;
+}): Installed | undefined {
+  const releaseId = Number(asked.downloaded_release_id);
+  if (!Number.isInteger(releaseId) || releaseId < 1 || releaseId > 999_999_999) return undefined;
+  const groupId = uuid.test(asked.distribution_group_id ?? '') ? (asked.distribution_group_id ?? '') : '';
+  return { releaseId, groupId, installer: asked.install_id ?? '' };
 }
 
 /** An SDK says once what it has installed since it asked last; the answer does not wait for it to be counted. */

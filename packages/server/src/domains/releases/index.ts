@@ -1,14 +1,26 @@
 import { defineDomain } from '../../domain.ts';
+import { deviceRoutes } from './devices.routes.ts';
 import { groupReleasesScope } from './group-releases.scope.ts';
 import { inAppUpdateRoutes } from './in-app-updates.routes.ts';
+import { installCountRoutes } from './install-counts.routes.ts';
+import { privateUpdateRoutes } from './private-updates.routes.ts';
 import { releaseUploadRoutes } from './release-uploads.routes.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseRoutes } from './releases.routes.ts';
 import { releasesTables } from './releases.tables.ts';
+import { updateFeedRoutes } from './update-feeds.routes.ts';
 
 export const releases = defineDomain({
   tables: releasesTables,
-  routes: (deps) => [...releaseUploadRoutes, ...releaseRoutes, ...inAppUpdateRoutes(deps)],
+  routes: (deps) => [
+    ...releaseUploadRoutes,
+    ...releaseRoutes,
+    ...inAppUpdateRoutes(deps),
+    ...privateUpdateRoutes,
+    ...updateFeedRoutes,
+    ...installCountRoutes,
+    ...deviceRoutes,
+  ],
   jobs: releaseJobs,
   scopes: [groupReleasesScope],
 });

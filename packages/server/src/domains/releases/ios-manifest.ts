@@ -3,12 +3,11 @@ import { forbidden } from '../../kernel/errors.ts';
 import { getApp, getAppRef } from '../apps/index.ts';
 import { installLinks, isManifestToken } from './install-links.ts';
 import { findRelease, noSuchRelease } from './releases.ts';
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+import { element, XML_HEAD } from './xml-writing.ts';
 
 const pairs = (values: Record<string, string>): string =>
   Object.entries(values)
-    .map(([key, value]) => `<key>${key}</key><string>${escaped(value)}</string>`)
+    .map(([key, value]) => `<key>${key}</key>${element('string', {}, value)}`)
     .join('');
 
 /** The list from which iOS installs a release: it asks without a session, so the token in the address is all it has. */
@@ -30,8 +29,7 @@ export async function getIosManifest(ctx: Ctx, appId: string, releaseId: number,
     kind: 'software',
     title: app.displayName,
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+  return `${XML_HEAD}<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0"><dict><key>items</key><array><dict><key>assets</key><array>${asset}</array><key>metadata</key><dict>${metadata}</dict></dict></array></dict></plist>
 `;
 }

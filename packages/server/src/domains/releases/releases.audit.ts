@@ -7,8 +7,13 @@ declare module '../audit/audit.ts' {
         | 'release.update'
         | 'release.delete'
         | 'release.distribute'
-        | 'release.withdraw';
-      subject: 'release';
+        | 'release.withdraw'
+        | 'update_token.create'
+        | 'update_token.refuse'
+        | 'update_token.delete'
+        | 'device.register'
+        | 'device.remove';
+      subject: 'release' | 'update_token' | 'device';
     };
   }
 }

@@ -55,6 +55,27 @@ export const listReleasesOfGroup = statement((q, p: { appId: string; groupId: st
     .orderBy('releases.id', 'desc'),
 );
 
+export const listReleasesOfPublicGroups = statement((q, p: { appId: string }) =>
+  selectReleases(q)
+    .where('releases.app_id', '=', p.appId)
+    .where(
+      'releases.id',
+      'in',
+      q
+        .selectFrom('release_groups')
+        .innerJoin('distribution_groups', 'distribution_groups.id', 'release_groups.group_id')
+        .innerJoin('distribution_group_apps', (join) =>
+          join
+            .onRef('distribution_group_apps.group_id', '=', 'release_groups.group_id')
+            .onRef('distribution_group_apps.app_id', '=', 'release_groups.app_id'),
+        )
+        .select('release_groups.release_id')
+        .where('release_groups.app_id', '=', p.appId)
+        .where('distribution_groups.is_public', '=', 1),
+    )
+    .orderBy('releases.id', 'desc'),
+);
+
 export const findReleaseRow = statement((q, p: { appId: string; id: number }) =>
   selectReleases(q).where('releases.app_id', '=', p.appId).where('releases.id', '=', p.id),
 );

@@ -96,6 +96,19 @@ export interface ReleaseInstallsTable {
   count: number;
 }
 
+/** An Apple device of a tester. */
+export interface DevicesTable {
+  user_id: string;
+  /** In upper case. */
+  udid: string;
+  model: string;
+  os_build: string;
+  os_version: string;
+  serial: string | null;
+  imei: string | null;
+  registered_at: number;
+}
+
 export const releasesTables = defineTables<{
   releases: ReleasesTable;
   release_counters: ReleaseCountersTable;
@@ -105,6 +118,7 @@ export const releasesTables = defineTables<{
   release_testers: ReleaseTestersTable;
   update_tokens: UpdateTokensTable;
   release_installs: ReleaseInstallsTable;
+  devices: DevicesTable;
 }>({
   // What devices are told again and again rests on these.
   releases: { responses: true },
@@ -115,6 +129,7 @@ export const releasesTables = defineTables<{
   release_testers: {},
   update_tokens: {},
   release_installs: {},
+  devices: {},
 });
 
 /** What stores of this domain can name. */

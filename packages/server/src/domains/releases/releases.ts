@@ -36,7 +36,10 @@ export interface Signatures {
 }
 
 /** What of a package is kept beside its release. */
-type KeptMetadata = Pick<PackageMetadata, 'label' | 'architectures' | 'permissions' | 'certificate' | 'profile'>;
+type KeptMetadata = Pick<
+  PackageMetadata,
+  'label' | 'architectures' | 'permissions' | 'certificate' | 'profile' | 'publisher'
+>;
 
 export interface Release {
   id: number;
@@ -87,6 +90,12 @@ export const toRelease = (row: ReleaseRow): Release => ({
   uploadedAt: row.uploaded_at,
   downloads: Number(row.downloads),
 });
+
+type Profile = NonNullable<Release['metadata']['profile']>;
+
+/** Whether an iOS app may be installed on a device. */
+export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =>
+  type === 'enterprise' || udids.some((one) => one.toLowerCase() === udid.toLowerCase());
 
 /** To whom a release was given. */
 export interface Destination {

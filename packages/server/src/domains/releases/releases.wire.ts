@@ -3,7 +3,7 @@ import { toIso } from '../../kernel/clock.ts';
 import type { App } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
 import { installLinks } from './install-links.ts';
-import type { Destination, GivenRelease, Release } from './releases.ts';
+import { type Destination, type GivenRelease, isProvisioned, type Release } from './releases.ts';
 
 const basicsToWire = (release: Release) => ({
   id: release.id,
@@ -110,9 +110,3 @@ export function releaseToWire(ctx: Deps, app: App, release: GivenRelease, { grou
     download_count: release.downloads,
   };
 }
-
-type Profile = NonNullable<Release['metadata']['profile']>;
-
-/** Whether an iOS app may be installed on a device. */
-export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =>
-  type === 'enterprise' || udids.some((one) => one.toLowerCase() === udid.toLowerCase());

@@ -42,6 +42,7 @@ export async function readMsix(file: string): Promise<PackageMetadata> {
     shortVersion: identity.Version,
     label: label?.startsWith('ms-resource:') ? undefined : label,
     minOs: target?.attributes.MinVersion,
+    publisher: identity.Publisher,
     architectures: [...new Set(architectures as string[])].sort(),
     icon: await findIcon(archive, childOf(properties, 'Logo')?.text),
   };

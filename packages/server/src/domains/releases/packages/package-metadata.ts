@@ -25,6 +25,8 @@ export interface PackageMetadata {
   /** SHA-256 of the certificate that an Android app is signed with, in hexadecimal. */
   certificate?: string | undefined;
   permissions?: string[];
+  /** Whose certificate a package for Windows is signed with. */
+  publisher?: string | undefined;
   profile?: ProvisioningProfile | undefined;
   icon?: { bytes: Uint8Array; type: 'image/png' | 'image/webp' } | undefined;
 }

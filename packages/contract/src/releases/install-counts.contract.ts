@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { empty, endpoint, json } from '../endpoint/index.ts';
+import { AppPath } from '../fields.ts';
+
+export const COUNTED_RELEASES_MAX = 100;
+
+const common = { tag: 'releases', errorShape: 'flat' } as const;
+
+export const releases_noteInstalls = endpoint({
+  ...common,
+  id: 'releases_noteInstalls',
+  method: 'POST',
+  path: '/v0.1/public/apps/{owner_name}/{app_name}/install_analytics',
+  summary: 'Counts that releases were installed',
+  description:
+    'For install pages. Counted is what the caller can have: what a public group was given, or what they were given themselves. Everything else is passed over in silence.',
+  access: 'public',
+  effect: 'ingest',
+  params: Type.Object(AppPath),
+  request: json(
+    Type.Object({
+      releases: Type.Array(
+        Type.Object({
+          release_id: Type.Union([Type.Integer({ minimum: 1, maximum: 999_999_999 }), Type.String({ maxLength: 20 })]),
+          distribution_group_id: Type.Optional(Type.String({ maxLength: 100 })),
+          user_id: Type.Optional(Type.String({ maxLength: 100 })),
+        }),
+        { maxItems: COUNTED_RELEASES_MAX },
+      ),
+    }),
+  ),
+  response: empty({ status: 204, description: 'Taken.' }),
+});
+
+export const Analytics_DistributionReleaseCounts = endpoint({
+  ...common,
+  id: 'Analytics_DistributionReleaseCounts',
+  method: 'POST',
+  path: '/v0.1/apps/{owner_name}/{app_name}/analytics/distribution/release_counts',
+  summary: 'Counts how often releases were installed, and by how many',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppPath),
+  request: json(
+    Type.Object({
+      releases: Type.Array(
+        Type.Object({
+          release: Type.String({ maxLength: 20, description: 'The id of a release.' }),
+          distribution_group: Type.Optional(
+            Type.String({ maxLength: 100, description: 'The id of a group: only by it.' }),
+          ),
+        }),
+        { maxItems: COUNTED_RELEASES_MAX },
+      ),
+    }),
+  ),
+  response: json(
+    Type.Object({
+      total: Type.Integer(),
+      counts: Type.Array(
+        Type.Object({
+          release_id: Type.String(),
+          distribution_group: Type.Optional(Type.String()),
+          unique_count: Type.Integer(),
+          total_count: Type.Integer(),
+        }),
+      ),
+    }),
+    { description: 'One count for each question.' },
+  ),
+});

@@ -1,0 +1,20 @@
+export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** Characters that XML has no way to write are left out; the rest of other people's words stays what it is. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"'\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`);
+
+/** Text is escaped; elements within come as they are. */
+export function element(
+  name: string,
+  attributes: Record<string, string | undefined>,
+  content: string | readonly string[] = [],
+): string {
+  const written = Object.entries(attributes)
+    .flatMap(([key, value]) => (value === undefined ? [] : [` ${key}="${escaped(value)}"`]))
+    .join('');
+  const within = typeof content === 'string' ? escaped(content) : content.join('');
+  return within === '' ? `<${name}${written}/>` : `<${name}${written}>${within}</${name}>`;
+}
