@@ -46,8 +46,8 @@ export const sdkRequests: SdkRequest[] = [
     method: 'GET',
     path: '/v0.1/sdk/apps/{app_secret}/releases/private/latest?release_hash=00',
     headers: { 'x-api-token': 'update-token' },
-    status: 404,
-    consequence: 'It offers no update.',
+    status: 401,
+    consequence: 'It forgets a token that does not hold, and has its tester sign in again in the browser.',
   },
   {
     purpose: 'CodePush: asking for an update',
