@@ -19,10 +19,7 @@ export interface Installed {
   shortVersion: string;
 }
 
-export type Answer =
-  | { kind: 'update'; update: Update }
-  | { kind: 'none'; keepsToken: boolean }
-  | { kind: 'try later' };
+export type Answer = { kind: 'update'; update: Update } | { kind: 'none'; keepsToken: boolean } | { kind: 'try later' };
 
 type Details = Record<string, unknown>;
 
