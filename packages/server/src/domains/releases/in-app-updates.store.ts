@@ -20,7 +20,7 @@ const selectGiven = (q: Kysely<Tables>, p: { appId: string }) =>
     .where('release_groups.app_id', '=', p.appId)
     .where('releases.is_enabled', '=', 1);
 
-export const latestGiven = (q: Kysely<Tables>, p: { appId: string }) =>
+const latestGiven = (q: Kysely<Tables>, p: { appId: string }) =>
   selectGiven(q, p)
     .selectAll('releases')
     .select([
@@ -42,6 +42,13 @@ export const findLatestPublic = statement((q, p: { appId: string }) =>
 
 export const findLatestOfPublicGroup = statement((q, p: { appId: string; groupId: string }) =>
   latestGiven(q, p).where('distribution_groups.is_public', '=', 1).where('release_groups.group_id', '=', p.groupId),
+);
+
+/** The latest that somebody has by their groups. */
+export const findLatestOfMember = statement((q, p: { appId: string; userId: string }) =>
+  latestGiven(q, p)
+    .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
+    .where('distribution_group_members.user_id', '=', p.userId),
 );
 
 /** Public groups that were given a build, also one that was disabled since. */

@@ -1,15 +1,7 @@
 import type { Kysely } from 'kysely';
-import { latestGiven } from './in-app-updates.store.ts';
 import { insertInto, statement, type Tables } from './releases.tables.ts';
 
-/** The latest that somebody has by their groups. */
-export const findLatestOfMember = statement((q, p: { appId: string; userId: string }) =>
-  latestGiven(q, p)
-    .innerJoin('distribution_group_members', 'distribution_group_members.group_id', 'release_groups.group_id')
-    .where('distribution_group_members.user_id', '=', p.userId),
-);
-
-/** And by themselves. */
+/** The latest that somebody has by themselves. */
 export const findLatestOfTester = statement((q, p: { appId: string; userId: string }) =>
   q
     .selectFrom('release_testers')

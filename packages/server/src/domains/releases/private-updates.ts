@@ -4,12 +4,12 @@ import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { badRequest, Failure, notFound, unauthorized } from '../../kernel/errors.ts';
 import { type AppRef, findAppWithSecret, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { findLatestOfMember } from './in-app-updates.store.ts';
 import { groupDestination, noReleases, updateAnswer } from './in-app-updates.ts';
 import {
   deleteOldUpdateTokens,
   deleteUpdateToken,
   findBundle,
-  findLatestOfMember,
   findLatestOfTester,
   findOwnBuild,
   findUpdateToken,
