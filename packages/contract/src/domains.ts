@@ -7,6 +7,7 @@ export * from './audit/index.ts';
 export * from './avatars/index.ts';
 export * from './codepush/index.ts';
 export * from './crashes/index.ts';
+export * from './exports/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
 export * from './identity/index.ts';

@@ -7,6 +7,7 @@ import { avatarsExamples } from './avatars/examples.ts';
 import { codepushExamples } from './codepush/examples.ts';
 import { crashesExamples } from './crashes/examples.ts';
 import type { Example } from './endpoint/example.ts';
+import { exportsExamples } from './exports/examples.ts';
 import { groupsExamples } from './groups/examples.ts';
 import { healthExamples } from './health/examples.ts';
 import { identityExamples } from './identity/examples.ts';
@@ -30,6 +31,7 @@ export const examples = {
   ...avatarsExamples,
   ...codepushExamples,
   ...crashesExamples,
+  ...exportsExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

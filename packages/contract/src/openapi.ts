@@ -18,6 +18,7 @@ const tags: Record<string, string> = {
   analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
   crashes:
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
+  exports: 'Where what devices send is written to, in stores of your own.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
   'in-app updates': 'What SDKs inside apps ask, to update them.',

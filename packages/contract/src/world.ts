@@ -8,6 +8,7 @@ import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
 import { addCrashes } from './crashes/crashes.world.ts';
+import { addExport } from './exports/export-configurations.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
@@ -43,6 +44,7 @@ const steps: readonly Step[] = [
   addReleases,
   addAudience,
   addChart,
+  addExport,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -6,6 +6,7 @@ import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
 import { codepushSettings } from './domains/codepush/codepush.settings.ts';
 import { crashesSettings } from './domains/crashes/crashes.settings.ts';
+import { exportsSettings } from './domains/exports/exports.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
@@ -93,6 +94,7 @@ export const settings = {
   ...analyticsSettings,
   ...crashesSettings,
   ...releasesSettings,
+  ...exportsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

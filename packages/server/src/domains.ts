@@ -7,6 +7,7 @@ import { audit } from './domains/audit/index.ts';
 import { avatars } from './domains/avatars/index.ts';
 import { codepush } from './domains/codepush/index.ts';
 import { crashes } from './domains/crashes/index.ts';
+import { exports } from './domains/exports/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
 import { identity } from './domains/identity/index.ts';
@@ -38,7 +39,7 @@ const foundations: readonly Domain[] = [
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health, analytics, codepush, crashes, releases];
+const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

@@ -11,6 +11,7 @@ export type LockName =
   | 'apps'
   | 'codepush-deployments'
   | 'crash-reports'
+  | 'exports'
   | 'oauth-clients'
   | 'signing-keys'
   | 'subscriptions';

@@ -5,7 +5,7 @@ import { SECOND } from '../kernel/clock.ts';
 import { isIn, isPublic, networksOf } from './addresses.ts';
 
 export interface OutboundRequest {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   /** For everything together, from the look-up of the name to the last byte. */

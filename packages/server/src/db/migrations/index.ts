@@ -26,6 +26,7 @@ import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
 import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
 import { devices } from './0039-devices.ts';
+import { exports } from './0043-exports.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0028-codepush': codepush,
   '0029-audiences-and-charts': audiencesAndCharts,
   '0039-devices': devices,
+  '0043-exports': exports,
 };

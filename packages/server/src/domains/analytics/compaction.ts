@@ -78,7 +78,7 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
 }
 
 /** Batches that were read and are not written yet. */
-interface StagedRange extends Omit<BatchRange, 'batches'> {
+interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
   /** Absent if there are none. */
   staged?: Staged;
   forgotten: KnownForgotten;

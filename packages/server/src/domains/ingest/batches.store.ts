@@ -65,6 +65,14 @@ export const insertCursor = statement((q, p: { appId: string; consumer: string; 
     .onConflict((c) => c.columns(['app_id', 'consumer']).doNothing()),
 );
 
+export const deleteCursor = statement((q, p: { appId: string; consumer: string }) =>
+  q.deleteFrom('ingest_cursors').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
+);
+
+export const findOldestBatch = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_batches').select('number').where('app_id', '=', p.appId).orderBy('number').limit(1),
+);
+
 /** Batches come by their number, or by when they came; how large they are is asked first, so that they fit into memory. */
 const sizesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; limit: number }) =>

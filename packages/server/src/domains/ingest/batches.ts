@@ -13,8 +13,9 @@ import {
   listCursors,
   moveCursor,
 } from './batches.store.ts';
-import { definedConsumers, type LogConsumer } from './consumers.ts';
+import { definedConsumers } from './consumers.ts';
 import { parseLogTime } from './log-time.ts';
+import { type BatchReader, isReader } from './readers.ts';
 import { fromStored, textOf } from './stored-body.ts';
 
 /** One thing that a device tells. Which types there are, and what is in them, only those know who take them. */
@@ -44,6 +45,8 @@ export interface BatchRange {
   readonly from: number;
   readonly to: number;
   readonly batches: readonly Batch[];
+  /** Whether more have come than these. */
+  readonly isMore: boolean;
 }
 
 /** What is read at once: about so many bytes of JSON, and one batch at least. */
@@ -111,14 +114,18 @@ async function readAfter(
  */
 export async function readBatches(
   ctx: Pick<Deps, 'db'>,
-  consumer: LogConsumer,
+  consumer: BatchReader,
   appId: string,
-  { limit = MOST_BATCHES, after }: { limit?: number; after?: number | undefined } = {},
+  {
+    limit = MOST_BATCHES,
+    mostBytes = MOST_BYTES,
+    after,
+  }: { limit?: number; mostBytes?: number; after?: number | undefined } = {},
 ): Promise<BatchRange> {
   const from = after ?? (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
   const takes = (type: string) => consumer.types.has(type);
-  const { batches } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes: MOST_BYTES });
-  return { appId, from, to: batches.at(-1)?.number ?? from, batches };
+  const { batches, isMore } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes });
+  return { appId, from, to: batches.at(-1)?.number ?? from, batches, isMore };
 }
 
 /**
@@ -127,8 +134,8 @@ export async function readBatches(
  */
 export async function passBatches(
   { db }: Pick<Deps, 'db'>,
-  consumer: LogConsumer,
-  { appId, from, to }: Omit<BatchRange, 'batches'>,
+  consumer: BatchReader,
+  { appId, from, to }: Pick<BatchRange, 'appId' | 'from' | 'to'>,
 ): Promise<void> {
   if (!db.inTransaction) throw new Error(`${consumer.name} passed batches outside the transaction that keeps them`);
   if (to === from) return;
@@ -138,7 +145,7 @@ export async function passBatches(
 }
 
 /** The apps of which something came that a consumer has not done with. */
-export const listAppsWithNews = async (ctx: Pick<Deps, 'db'>, consumer: LogConsumer): Promise<string[]> =>
+export const listAppsWithNews = async (ctx: Pick<Deps, 'db'>, consumer: BatchReader): Promise<string[]> =>
   (await listAppsBehind.all(ctx.db, { consumer: consumer.name })).map(({ app_id }) => app_id);
 
 /** What came of an app after a time, oldest first, whoever has done with it; the batches of this UTC day are all there. */
@@ -179,6 +186,8 @@ export async function sweepBatches(ctx: Ctx): Promise<void> {
 }
 
 async function passedByAll({ db }: Pick<Deps, 'db'>, appId: string): Promise<number> {
-  const cursors = new Map((await listCursors.all(db, { appId })).map(({ consumer, number }) => [consumer, number]));
-  return Math.min(EVERYTHING, ...definedConsumers().map(({ name }) => cursors.get(name) ?? 0));
+  const rows = await listCursors.all(db, { appId });
+  const cursors = new Map(rows.map(({ consumer, number }) => [consumer, number]));
+  const readers = rows.flatMap(({ consumer, number }) => (isReader(consumer) ? number : []));
+  return Math.min(EVERYTHING, ...definedConsumers().map(({ name }) => cursors.get(name) ?? 0), ...readers);
 }

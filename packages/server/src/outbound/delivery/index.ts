@@ -17,3 +17,4 @@ export {
   lockEndpoint,
   rotateEndpointSecret,
 } from './endpoints.ts';
+export { isWebhookSecret, signWebhook } from './signature.ts';

@@ -1,0 +1,1 @@
+export { exportConfigurationsExamples as exportsExamples } from './export-configurations.examples.ts';

@@ -1,0 +1,1 @@
+export * from './export-configurations.contract.ts';

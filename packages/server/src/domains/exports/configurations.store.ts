@@ -1,0 +1,111 @@
+import { type ExportConfigurationsTable, insertInto, statement } from './exports.tables.ts';
+
+export type ConfigurationRow = ExportConfigurationsTable;
+
+export const insertConfiguration = insertInto('export_configurations');
+
+export const listConfigurationRows = statement((q, p: { appId: string }) =>
+  q.selectFrom('export_configurations').selectAll().where('app_id', '=', p.appId).orderBy('created_at').orderBy('id'),
+);
+
+export const findConfiguration = statement((q, p: { id: string }) =>
+  q.selectFrom('export_configurations').selectAll().where('id', '=', p.id),
+);
+
+export const deleteConfigurationRow = statement((q, p: { id: string }) =>
+  q.deleteFrom('export_configurations').where('id', '=', p.id),
+);
+
+type Choice = Pick<
+  ConfigurationRow,
+  'settings' | 'secret' | 'entities' | 'resource_name' | 'resource_group' | 'backfill'
+>;
+
+export const updateChoice = statement((q, p: Choice & { id: string }) =>
+  q
+    .updateTable('export_configurations')
+    .set({
+      settings: p.settings,
+      secret: p.secret,
+      entities: p.entities,
+      resource_name: p.resource_name,
+      resource_group: p.resource_group,
+      backfill: p.backfill,
+    })
+    .where('id', '=', p.id),
+);
+
+/** It works again, or for the first time. */
+export const startRow = statement((q, p: { id: string; state: 'Pending' | 'Enabled'; now: number }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ state: p.state, state_info: null, failing_since: null, failures: 0, due_at: p.now })
+    .where('id', '=', p.id),
+);
+
+/** Nothing is written for it any more. */
+export const stopRow = statement(
+  (q, p: { id: string; state: 'Disabled' | 'Invalid'; info: string | null; dueAt: number | null }) =>
+    q
+      .updateTable('export_configurations')
+      .set({ state: p.state, state_info: p.info, due_at: p.dueAt })
+      .where('id', '=', p.id),
+);
+
+export const dropPlan = statement((q, p: { id: string }) =>
+  q.updateTable('export_configurations').set({ plan: null }).where('id', '=', p.id),
+);
+
+/** Those to look after now; whoever asks has them until then. */
+export const claimDue = statement((q, p: { now: number; until: number }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ due_at: p.until })
+    .where('due_at', '<=', p.now)
+    .returning(['id', 'app_id']),
+);
+
+/** Only instead of the plan that was read: of two who plan at once, one is told that it did not. */
+export const savePlan = statement((q, p: { id: string; plan: string; before: string }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ plan: p.plan })
+    .where('id', '=', p.id)
+    .where((e) => e.fn.coalesce('plan', e.val('')), '=', p.before),
+);
+
+export const finishPlan = statement((q, p: { id: string; window: number; now: number }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ plan: null, last_window: p.window, last_run_at: p.now, state: 'Enabled', state_info: null })
+    .where('id', '=', p.id)
+    .where('state', 'in', ['Pending', 'Enabled']),
+);
+
+/** All that can be written is. */
+export const restRow = statement((q, p: { id: string; now: number; dueAt: number }) =>
+  q
+    .updateTable('export_configurations')
+    .set({ state: 'Enabled', state_info: null, last_run_at: p.now, failing_since: null, failures: 0, due_at: p.dueAt })
+    .where('id', '=', p.id)
+    .where('state', 'in', ['Pending', 'Enabled']),
+);
+
+export const setDue = statement((q, p: { id: string; dueAt: number }) =>
+  q.updateTable('export_configurations').set({ due_at: p.dueAt }).where('id', '=', p.id),
+);
+
+export const failRow = statement(
+  (q, p: { id: string; error: string; now: number; since: number; failures: number; dueAt: number }) =>
+    q
+      .updateTable('export_configurations')
+      .set({
+        last_error: p.error,
+        last_error_at: p.now,
+        failing_since: p.since,
+        failures: p.failures,
+        due_at: p.dueAt,
+      })
+      .where('id', '=', p.id)
+      .where('state', 'in', ['Pending', 'Enabled']),
+);

@@ -1,0 +1,250 @@
+import type { ExportConfigurations_PartialUpdate, InputOf } from '@mooring/contract';
+import type { AppCtx, Ctx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, Failure, notFound } from '../../kernel/errors.ts';
+import { open, seal } from '../../kernel/sealed.ts';
+import { OutboundError } from '../../outbound/fetch.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { batchReader, findReading, holdBatches, letGoOfBatches } from '../ingest/index.ts';
+import {
+  type ConfigurationRow,
+  deleteConfigurationRow,
+  dropPlan,
+  findConfiguration,
+  insertConfiguration,
+  listConfigurationRows,
+  startRow,
+  stopRow,
+  updateChoice,
+} from './configurations.store.ts';
+import {
+  type ConfigurationInput,
+  type Destination,
+  DestinationError,
+  type ExportType,
+  kinds,
+  type OpenSettings,
+  type SecretSettings,
+  type Settings,
+} from './destinations/index.ts';
+import { exportedTypes } from './records.ts';
+
+export type ConfigurationChange = InputOf<typeof ExportConfigurations_PartialUpdate>['body'];
+type Entities = NonNullable<ConfigurationInput['export_entities']>;
+
+/** Where data of an app goes to, without secrets, and how far it is. */
+export interface Configuration {
+  row: ConfigurationRow;
+  type: ExportType;
+  entities: Entities;
+  open: OpenSettings;
+  waiting: number;
+  waitingSince: number | undefined;
+}
+
+const PURPOSE = 'export';
+const MOST = 20;
+
+export const readerOf = (id: string) => batchReader(id, exportedTypes);
+
+export function settingsOf({ secretKey }: Pick<Ctx, 'secretKey'>, row: ConfigurationRow): Settings {
+  const secret = open(secretKey, PURPOSE, row.secret);
+  if (secret === undefined) {
+    throw new DestinationError('Its key was sealed with another MOORING_SECRET_KEY; give it again.', {
+      isLasting: true,
+    });
+  }
+  return { open: JSON.parse(row.settings) as OpenSettings, secret: JSON.parse(secret) as SecretSettings };
+}
+
+export const openDestination = (ctx: Ctx, row: ConfigurationRow, settings = settingsOf(ctx, row)): Destination =>
+  kinds[row.type as ExportType].open(ctx, row.app_id, settings);
+
+async function toConfiguration(ctx: Pick<Ctx, 'db'>, row: ConfigurationRow): Promise<Configuration> {
+  const reading = await findReading(ctx, readerOf(row.id), row.app_id);
+  return {
+    row,
+    type: row.type as ExportType,
+    entities: JSON.parse(row.entities) as Entities,
+    open: JSON.parse(row.settings) as OpenSettings,
+    waiting: reading?.waiting ?? 0,
+    waitingSince: reading?.waitingSince,
+  };
+}
+
+async function readRow(ctx: AppCtx, id: string): Promise<ConfigurationRow> {
+  const row = await findConfiguration.first(ctx.db, { id });
+  if (row?.app_id !== ctx.app.id) throw notFound('export configuration', id);
+  return row;
+}
+
+export async function listConfigurations(ctx: AppCtx): Promise<Configuration[]> {
+  const found: Configuration[] = [];
+  for (const row of await listConfigurationRows.all(ctx.db, { appId: ctx.app.id })) {
+    found.push(await toConfiguration(ctx, row));
+  }
+  return found;
+}
+
+export const getConfiguration = async (ctx: AppCtx, id: string): Promise<Configuration> =>
+  toConfiguration(ctx, await readRow(ctx, id));
+
+/** Why a place could not be written to, in words that may be shown. */
+export function reasonOf(error: unknown): { reason: string; isLasting: boolean } | undefined {
+  if (error instanceof DestinationError) return { reason: error.message, isLasting: error.isLasting };
+  if (error instanceof OutboundError) {
+    return { reason: error.message, isLasting: error.problem === 'bad_url' || error.problem === 'refused_address' };
+  }
+  if (error instanceof Failure && error.code === 'BadRequest') return { reason: error.message, isLasting: true };
+  return undefined;
+}
+
+/** Writes something small there and deletes it again. */
+async function tryPlace(destination: Destination): Promise<void> {
+  try {
+    await destination.check();
+  } catch (error) {
+    const known = reasonOf(error);
+    if (!known) throw error;
+    throw badRequest(`It was tried, and nothing could be written there. ${known.reason}`);
+  }
+}
+
+const toAudit = ({ type, entities, settings }: Pick<ConfigurationRow, 'type' | 'entities' | 'settings'>) => ({
+  type,
+  entities,
+  settings,
+});
+
+export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput): Promise<Configuration> {
+  const { type, export_entities: entities = [], backfill = true, resource_name, resource_group, ...given } = input;
+  const appId = ctx.app.id;
+  const settings = kinds[type].read(given);
+  await tryPlace(kinds[type].open(ctx, appId, settings));
+  return tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', appId);
+    if ((await listConfigurationRows.all(ctx.db, { appId })).length >= MOST) {
+      throw conflict(`An app has at most ${MOST} export configurations; delete one first.`);
+    }
+    const now = ctx.clock.now();
+    const row: ConfigurationRow = {
+      app_id: appId,
+      id: ctx.newId(),
+      type,
+      settings: JSON.stringify(settings.open),
+      secret: seal(ctx.secretKey, PURPOSE, JSON.stringify(settings.secret)),
+      entities: JSON.stringify([...new Set(entities)]),
+      resource_name: resource_name ?? null,
+      resource_group: resource_group ?? null,
+      backfill: backfill ? 1 : 0,
+      state: 'Pending',
+      state_info: null,
+      created_at: now,
+      last_run_at: null,
+      last_error: null,
+      last_error_at: null,
+      failing_since: null,
+      failures: 0,
+      due_at: now,
+      last_window: 0,
+      plan: null,
+    };
+    await insertConfiguration.run(ctx.db, row);
+    await holdBatches(ctx, readerOf(row.id), appId, { isFromOldest: backfill });
+    await record(ctx, 'export_configuration.create', appSubject(ctx.app), { after: toAudit(row) });
+    return toConfiguration(ctx, row);
+  });
+}
+
+/** What is absent stays; a place that is new is tried first. */
+export async function updateConfiguration(
+  ctx: AppCtx,
+  id: string,
+  { type, export_entities, backfill, resource_name, resource_group, ...given }: ConfigurationChange,
+): Promise<Configuration> {
+  const before = await readRow(ctx, id);
+  if (type !== undefined && type !== before.type) {
+    throw badRequest(`This is an export of the type ${before.type}; create another one for ${type}.`);
+  }
+  if (given.endpoint !== undefined && given.secret_access_key === undefined) {
+    throw badRequest('Another endpoint needs secret_access_key again.');
+  }
+  const isElsewhere = Object.values(given).some((value) => value !== undefined);
+  let { settings, secret } = before;
+  if (isElsewhere) {
+    const known = settingsOf(ctx, before);
+    const kind = kinds[before.type as ExportType];
+    const changed = kind.read({ ...known.open, ...known.secret, ...given });
+    await tryPlace(kind.open(ctx, before.app_id, changed));
+    settings = JSON.stringify(changed.open);
+    secret = seal(ctx.secretKey, PURPOSE, JSON.stringify(changed.secret));
+  }
+  return tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', ctx.app.id);
+    const row = await readRow(ctx, id);
+    const choice = {
+      settings: isElsewhere ? settings : row.settings,
+      secret: isElsewhere ? secret : row.secret,
+      entities: export_entities ? JSON.stringify([...new Set(export_entities)]) : row.entities,
+      resource_name: resource_name ?? row.resource_name,
+      resource_group: resource_group ?? row.resource_group,
+      backfill: backfill === undefined ? row.backfill : backfill ? (1 as const) : (0 as const),
+    };
+    await updateChoice.run(ctx.db, { id, ...choice });
+    if (isElsewhere && row.state === 'Invalid') await start(ctx, row, { isFromOldest: false });
+    const after = { ...row, ...choice };
+    await record(ctx, 'export_configuration.update', appSubject(ctx.app), {
+      before: toAudit(row),
+      after: toAudit(after),
+    });
+    return toConfiguration(ctx, await readRow(ctx, id));
+  });
+}
+
+/** Goes on where it was, if what came since still waits for it; otherwise from now on, or with all that is there. */
+async function start(ctx: Ctx, { id, app_id: appId }: ConfigurationRow, { isFromOldest }: { isFromOldest: boolean }) {
+  const reader = readerOf(id);
+  if (!(await findReading(ctx, reader, appId))) {
+    await dropPlan.run(ctx.db, { id });
+    await holdBatches(ctx, reader, appId, { isFromOldest });
+  }
+  await startRow.run(ctx.db, { id, state: 'Enabled', now: ctx.clock.now() });
+}
+
+export async function enableConfiguration(ctx: AppCtx, id: string, { backfill = false } = {}): Promise<void> {
+  const row = await readRow(ctx, id);
+  if (row.state === 'Enabled' || row.state === 'Pending') return;
+  await tryPlace(openDestination(ctx, row));
+  await tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', ctx.app.id);
+    await start(ctx, await readRow(ctx, id), { isFromOldest: backfill });
+    await record(ctx, 'export_configuration.enable', appSubject(ctx.app), { after: { id, backfill } });
+  });
+}
+
+export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', ctx.app.id);
+    const row = await readRow(ctx, id);
+    if (row.state === 'Disabled') return;
+    await letGo(ctx, row);
+    await stopRow.run(ctx.db, { id, state: 'Disabled', info: null, dueAt: null });
+    await record(ctx, 'export_configuration.disable', appSubject(ctx.app), { after: { id } });
+  });
+
+/** What comes is not kept for it any more, and what was begun is not finished. */
+export async function letGo(ctx: Pick<Ctx, 'db'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
+  await letGoOfBatches(ctx, readerOf(id), appId);
+  await dropPlan.run(ctx.db, { id });
+}
+
+export const deleteConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', ctx.app.id);
+    const row = await readRow(ctx, id);
+    await letGo(ctx, row);
+    await deleteConfigurationRow.run(ctx.db, { id });
+    await record(ctx, 'export_configuration.delete', appSubject(ctx.app), { before: toAudit(row) });
+  });

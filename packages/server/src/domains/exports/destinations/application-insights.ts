@@ -1,0 +1,105 @@
+import { SECOND } from '../../../kernel/clock.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
+import type { ExportRecord } from '../records.ts';
+import { DestinationError, type Receiver, said } from './destination.ts';
+
+const TIMEOUT = 60 * SECOND;
+const PUBLIC_ENDPOINT = 'https://dc.services.visualstudio.com';
+/** What is worth another try, of the whole or of one record. */
+const passing: ReadonlySet<number> = new Set([408, 429, 439, 500, 502, 503, 504]);
+
+export interface InsightsTarget {
+  key: string;
+  /** Without a slash at the end. */
+  endpoint: string;
+}
+
+const isKey = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** A bare key, or `InstrumentationKey=…;IngestionEndpoint=https://…`. */
+export function readInsights(text: string): InsightsTarget {
+  const given = new Map(
+    text
+      .split(';')
+      .map((part) => [part.split('=', 1)[0]?.trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]),
+  );
+  const key = isKey(text.trim()) ? text.trim() : (given.get('instrumentationkey') ?? '');
+  const endpoint = (given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT).replace(/\/+$/, '');
+  const isAddress = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
+  if (!isKey(key) || !isAddress) {
+    throw badRequest(
+      'instrumentation_key must be a UUID, or a connection string such as InstrumentationKey=…;IngestionEndpoint=https://….',
+    );
+  }
+  return { key, endpoint };
+}
+
+/** One custom event for each log; what has no place of its own is a property under the names of the files. */
+function toEnvelope(key: string, record: ExportRecord) {
+  const { EventName, MessageType, Timestamp, SessionId, InstallId, AppVersion, Model } = record;
+  const { OsName = '', OsVersion = '', SdkVersion = '' } = record;
+  const properties = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
+  return {
+    ver: 1,
+    name: `Microsoft.ApplicationInsights.${key.replaceAll('-', '')}.Event`,
+    time: Timestamp,
+    iKey: key,
+    tags: {
+      'ai.user.id': InstallId,
+      'ai.session.id': SessionId,
+      'ai.application.ver': AppVersion,
+      'ai.device.model': Model,
+      'ai.device.osVersion': `${OsName} ${OsVersion}`.trim(),
+      'ai.internal.sdkVersion': `mooring:${SdkVersion}`.slice(0, 64),
+    },
+    data: {
+      baseType: 'EventData',
+      baseData: { ver: 2, name: (EventName || MessageType || '').slice(0, 512), properties },
+    },
+  };
+}
+
+/** Custom events of Application Insights: analytics only, as it always was. */
+export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: InsightsTarget, now: () => number): Receiver {
+  const post = (envelopes: readonly object[]): Promise<OutboundResponse> =>
+    fetch(`${endpoint}/v2.1/track`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(envelopes),
+      timeoutMs: TIMEOUT,
+    });
+  const refused = ({ status, body }: OutboundResponse) =>
+    new DestinationError(`Application Insights answered ${status} ${said(body)}`.trim(), {
+      isLasting: [400, 401, 403, 404].includes(status),
+    });
+
+  /** Those that should be sent again; of a record that is refused for good no other try makes anything better. */
+  function rest<E>(envelopes: readonly E[], { body }: OutboundResponse): E[] {
+    const { errors = [] } = JSON.parse(body.toString('utf8')) as { errors?: { index: number; statusCode: number }[] };
+    return errors.flatMap(({ index, statusCode }) => {
+      const envelope = passing.has(statusCode) ? envelopes[index] : undefined;
+      return envelope === undefined ? [] : [envelope];
+    });
+  }
+
+  return {
+    kind: 'records',
+    takes: (entity) => entity === 'logs',
+    async send({ records }) {
+      let envelopes = records.map((record) => toEnvelope(key, record));
+      for (let tries = 0; envelopes.length > 0; tries += 1) {
+        const answer = await post(envelopes);
+        if (answer.status === 200) return;
+        if (answer.status !== 206 || tries >= 3) throw refused(answer);
+        envelopes = rest(envelopes, answer);
+      }
+    },
+    async check() {
+      const answer = await post([
+        toEnvelope(key, { EventName: 'MooringExportCheck', Timestamp: new Date(now()).toISOString() }),
+      ]);
+      if (answer.status !== 200) throw refused(answer);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { randomBase62 } from '../../../kernel/crypto.ts';
+import { DestinationError, type FileStore } from './destination.ts';
+
+const DRAFT = '.draft';
+
+/** Files in a folder of this machine. The folder is ours: no part of a name can lead out of it. */
+export function folderStore(folder: string): FileStore {
+  const failed = (cause: unknown) => {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return new DestinationError(`The folder of the export cannot be written to: ${code ?? message}.`, { cause });
+  };
+  const store: FileStore = {
+    kind: 'files',
+    async put({ path: name, bytes }) {
+      if (!name.split('/').every((part) => /^[\w-][\w.-]*$/.test(part))) throw new Error(`No name for a file: ${name}`);
+      const file = path.join(folder, name);
+      const draft = `${file}.${randomBase62(8)}${DRAFT}`;
+      try {
+        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        const handle = await open(draft, 'wx', 0o600);
+        try {
+          await handle.writeFile(bytes);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        // Unlike a rename, a link never replaces what is there.
+        await link(draft, file);
+        return 'written';
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw failed(error);
+        return (await readFile(file)).equals(bytes) ? 'written' : 'taken';
+      } finally {
+        await rm(draft, { force: true }).catch(() => undefined);
+      }
+    },
+    async check() {
+      const name = `mooring-check-${randomBase62(8)}`;
+      await store.put({ path: name, bytes: Buffer.from('x'), type: 'text/plain', tag: name });
+      await rm(path.join(folder, name)).catch((error: unknown) => {
+        throw failed(error);
+      });
+    },
+  };
+  return store;
+}

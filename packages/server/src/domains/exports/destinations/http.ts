@@ -1,0 +1,28 @@
+import { SECOND } from '../../../kernel/clock.ts';
+import { signWebhook } from '../../../outbound/delivery/index.ts';
+import type { OutboundFetch } from '../../../outbound/fetch.ts';
+import { type Delivery, DestinationError, type Receiver, said } from './destination.ts';
+
+const TIMEOUT = 60 * SECOND;
+
+/** Posts records as JSON, signed after Standard Webhooks; any 2xx is an acknowledgement. */
+export function httpReceiver(
+  fetch: OutboundFetch,
+  { url, secret, appId }: { url: string; secret: string; appId: string },
+  now: () => number,
+): Receiver {
+  async function post(id: string, type: string, data: object): Promise<void> {
+    const body = JSON.stringify({ type, timestamp: new Date(now()).toISOString(), data });
+    const headers = { 'content-type': 'application/json', ...signWebhook({ id, at: now(), body, secrets: [secret] }) };
+    const answer = await fetch(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT, maxBytes: 65_536 });
+    if (answer.status >= 200 && answer.status < 300) return;
+    const isLasting = [401, 403, 404, 410].includes(answer.status);
+    throw new DestinationError(`The receiver answered ${answer.status} ${said(answer.body)}`.trim(), { isLasting });
+  }
+  return {
+    kind: 'records',
+    takes: () => true,
+    send: ({ id, entity, records }: Delivery) => post(id, `export.${entity}`, { app_id: appId, entity, records }),
+    check: () => post(`check-${now()}`, 'export.check', { app_id: appId }),
+  };
+}

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import type { ExportConfigurations_Create, InputOf } from '@mooring/contract';
+import type { Ctx } from '../../../context.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import { isWebhookSecret } from '../../../outbound/delivery/index.ts';
+import type { Format } from '../windows.ts';
+import { insightsReceiver, readInsights } from './application-insights.ts';
+import { azureBlobStore, readConnectionString } from './azure-blob.ts';
+import type { Destination } from './destination.ts';
+import { folderStore } from './folder.ts';
+import { httpReceiver } from './http.ts';
+import { readEndpoint, s3Store } from './s3.ts';
+
+export type ConfigurationInput = InputOf<typeof ExportConfigurations_Create>['body'];
+export type ExportType = ConfigurationInput['type'];
+
+/** What may be shown of where an export goes. */
+export type OpenSettings = Partial<
+  Pick<
+    ConfigurationInput,
+    'blob_path_format_kind' | 'format' | 'folder' | 'bucket' | 'prefix' | 'region' | 'endpoint' | 'access_key_id'
+  >
+> & { host?: string };
+/** What is sealed. */
+export type SecretSettings = Partial<
+  Pick<ConfigurationInput, 'connection_string' | 'instrumentation_key' | 'secret_access_key' | 'url' | 'signing_secret'>
+>;
+
+export interface Settings {
+  open: OpenSettings;
+  secret: SecretSettings;
+}
+
+interface Kind {
+  exportType: 'BlobStorage' | 'AppInsights' | 'S3' | 'File' | 'Http';
+  /** What of what was given belongs to it; refuses what is missing or wrong. */
+  read(input: Omit<ConfigurationInput, 'type'>): Settings;
+  open(ctx: Ctx, appId: string, settings: Settings): Destination;
+}
+
+const needed = (name: keyof ConfigurationInput, value: string | undefined): string => {
+  if (!value) throw badRequest(`${name} is needed for this type of export.`);
+  return value;
+};
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
+
+const linked: Kind = {
+  exportType: 'BlobStorage',
+  read: () => {
+    throw badRequest(
+      'A linked subscription means that the cloud makes storage in your account, which this server cannot. Use blob_storage_connection_string, application_insights_instrumentation_key, s3, file or http.',
+    );
+  },
+  open: () => {
+    throw new Error('An export with a linked subscription cannot exist.');
+  },
+};
+
+export const kinds: Readonly<Record<ExportType, Kind>> = {
+  blob_storage_connection_string: {
+    exportType: 'BlobStorage',
+    read: ({ connection_string, blob_path_format_kind = 'WithoutAppId', format = 'minutes' }) => {
+      const given = needed('connection_string', connection_string);
+      const { endpoint } = readConnectionString(given);
+      return { open: { blob_path_format_kind, format, host: hostOf(endpoint) }, secret: { connection_string: given } };
+    },
+    open: ({ fetch, clock }, _, { secret }) =>
+      azureBlobStore(fetch, readConnectionString(secret.connection_string ?? ''), clock.now),
+  },
+  application_insights_instrumentation_key: {
+    exportType: 'AppInsights',
+    read: ({ instrumentation_key }) => {
+      const given = needed('instrumentation_key', instrumentation_key);
+      return { open: { host: hostOf(readInsights(given).endpoint) }, secret: { instrumentation_key: given } };
+    },
+    open: ({ fetch, clock }, _, { secret }) =>
+      insightsReceiver(fetch, readInsights(secret.instrumentation_key ?? ''), clock.now),
+  },
+  blob_storage_linked_subscription: linked,
+  application_insights_linked_subscription: linked,
+  s3: {
+    exportType: 'S3',
+    read: ({ bucket, prefix = '', region = 'us-east-1', endpoint, access_key_id, secret_access_key, ...rest }) => {
+      const { blob_path_format_kind = 'WithAppId', format = 'json_lines' } = rest;
+      const open = {
+        ...{ bucket: needed('bucket', bucket), prefix, region, blob_path_format_kind, format },
+        access_key_id: needed('access_key_id', access_key_id),
+        host: hostOf(readEndpoint(endpoint, region)),
+        ...(endpoint === undefined ? {} : { endpoint }),
+      };
+      return { open, secret: { secret_access_key: needed('secret_access_key', secret_access_key) } };
+    },
+    open: ({ fetch, clock }, _, { open, secret }) => {
+      const { bucket = '', prefix = '', region = '', endpoint, access_key_id = '' } = open;
+      const place = { bucket, prefix: prefix && `${prefix}/`, region, endpoint: readEndpoint(endpoint, region) };
+      const keys = { accessKeyId: access_key_id, secretAccessKey: secret.secret_access_key ?? '' };
+      return s3Store(fetch, { ...place, ...keys }, clock.now);
+    },
+  },
+  file: {
+    exportType: 'File',
+    read: ({ folder = 'export', format = 'json_lines' }) => ({ open: { folder, format }, secret: {} }),
+    open: ({ config: { exportFolder, dataDir } }, appId, { open }) => {
+      if (exportFolder === 'off') {
+        throw badRequest('This server does not write exports to its disk: MOORING_EXPORT_FOLDER is off.');
+      }
+      return folderStore(path.join(exportFolder ?? path.join(dataDir, 'exports'), appId, open.folder ?? ''));
+    },
+  },
+  http: {
+    exportType: 'Http',
+    read: ({ url, signing_secret }) => {
+      const given = { url: needed('url', url), signing_secret: needed('signing_secret', signing_secret) };
+      const address = URL.canParse(given.url) ? new URL(given.url) : undefined;
+      if (!address || !/^https?:$/.test(address.protocol)) throw badRequest('url must begin with https://.');
+      if (!isWebhookSecret(given.signing_secret)) {
+        throw badRequest('signing_secret must be whsec_ and 24 to 64 bytes in base64.');
+      }
+      return { open: { host: address.host }, secret: given };
+    },
+    open: ({ fetch, clock }, appId, { secret: { url = '', signing_secret = '' } }) =>
+      httpReceiver(fetch, { url, secret: signing_secret, appId }, clock.now),
+  },
+};
+
+export const formatOf = ({ format = 'minutes' }: OpenSettings): Format => format;
+
+/** What is in front of every path; in a folder of this server the app has one of its own. */
+export const prefixOf = ({ blob_path_format_kind }: OpenSettings, appId: string): string =>
+  blob_path_format_kind === 'WithAppId' ? `${appId}/` : '';
+
+export {
+  type Delivery,
+  type Destination,
+  DestinationError,
+  type ExportFile,
+} from './destination.ts';

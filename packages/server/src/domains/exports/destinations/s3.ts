@@ -1,0 +1,125 @@
+import { createHash, createHmac } from 'node:crypto';
+import { SECOND, toIso } from '../../../kernel/clock.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
+import { DestinationError, type FileStore, said } from './destination.ts';
+
+const TIMEOUT = 120 * SECOND;
+const TAG_HEADER = 'x-amz-meta-mooring';
+
+export interface Bucket {
+  bucket: string;
+  /** Empty, or with a slash at its end. */
+  prefix: string;
+  region: string;
+  /** Where the store is, without the bucket and without a slash at the end. */
+  endpoint: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export function readEndpoint(endpoint: string | undefined, region: string): string {
+  if (endpoint === undefined) return `https://s3.${region}.amazonaws.com`;
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
+  if (!isPlain)
+    throw badRequest('endpoint must be the address of an S3-compatible store, such as https://s3.example.com.');
+  return url.href.replace(/\/+$/, '');
+}
+
+const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest();
+
+/** Signature Version 4 over all headers that are sent. */
+function authorization(
+  { region, accessKeyId, secretAccessKey }: Bucket,
+  method: string,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+): string {
+  const time = headers['x-amz-date'] ?? '';
+  const scope = `${time.slice(0, 8)}/${region}/s3/aws4_request`;
+  const names = Object.keys(headers).sort();
+  const canonical = [
+    method,
+    url.pathname,
+    '',
+    ...names.map((name) => `${name}:${headers[name]}`),
+    '',
+    names.join(';'),
+    headers['x-amz-content-sha256'],
+  ].join('\n');
+  const key = [region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, time.slice(0, 8)));
+  const signature = hmac(key, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex');
+  return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`;
+}
+
+/** Objects in a bucket of an S3-compatible store. */
+export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number): FileStore {
+  const call = (
+    method: 'PUT' | 'HEAD' | 'DELETE',
+    path: string,
+    { headers = {}, body = Buffer.alloc(0) }: { headers?: Record<string, string>; body?: Buffer } = {},
+  ): Promise<OutboundResponse> => {
+    const url = new URL(`${bucket.endpoint}/${bucket.bucket}/${bucket.prefix}${path}`);
+    const signed: Record<string, string> = {
+      host: url.host,
+      'x-amz-date': toIso(now()).replace(/[-:]|\.\d+/g, ''),
+      'x-amz-content-sha256': sha256(body),
+      ...headers,
+    };
+    const sent = {
+      ...signed,
+      authorization: authorization(bucket, method, url, signed),
+      ...(method === 'PUT' ? { 'content-length': String(body.length) } : {}),
+    };
+    return fetch(url.href, { method, headers: sent, timeoutMs: TIMEOUT, ...(method === 'PUT' ? { body } : {}) });
+  };
+
+  const refused = ({ status, body }: OutboundResponse): DestinationError => {
+    const isKey = status === 401 || status === 403;
+    const what = isKey
+      ? 'The bucket refuses the key'
+      : status === 404
+        ? 'There is no such bucket'
+        : 'The bucket refuses';
+    return new DestinationError(`${what}: ${status} ${said(body)}`.trim(), {
+      isLasting: isKey || status === 404 || status === 400,
+    });
+  };
+
+  /** What is there under a name; nothing if that cannot be known. */
+  async function find(path: string, tag: string): Promise<'written' | 'taken' | undefined> {
+    const there = await call('HEAD', path);
+    if (there.status === 404 || there.status === 403) return undefined;
+    if (there.status !== 200) throw refused(there);
+    return there.headers[TAG_HEADER] === tag ? 'written' : 'taken';
+  }
+
+  const store: FileStore = {
+    kind: 'files',
+    async put({ path, bytes, type, tag }) {
+      // Not every store knows conditional writes.
+      const before = await find(path, tag);
+      if (before) return before;
+      const headers = { 'content-type': type, 'if-none-match': '*', [TAG_HEADER]: tag };
+      const answer = await call('PUT', path, { headers, body: bytes });
+      if (answer.status === 200) return 'written';
+      if (answer.status !== 409 && answer.status !== 412) throw refused(answer);
+      // Whoever may not look writes it under another name rather than not at all.
+      return (await find(path, tag)) ?? 'taken';
+    },
+    async check() {
+      const path = `mooring-check-${now()}`;
+      await store.put({
+        path,
+        bytes: Buffer.from('Mooring looks whether it can write here.\n'),
+        type: 'text/plain',
+        tag: path,
+      });
+      const gone = await call('DELETE', path);
+      if (gone.status !== 204 && gone.status !== 200) throw refused(gone);
+    },
+  };
+  return store;
+}

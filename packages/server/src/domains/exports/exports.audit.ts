@@ -1,0 +1,16 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    exports: {
+      action:
+        | 'export_configuration.create'
+        | 'export_configuration.update'
+        | 'export_configuration.delete'
+        | 'export_configuration.enable'
+        | 'export_configuration.disable'
+        | 'export_configuration.fail';
+      subject: never;
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,563 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { startS3 } from '../../../../../tools/s3.ts';
+import { testApp } from '../../../test/harness/app.ts';
+import { changes } from '../../../test/harness/audit.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { tx } from '../../db/tx.ts';
+import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
+import { sweepBatches } from '../ingest/batches.ts';
+import { definedConsumers } from '../ingest/consumers.ts';
+import { addLogs, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
+import { runExports, writeExport } from './writing.ts';
+
+const device = { appVersion: '1.0', osName: 'iOS', osApiLevel: 2, model: 'iPhone', timeZoneOffset: 2, locale: 'de_DE' };
+const event = (name: string, more: object = {}) => ({
+  type: 'event',
+  id: randomUUID(),
+  name,
+  timestamp: '2026-11-01T08:00:00.000Z',
+  device,
+  ...more,
+});
+
+interface Shown {
+  id: string;
+  state: string;
+  state_info?: string;
+  last_error?: string;
+  waiting_batches: number;
+  export_configuration: object;
+}
+
+/** Everything below a folder, by its path within. */
+function filesIn(folder: string): Record<string, Buffer> {
+  const names = existsSync(folder) ? (readdirSync(folder, { recursive: true, withFileTypes: true }) as never[]) : [];
+  return Object.fromEntries(
+    (names as { parentPath: string; name: string; isFile(): boolean }[])
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.join(parentPath, name))
+      .sort()
+      .map((file) => [path.relative(folder, file), readFileSync(file)]),
+  );
+}
+
+async function withApp(dialect: DialectName, settings = {}) {
+  const app = await testApp(dialect, { outboundAllow: ['127.0.0.0/8'], ...settings });
+  const ada = await app.addUser('ada');
+  const ref = await app.addApp(ada, 'buoy');
+  const token = await app.userToken(ada);
+  const ctx = systemCtx(app.deps);
+  const home = '/v0.1/apps/ada/buoy/export_configurations';
+  const ask = async (method: string, rest = '', body?: object, as = token) => {
+    const answer = await app.call(method, `${home}${rest}`, { token: as, ...(body ? { body } : {}) });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  return {
+    app,
+    ada,
+    ref,
+    token,
+    ctx,
+    ask,
+    add: async (body: object) => {
+      const { status, body: made } = await ask('POST', '', { type: 'file', format: 'minutes', ...body });
+      expect(status, JSON.stringify(made)).toBe(202);
+      return made as Shown;
+    },
+    get: async (id: string) => (await ask('GET', `/${id}`)).body as Shown,
+    send: (...logs: object[]) => addLogs(app.deps, { appId: ref.id, installId: randomUUID(), logs }),
+    /** Lets time pass and does what is due. */
+    run: async (ms = 3 * MINUTE) => {
+      app.advance(ms);
+      await runExports(ctx);
+      await app.runJobs();
+    },
+    files: (folder = 'export') => filesIn(path.join(app.deps.config.dataDir, 'exports', ref.id, folder)),
+  };
+}
+
+type Answer = { status: number; headers?: Record<string, string>; body?: string };
+
+/** Somebody else's server on this machine. */
+async function outside(answer: (request: IncomingMessage, body: Buffer) => Answer) {
+  const server = createServer(async (request, response) => {
+    const { status, headers = {}, body = '' } = answer(request, await buffer(request));
+    response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Blobs as the service keeps them; whether it takes them is up to the test. */
+async function blobService() {
+  const blobs = new Map<string, { body: Buffer; tag: string }>();
+  const service = { blobs, refuses: undefined as Answer | undefined, cutsOff: false, url: '' };
+  service.url = await outside(({ method, url = '', headers }, body) => {
+    if (service.refuses) return service.refuses;
+    const name = url.replace('/archive/', '');
+    const known = blobs.get(name);
+    if (method === 'HEAD') {
+      return known ? { status: 200, headers: { 'x-ms-meta-mooring': known.tag } } : { status: 404 };
+    }
+    if (method === 'DELETE') return { status: blobs.delete(name) ? 202 : 404 };
+    if (known && headers['if-none-match'] === '*')
+      return { status: 409, headers: { 'x-ms-error-code': 'BlobAlreadyExists' } };
+    blobs.set(name, { body, tag: String(headers['x-ms-meta-mooring']) });
+    return { status: service.cutsOff ? 500 : 201 };
+  });
+  const connection = (key = 'a2V5') => `AccountName=harbour;AccountKey=${key};BlobEndpoint=${service.url}`;
+  return { ...service, service, connection };
+}
+
+const namesOf = (bytes: Buffer | undefined): string[] =>
+  (JSON.parse(String(bytes ?? '[]')) as { EventName: string }[]).map(({ EventName }) => EventName);
+
+eachDatabase('an export', (dialect) => {
+  test('writes what came in a minute into a file of that minute, once it is over', async () => {
+    const { add, get, send, run, files, ref, app } = await withApp(dialect);
+    const { id, state } = await add({ backfill: false });
+    expect(state).toBe('Pending');
+    await send(event('open', { properties: { plan: 'free' }, userId: 'u' }), {
+      type: 'startSession',
+      sid: 's',
+      device,
+    });
+    await run(MINUTE);
+    expect(files()).toEqual({});
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 1 });
+    await run(MINUTE);
+    const name = '2026/11/01/09/00/logs.v1.data';
+    expect(Object.keys(files())).toEqual([name]);
+    const [first, second] = JSON.parse(String(files()[name]));
+    expect(first).toMatchObject({
+      AppId: ref.id,
+      Timestamp: '2026-11-01T08:00:00.000Z',
+      IngressTimestamp: expect.stringContaining('2026-11-01T09:00:'),
+      MessageType: 'EventLog',
+      EventName: 'open',
+      IsTestMessage: 'False',
+      OsApiLevel: '2',
+      TimeZoneOffset: 'PT2M',
+      Properties: '{"plan":"free"}',
+      UserId: 'u',
+      CarrierName: '',
+    });
+    expect(Object.values(first).every((value) => typeof value === 'string')).toBe(true);
+    expect(second).toMatchObject({ MessageType: 'StartSessionLog', SessionId: 's' });
+    expect(await get(id)).toMatchObject({
+      waiting_batches: 0,
+      last_run_time: new Date(app.deps.clock.now()).toISOString(),
+    });
+    await run();
+    expect(Object.keys(files())).toEqual([name]);
+  });
+
+  test('begins with what still waits here if it should, otherwise with what comes', async () => {
+    const { add, send, run, files } = await withApp(dialect);
+    await send(event('before'));
+    await add({ folder: 'all' });
+    await add({ folder: 'new', backfill: false });
+    await send(event('after'));
+    await run();
+    const of = (folder: string) => Object.values(files(folder)).flatMap(namesOf);
+    expect([of('all'), of('new')]).toEqual([['before', 'after'], ['after']]);
+  });
+
+  test('takes crashes, errors and attachments only if they are asked for, and leaves logs away if that is', async () => {
+    const { add, send, run, files } = await withApp(dialect);
+    await add({ folder: 'plain' });
+    await add({ folder: 'broken', export_entities: ['no_logs', 'crashes', 'errors', 'attachments'] });
+    const id = randomUUID();
+    await send(
+      event('open'),
+      { type: 'managedError', id, exception: { type: 'X' }, device },
+      { type: 'handledError', id: randomUUID(), device },
+      { type: 'errorAttachment', id: '../../../escape', errorId: id, contentType: 'text/plain', data: btoa('hello') },
+    );
+    await run();
+    expect(Object.keys(files('plain'))).toEqual(['2026/11/01/09/00/logs.v1.data']);
+    const names = Object.keys(files('broken')).map((name) => name.replace('2026/11/01/09/00/', ''));
+    expect(names).toEqual([expect.stringMatching(/^attachments\/[0-9a-f-]{36}$/), 'crashes.v1.data', 'errors.v1.data']);
+    const [attachment, crashes] = Object.values(files('broken'));
+    expect(String(attachment)).toBe('hello');
+    expect(JSON.parse(String(crashes))).toMatchObject([
+      { EventId: id, Fatal: 'True', Log: expect.stringContaining('"X"') },
+    ]);
+  });
+
+  test('writes lines by hour, compressed, with the same bytes whenever they are written', async () => {
+    const { add, send, run, files } = await withApp(dialect);
+    await add({ folder: 'one', format: 'json_lines' });
+    await add({ folder: 'two', format: 'json_lines' });
+    await send(event('a'));
+    await run(10 * MINUTE);
+    await send(event('b'));
+    await run(10 * MINUTE);
+    expect(files('one')).toEqual({});
+    await run(HOUR);
+    const [[name, bytes] = []] = Object.entries(files('one'));
+    expect(name).toBe('2026/11/01/09/logs.v1.jsonl.gz');
+    const lines = gunzipSync(bytes ?? '')
+      .toString()
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line).EventName)).toEqual(['a', 'b']);
+    expect(files('two')).toEqual(files('one'));
+  });
+
+  test('that was cut off after a file was written writes the same again, whatever came meanwhile', async () => {
+    const { service, blobs, connection } = await blobService();
+    const { add, get, send, run } = await withApp(dialect);
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    expect(blobs.size).toBe(0);
+    await send(event('a'));
+    service.cutsOff = true;
+    await run();
+    const [written] = [...blobs];
+    expect(written?.[0]).toBe('2026/11/01/09/00/logs.v1.data');
+    expect(await get(id)).toMatchObject({
+      state: 'Pending',
+      state_info: expect.stringContaining('500'),
+      waiting_batches: 1,
+    });
+    service.cutsOff = false;
+    await run();
+    expect([...blobs]).toEqual([written]);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    expect(await get(id)).not.toHaveProperty('failing_since');
+  });
+
+  test('leaves files of others as they are, and writes beside them', async () => {
+    const { blobs, connection } = await blobService();
+    const { add, get, send, run } = await withApp(dialect);
+    const name = '2026/11/01/09/00/logs.v1.data';
+    blobs.set(name, { body: Buffer.from('mine'), tag: 'mine' });
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    await send(event('a'));
+    await run();
+    expect(String(blobs.get(name)?.body)).toBe('mine');
+    const [other] = [...blobs.keys()].filter((each) => each !== name);
+    expect(other).toMatch(/^2026\/11\/01\/09\/00\/.+logs\.v1\.data$/);
+    expect(namesOf(blobs.get(other ?? '')?.body)).toEqual(['a']);
+    expect((await get(id)).waiting_batches).toBe(0);
+  });
+
+  test('whose clock was set back writes a second file for that minute instead of losing what came', async () => {
+    const { app, add, send, run, files } = await withApp(dialect);
+    await add({ backfill: false });
+    await send(event('a'));
+    await run();
+    app.advance(-3 * MINUTE);
+    await send(event('b'));
+    await run(4 * MINUTE);
+    expect(Object.entries(files()).map(([name, bytes]) => [name, namesOf(bytes)])).toEqual([
+      ['2026/11/01/09/00/2.logs.v1.data', ['b']],
+      ['2026/11/01/09/00/logs.v1.data', ['a']],
+    ]);
+  });
+
+  test('that cannot be reached for a day loses nothing: what devices sent waits for it', async () => {
+    const { service, blobs, connection } = await blobService();
+    const { app, ctx, ref, add, get, send, run } = await withApp(dialect);
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    await send(event('a'));
+    service.refuses = { status: 503 };
+    await run();
+    await run(DAY);
+    for (const consumer of definedConsumers()) {
+      const range = await readBatches(ctx, consumer, ref.id);
+      await tx(ctx, (ctx) => passBatches(ctx, consumer, range));
+      expect(await listAppsWithNews(ctx, consumer)).toEqual([]);
+    }
+    await sweepBatches(ctx);
+    await send(event('b'));
+    expect(await get(id)).toMatchObject({ waiting_batches: 2, last_error: expect.stringContaining('503') });
+    service.refuses = undefined;
+    await run(HOUR);
+    expect([...blobs.values()].flatMap(({ body }) => namesOf(body))).toEqual(['a', 'b']);
+    app.advance(DAY);
+    await sweepBatches(ctx);
+    expect(
+      await app.database.query((q) => q.selectFrom('ingest_batches').select('number').where('number', '<', 2)),
+    ).toEqual([]);
+  });
+
+  test('whose key is refused is Invalid and says why; with a new key it goes on where it was', async () => {
+    const { service, blobs, connection } = await blobService();
+    const { app, add, ask, get, send, run } = await withApp(dialect);
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    await send(event('a'));
+    service.refuses = { status: 403, headers: { 'x-ms-error-code': 'AuthenticationFailed' } };
+    await run();
+    expect(await get(id)).toMatchObject({
+      state: 'Invalid',
+      state_info: expect.stringContaining('AuthenticationFailed'),
+    });
+    expect((await ask('PATCH', `/${id}`, { connection_string: connection('b2xk') })).status).toBe(400);
+    service.refuses = undefined;
+    await send(event('b'));
+    expect((await ask('PATCH', `/${id}`, { connection_string: connection('bmV3') })).body.state).toBe('Enabled');
+    await run();
+    expect([...blobs.values()].flatMap(({ body }) => namesOf(body)).sort()).toEqual(['a', 'b']);
+    expect((await changes(app, 'export_configuration')).map(([action]) => action)).toEqual([
+      'export_configuration.create',
+      'export_configuration.fail',
+      'export_configuration.update',
+    ]);
+  });
+
+  test.each([503, 403])('that answers %s for longer than it is waited for holds nothing any more', async (status) => {
+    const { service, connection } = await blobService();
+    const { app, add, get, send, run } = await withApp(dialect, { exportPatienceDays: 2 });
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    await send(event('a'));
+    service.refuses = { status };
+    await run();
+    const cursors = () =>
+      app.database.query((q) => q.selectFrom('ingest_cursors').selectAll().where('consumer', 'like', 'reader:%'));
+    expect(await cursors()).toHaveLength(1);
+    await run(DAY);
+    expect(await cursors()).toHaveLength(1);
+    await run(DAY + HOUR);
+    expect(await cursors()).toEqual([]);
+    expect(await get(id)).toMatchObject({ state: 'Invalid', waiting_batches: 0 });
+  });
+
+  test('that is disabled holds nothing; enabled again it goes on from now, or with what is there', async () => {
+    const { app, add, ask, get, send, run, files } = await withApp(dialect);
+    const { id } = await add({ backfill: false });
+    const all = () => Object.values(files()).flatMap(namesOf);
+    for (const time of [1, 2]) expect((await ask('POST', `/${id}/disable`)).status, String(time)).toBe(200);
+    await send(event('lost'));
+    await run();
+    expect(await get(id)).toMatchObject({ state: 'Disabled', waiting_batches: 0 });
+    expect((await ask('POST', `/${id}/enable`)).status).toBe(200);
+    await send(event('a'));
+    await run();
+    expect(all()).toEqual(['a']);
+    await ask('POST', `/${id}/disable`);
+    await ask('POST', `/${id}/enable`, { backfill: true });
+    await run();
+    expect(new Set(all())).toEqual(new Set(['lost', 'a']));
+    expect((await ask('DELETE', `/${id}`)).status).toBe(200);
+    expect((await ask('GET', `/${id}`)).status).toBe(404);
+    expect(
+      await app.database.query((q) => q.selectFrom('ingest_cursors').selectAll().where('consumer', 'like', 'reader:%')),
+    ).toEqual([]);
+  });
+
+  test('of two processes at once neither writes twice nor fails', async () => {
+    const { app, add, ctx, get, send, files } = await withApp(dialect);
+    const { id } = await add({});
+    await send(event('a'));
+    app.advance(3 * MINUTE);
+    const other = systemCtx((await app.another()).deps);
+    await Promise.all([writeExport(ctx, id), writeExport(other, id), writeExport(ctx, id)]);
+    await writeExport(ctx, id);
+    expect(Object.values(files()).flatMap(namesOf)).toEqual(['a']);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    expect(await get(id)).not.toHaveProperty('last_error');
+  });
+
+  test('goes with its app', async () => {
+    const { app, add, token } = await withApp(dialect);
+    await add({});
+    expect((await app.call('DELETE', '/v0.1/apps/ada/buoy', { token })).statusCode).toBe(204);
+    expect(await app.database.query((q) => q.selectFrom('export_configurations').selectAll())).toEqual([]);
+  });
+});
+
+eachDatabase('export configurations', (dialect) => {
+  test('are not for those who only read, nor for strangers; nobody reaches those of another app', async () => {
+    const { app, ada, ref, add, ask } = await withApp(dialect);
+    const { id } = await add({});
+    const eve = await app.addUser('eve');
+    const viewer = await app.addUser('viewer');
+    await app.addMember(ref, viewer, 'viewer');
+    await app.addApp(eve, 'buoy');
+    const readOnly = await app.userToken(ada, { scope: ['viewer'] });
+    const ofViewer = await app.userToken(viewer);
+    const ofEve = await app.userToken(eve);
+    for (const token of [readOnly, ofViewer]) {
+      expect((await ask('GET', '', undefined, token)).body.total).toBe(1);
+      expect((await ask('POST', '', { type: 'file' }, token)).status).toBe(403);
+      for (const [method, rest] of [
+        ['PATCH', ''],
+        ['DELETE', ''],
+        ['POST', '/enable'],
+        ['POST', '/disable'],
+      ] as const) {
+        expect((await ask(method, `/${id}${rest}`, {}, token)).status, `${method} ${rest}`).toBe(403);
+      }
+    }
+    expect((await ask('GET', '', undefined, ofEve)).status).toBe(404);
+    const elsewhere = await app.call('GET', `/v0.1/apps/eve/buoy/export_configurations/${id}`, { token: ofEve });
+    expect(elsewhere.statusCode).toBe(404);
+  });
+
+  test('never show what is secret, in no answer, no audit event and no row', async () => {
+    const { connection } = await blobService();
+    const { app, add, ask } = await withApp(dialect);
+    const key = Buffer.from('a very secret key').toString('base64');
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection(key) });
+    const seen = [
+      (await ask('GET')).body,
+      (await ask('PATCH', `/${id}`, { export_entities: ['crashes'] })).body,
+      await app.database.query((q) => q.selectFrom('export_configurations').selectAll()),
+      await app.database.query((q) => q.selectFrom('audit_events').selectAll()),
+      await app.logged(),
+    ];
+    expect(JSON.stringify(seen)).not.toContain(key);
+    expect(seen[1]).toMatchObject({ export_entities: ['crashes'], export_type: 'BlobStorage' });
+  });
+
+  test.each([
+    [{ type: 'blob_storage_linked_subscription', subscription_id: 'x' }, 'blob_storage_connection_string'],
+    [{ type: 'application_insights_linked_subscription', subscription_id: 'x' }, 's3, file or http'],
+    [{ type: 'blob_storage_connection_string' }, 'connection_string is needed'],
+    [{ type: 'blob_storage_connection_string', connection_string: 'UseDevelopmentStorage=true' }, 'AccountName'],
+    [{ type: 'application_insights_instrumentation_key', instrumentation_key: 'x' }, 'InstrumentationKey='],
+    [{ type: 's3', bucket: 'bay' }, 'access_key_id is needed'],
+    [{ type: 'http', url: 'ftp://x', signing_secret: 'whsec_' }, 'https://'],
+    [{ type: 'http', url: 'https://x', signing_secret: 'whsec_' }, '24 to 64 bytes'],
+    [{ type: 'file', folder: '../other' }, 'folder'],
+    [{ type: 'file', folder: '/etc' }, 'folder'],
+    [{ type: 'carrier_pigeon' }, 'type'],
+  ])('are refused if they are %j', async (body, message) => {
+    const { ask } = await withApp(dialect);
+    const refused = await ask('POST', '', body);
+    expect(refused).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
+    expect((await ask('GET')).body.total).toBe(0);
+  });
+
+  test('are refused where nothing can be written: in no private network, and not on a disk that is not for it', async () => {
+    const { url } = await blobService();
+    const { ask } = await withApp(dialect, { outboundAllow: [], exportFolder: 'off' });
+    const connection_string = `AccountName=harbour;AccountKey=a2V5;BlobEndpoint=${url}`;
+    const guarded = await ask('POST', '', { type: 'blob_storage_connection_string', connection_string });
+    expect(guarded.body.error.message).toContain('MOORING_OUTBOUND_ALLOW');
+    const off = await ask('POST', '', { type: 'file' });
+    expect([off.status, off.body.error.message]).toEqual([400, expect.stringContaining('MOORING_EXPORT_FOLDER')]);
+  });
+
+  test('keep their type, and another endpoint needs the key again', async () => {
+    const { add, ask } = await withApp(dialect);
+    const { id } = await add({});
+    expect((await ask('PATCH', `/${id}`, { type: 's3' })).body.error.message).toContain('file');
+    expect((await ask('PATCH', `/${id}`, { endpoint: 'https://evil.example.com' })).status).toBe(400);
+  });
+
+  test('are twenty for an app at most', async () => {
+    const { add, ask } = await withApp(dialect);
+    for (let n = 0; n < 20; n += 1) await add({ folder: `f${n}` });
+    expect((await ask('POST', '', { type: 'file' })).status).toBe(409);
+  });
+});
+
+eachDatabase('an export to', (dialect) => {
+  test('a bucket is signed as its store wants it, and repeats nothing', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const { add, ask, get, send, run, ref } = await withApp(dialect);
+    const { bucket, endpoint, region, credentials } = s3.options;
+    const body = {
+      ...{ type: 's3', bucket, endpoint, region, prefix: 'raw', format: 'minutes' },
+      access_key_id: credentials.accessKeyId,
+      secret_access_key: credentials.secretAccessKey,
+    };
+    expect((await ask('POST', '', { ...body, secret_access_key: 'wrong' })).body.error.message).toContain('403');
+    expect((await ask('POST', '', { ...body, bucket: 'nowhere' })).body.error.message).toContain('404');
+    const { id } = await add(body);
+    await send(event('a'));
+    await run();
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+    const put = s3.asked.filter((line) => line.startsWith('PUT') && line.includes('logs.v1.data'));
+    expect(put).toEqual([`PUT /mooring/raw/${ref.id}/2026/11/01/09/00/logs.v1.data`]);
+  });
+
+  test('an address is signed, at once, and has the same id when it comes again', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const got: { id: string; body: { type: string; data: { records: { EventName: string }[] } } }[] = [];
+    let status = 200;
+    const url = await outside(({ headers }, body) => {
+      // The library compares with the real clock; ours stands in a test.
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, String(body));
+      expect(headers['webhook-signature']).toBe(signature);
+      got.push({ id: String(headers['webhook-id']), body: JSON.parse(String(body)) });
+      return { status };
+    });
+    const { add, get, send, run } = await withApp(dialect);
+    const { id, export_configuration } = await add({
+      type: 'http',
+      url: `${url}/in?token=secret`,
+      signing_secret: secret,
+    });
+    expect(JSON.stringify(export_configuration)).not.toContain('token');
+    expect(got.splice(0)).toMatchObject([{ body: { type: 'export.check' } }]);
+    status = 500;
+    await send(...Array.from({ length: 501 }, (_, n) => event(`e${n}`)));
+    await run(30_000);
+    status = 200;
+    await send(event('later'));
+    await run(HOUR);
+    expect(got.map(({ body }) => body.data.records.length)).toEqual([500, 500, 1, 1]);
+    expect(got[0]?.id).toBe(got[1]?.id);
+    expect(new Set(got.map(({ id }) => id)).size).toBe(3);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+  });
+
+  test('Application Insights is one event for each log; what it refuses for now is sent again', async () => {
+    const key = randomUUID();
+    const got: {
+      iKey: string;
+      data: { baseType: string; baseData: { name: string; properties: object } };
+      tags: object;
+    }[][] = [];
+    const url = await outside((_, body) => {
+      const envelopes = JSON.parse(String(body));
+      got.push(envelopes);
+      const isSecond = got.length === 2;
+      const errors = isSecond
+        ? [
+            { index: 1, statusCode: 429 },
+            { index: 2, statusCode: 400 },
+          ]
+        : [];
+      const counts = { itemsReceived: envelopes.length, itemsAccepted: envelopes.length - errors.length, errors };
+      return { status: isSecond ? 206 : 200, body: JSON.stringify(counts) };
+    });
+    const { add, get, send, run } = await withApp(dialect);
+    const instrumentation_key = `InstrumentationKey=${key};IngestionEndpoint=${url}/`;
+    const { id } = await add({
+      type: 'application_insights_instrumentation_key',
+      instrumentation_key,
+      export_entities: ['crashes'],
+    });
+    await send(event('a', { sid: 's' }), event('b'), event('c'), { type: 'managedError', id: randomUUID() });
+    await run();
+    expect(got.slice(1).map((each) => each.map(({ data }) => data.baseData.name))).toEqual([['a', 'b', 'c'], ['b']]);
+    expect(got[1]?.[0]).toMatchObject({
+      ...{ ver: 1, iKey: key, time: '2026-11-01T08:00:00.000Z' },
+      tags: {
+        'ai.user.id': expect.any(String),
+        'ai.session.id': 's',
+        'ai.application.ver': '1.0',
+        'ai.device.model': 'iPhone',
+      },
+      data: { baseType: 'EventData', baseData: { ver: 2, name: 'a', properties: { OsApiLevel: '2' } } },
+    });
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+  });
+});

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto';
+import { toIso } from '../../kernel/clock.ts';
+import type { Batch, Log } from '../ingest/index.ts';
+
+/** What is exported: each in a file of its own, or in one for each attachment. */
+export type Entity = 'logs' | 'crashes' | 'errors';
+
+/** Every value is a text, as readers of these files expect. */
+export type ExportRecord = Readonly<Record<string, string>>;
+
+type Fields = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+/** Booleans are written as .NET does it. */
+const text = (value: unknown): string =>
+  typeof value === 'boolean'
+    ? value
+      ? 'True'
+      : 'False'
+    : typeof value === 'string' || typeof value === 'number'
+      ? String(value).toWellFormed()
+      : '';
+
+const messageTypes: Readonly<Record<string, string>> = {
+  event: 'EventLog',
+  page: 'PageLog',
+  startSession: 'StartSessionLog',
+  startService: 'StartServiceLog',
+  distributionStartSession: 'DistributionStartSessionLog',
+  customProperties: 'CustomPropertiesLog',
+  pushInstallation: 'PushInstallationLog',
+  managedError: 'ManagedErrorLog',
+  appleError: 'AppleErrorLog',
+  handledError: 'HandledErrorLog',
+};
+export const ATTACHMENT = 'errorAttachment';
+
+/** Types of logs that are exported. */
+export const exportedTypes: readonly string[] = [...Object.keys(messageTypes), ATTACHMENT];
+
+const errorTypes: ReadonlySet<string> = new Set(['managedError', 'appleError', 'handledError']);
+
+/** Where a log belongs; an attachment is a file by itself. */
+export function entityOf({ type, value }: Log): Entity | 'attachments' {
+  if (type === ATTACHMENT) return 'attachments';
+  if (!errorTypes.has(type)) return 'logs';
+  return type === 'handledError' || value.fatal === false ? 'errors' : 'crashes';
+}
+
+const toUuid = (of: string): string =>
+  hash('sha256', of, 'hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** Minutes east of Greenwich, as a duration. */
+const offsetOf = (value: unknown): string =>
+  typeof value === 'number' && Number.isFinite(value) ? `${value < 0 ? '-' : ''}PT${Math.abs(value)}M` : '';
+
+/** As JSON in a text; typed properties win over plain ones. */
+function propertiesOf({ typedProperties, properties }: Fields): string {
+  const list = [typedProperties, properties].find(Array.isArray);
+  const entries: [unknown, unknown][] = list
+    ? list.filter(isObject).map(({ name, value }) => [name, value])
+    : Object.entries(objectOf(properties));
+  return JSON.stringify(Object.fromEntries(entries.map(([name, value]) => [text(name), text(value)])));
+}
+
+const isUuid = (value: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+/** An id that a device gave may be anything; in names of files it is a UUID. */
+export function idOf({ value }: Log, installId: string): string {
+  const given = text(value.id).toLowerCase();
+  return isUuid(given) ? given : toUuid(`${installId} ${JSON.stringify(value)}`);
+}
+
+/**
+ * A log as it is exported. A log that a device sent twice, because it did not hear our answer, has the same MessageId both
+ * times.
+ */
+export function toRecord(appId: string, batch: Batch, log: Log): ExportRecord {
+  const { type, at, value } = log;
+  const device = objectOf(value.device);
+  const isError = errorTypes.has(type);
+  return {
+    AppId: appId,
+    Timestamp: toIso(at),
+    InstallId: batch.installId,
+    MessageType: messageTypes[type] ?? type,
+    IngressTimestamp: toIso(batch.receivedAt),
+    MessageId: toUuid(`${batch.installId} ${JSON.stringify(value)}`),
+    EventId: isError ? idOf(log, batch.installId) : text(value.id),
+    EventName: text(value.name),
+    CorrelationId: toUuid(`${appId} ${batch.number}`),
+    IsTestMessage: 'False',
+    SdkVersion: text(device.sdkVersion),
+    SdkName: text(device.sdkName),
+    Model: text(device.model),
+    OemName: text(device.oemName),
+    OsName: text(device.osName),
+    OsVersion: text(device.osVersion),
+    OsApiLevel: text(device.osApiLevel),
+    OsBuild: text(device.osBuild),
+    Locale: text(device.locale),
+    TimeZoneOffset: offsetOf(device.timeZoneOffset),
+    ScreenSize: text(device.screenSize),
+    AppVersion: text(device.appVersion),
+    AppBuild: text(device.appBuild),
+    AppNamespace: text(device.appNamespace),
+    CarrierName: text(device.carrierName),
+    CarrierCountry: text(device.carrierCountry),
+    CountryCode: text(device.carrierCountry).toUpperCase(),
+    WrapperSdkVersion: text(device.wrapperSdkVersion),
+    WrapperSdkName: text(device.wrapperSdkName),
+    WrapperRuntimeVersion: text(device.wrapperRuntimeVersion),
+    SessionId: text(value.sid),
+    Properties: propertiesOf(value),
+    LiveUpdateDeploymentKey: text(device.liveUpdateDeploymentKey),
+    LiveUpdatePackageHash: text(device.liveUpdatePackageHash),
+    LiveUpdateReleaseLabel: text(device.liveUpdateReleaseLabel),
+    UserId: text(value.userId),
+    // What is only said of crashes and errors: all of it, as it came.
+    ...(isError ? { Fatal: text(value.fatal !== false && type !== 'handledError'), Log: JSON.stringify(value) } : {}),
+  };
+}
+
+/** A file that came with a crash or an error. */
+export interface Attachment {
+  id: string;
+  contentType: string;
+  bytes: Buffer;
+  /** For whoever takes no files. */
+  record(): ExportRecord;
+}
+
+/** Of two with the same id, as a cloned device sends them, the second gets another. */
+export function toAttachment(batch: Batch, log: Log, isTaken: (id: string) => boolean): Attachment {
+  const { value } = log;
+  const given = idOf(log, batch.installId);
+  const id = isTaken(given) ? toUuid(`${batch.number} ${batch.installId} ${JSON.stringify(value)}`) : given;
+  const type = text(value.contentType);
+  const contentType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'application/octet-stream';
+  const bytes = Buffer.from(text(value.data), 'base64');
+  return {
+    id,
+    contentType,
+    bytes,
+    record: () => ({
+      AttachmentId: id,
+      InstallId: batch.installId,
+      ErrorId: text(value.errorId),
+      IngressTimestamp: toIso(batch.receivedAt),
+      ContentType: contentType,
+      FileName: text(value.fileName),
+      Data: bytes.toString('base64'),
+    }),
+  };
+}

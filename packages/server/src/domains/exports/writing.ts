@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Ctx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, defineSchedule, enqueue, publish } from '../../jobs/index.ts';
+import { DAY, MINUTE, SECOND, toIso } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { appSubject, getAppRef } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { type Batch, findReading, passBatches, readBatches } from '../ingest/index.ts';
+import {
+  type ConfigurationRow,
+  claimDue,
+  failRow,
+  findConfiguration,
+  finishPlan,
+  restRow,
+  savePlan,
+  setDue,
+  stopRow,
+} from './configurations.store.ts';
+import { letGo, openDestination, readerOf, reasonOf, settingsOf } from './configurations.ts';
+import { type Delivery, type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
+import { exportFailed } from './exports.events.ts';
+import { type Attachment, type Entity, type ExportRecord, entityOf, toAttachment, toRecord } from './records.ts';
+import { type Format, folderOf, isOver, windowOf } from './windows.ts';
+
+export const exportsRun = defineSchedule('exports.run', 30 * SECOND);
+/** A run that was cut off is found by the schedule again. */
+export const exportWrite = defineJob<{ id: string }>('export.write', { maxAttempts: 3, isRemote: true });
+
+const LOOK_EVERY = 30 * SECOND;
+/** Whoever is killed is replaced after this long. */
+const CLAIMED = 5 * MINUTE;
+/** Then others have their turn. */
+const LONGEST_RUN = 3 * MINUTE;
+const LONGEST_WAIT = 15 * MINUTE;
+/** Of JSON in one file, and in memory: records are about three times as large as what came. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+const compress = promisify(gzip);
+
+/** Which batches go into which files: written down first, so that whoever is cut off writes the same again. */
+interface Plan {
+  from: number;
+  to: number;
+  window: number;
+  /** How often its names were found in use by somebody else. */
+  taken: number;
+  /** Whether its window has no file yet. */
+  isFirst: boolean;
+}
+
+/** Sees to it that what is due is written, each export by a job of its own. */
+export async function runExports(ctx: Ctx): Promise<void> {
+  await tx(ctx, async (ctx) => {
+    const now = ctx.clock.now();
+    for (const { id } of await claimDue.all(ctx.db, { now, until: now + CLAIMED })) {
+      await enqueue(ctx, exportWrite, { id });
+    }
+  });
+}
+
+/** Writes what waits for an export, window by window. */
+export async function writeExport(ctx: Ctx, id: string): Promise<void> {
+  const until = ctx.clock.now() + LONGEST_RUN;
+  try {
+    for (;;) {
+      const row = await findConfiguration.first(ctx.db, { id });
+      if (!row) return;
+      if (row.state !== 'Pending' && row.state !== 'Enabled') return await endPatience(ctx, row);
+      const now = ctx.clock.now();
+      if (!(await writeNext(ctx, row))) {
+        await tx(ctx, ({ db }) => restRow.run(db, { id, now, dueAt: now + LOOK_EVERY }));
+        return;
+      }
+      if (now > until) {
+        await tx(ctx, ({ db }) => setDue.run(db, { id, dueAt: now }));
+        return;
+      }
+    }
+  } catch (error) {
+    // Another process wrote it meanwhile.
+    if (error instanceof Failure && error.code === 'Conflict') return;
+    await noteFailure(ctx, id, error);
+  }
+}
+
+/** The batches of a plan, or of the next one; says whether there were any to be written now. */
+async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
+  const settings = settingsOf(ctx, row);
+  const destination = openDestination(ctx, row, settings);
+  const format = formatOf(settings.open);
+  const reader = readerOf(row.id);
+  const reading = await findReading(ctx, reader, row.app_id);
+  if (!reading) return false;
+  const { from, batches, isMore } = await readBatches(ctx, reader, row.app_id, { mostBytes: MOST_BYTES });
+  const known = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan);
+  const plan = known ?? makePlan({ from, batches, isMore }, destination, format, row.last_window, ctx.clock.now());
+  if (!plan) return false;
+  if (!known) await keepPlan(ctx, row.id, undefined, plan);
+  const planned = batches.filter(({ number }) => number <= plan.to);
+  if (plan.from !== from || planned.at(-1)?.number !== plan.to) {
+    throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
+  }
+  const content = contentOf(row, planned);
+  if (destination.kind === 'records') {
+    for (const delivery of deliveriesOf(row, plan, content)) {
+      if (destination.takes(delivery.entity)) await destination.send(delivery);
+    }
+  } else {
+    const folder = `${prefixOf(settings.open, row.app_id)}${folderOf(format, plan.window)}`;
+    for (const file of await filesOf(row, { ...plan, folder, format }, content)) {
+      if ((await destination.put(file)) === 'written') continue;
+      await keepPlan(ctx, row.id, plan, { ...plan, taken: plan.taken + 1 });
+      return true;
+    }
+  }
+  await tx(ctx, async (ctx) => {
+    await passBatches(ctx, reader, { appId: row.app_id, from: plan.from, to: plan.to });
+    const window = Math.max(plan.window, row.last_window);
+    await finishPlan.run(ctx.db, { id: row.id, window, now: ctx.clock.now() });
+  });
+  return true;
+}
+
+/** Batches that came in one window, as soon as that is over or as many as fit into a file; a receiver waits for nothing. */
+function makePlan(
+  { from, batches, isMore }: { from: number; batches: readonly Batch[]; isMore: boolean },
+  { kind }: Destination,
+  format: Format,
+  lastWindow: number,
+  now: number,
+): Plan | undefined {
+  const [first] = batches;
+  if (!first) return undefined;
+  const window = windowOf(format, first.receivedAt);
+  const end = batches.findIndex(({ receivedAt }) => kind === 'files' && windowOf(format, receivedAt) !== window);
+  const last = end < 0 ? batches.at(-1) : batches[end - 1];
+  if (kind === 'files' && end < 0 && !isMore && !isOver(format, window, now)) return undefined;
+  return { from, to: last?.number ?? from, window, taken: 0, isFirst: window > lastWindow };
+}
+
+async function keepPlan(ctx: Ctx, id: string, before: Plan | undefined, plan: Plan): Promise<void> {
+  const saved = await tx(ctx, ({ db }) =>
+    savePlan.run(db, { id, plan: JSON.stringify(plan), before: before ? JSON.stringify(before) : '' }),
+  );
+  if (!saved) throw new Failure('Conflict', 'Another process plans this export.');
+}
+
+interface Content {
+  records: Map<Entity, ExportRecord[]>;
+  attachments: Attachment[];
+}
+
+/** What is wanted of some batches. */
+function contentOf(row: ConfigurationRow, batches: readonly Batch[]): Content {
+  const entities = new Set(JSON.parse(row.entities) as string[]);
+  const isWanted = (entity: string) => (entity === 'logs' ? !entities.has('no_logs') : entities.has(entity));
+  const records = new Map<Entity, ExportRecord[]>();
+  const attachments = new Map<string, Attachment>();
+  for (const batch of batches) {
+    for (const log of batch.logs) {
+      const entity = entityOf(log);
+      if (!isWanted(entity)) continue;
+      if (entity === 'attachments') {
+        const attachment = toAttachment(batch, log, (id) => attachments.has(id));
+        attachments.set(attachment.id, attachment);
+      } else {
+        const list = records.get(entity) ?? [];
+        list.push(toRecord(row.app_id, batch, log));
+        records.set(entity, list);
+      }
+    }
+  }
+  return { records, attachments: [...attachments.values()] };
+}
+
+/** A later file of a window has the number of its first batch in its name; one whose name is in use, more than that. */
+function nameOf(row: ConfigurationRow, { from, to, taken, isFirst }: Plan, name: string): string {
+  if (taken > 0) return `${row.id}.${from + 1}-${to}.${taken}.${name}`;
+  return isFirst ? name : `${from + 1}.${name}`;
+}
+
+async function filesOf(
+  row: ConfigurationRow,
+  plan: Plan & { folder: string; format: Format },
+  { records, attachments }: Content,
+): Promise<ExportFile[]> {
+  const tag = `${row.id}.${plan.from}.${plan.to}`;
+  const files: ExportFile[] = [];
+  for (const [entity, list] of records) {
+    const isArray = plan.format === 'minutes';
+    const text = isArray ? JSON.stringify(list) : list.map((each) => `${JSON.stringify(each)}\n`).join('');
+    files.push({
+      path: `${plan.folder}/${nameOf(row, plan, `${entity}.v1.${isArray ? 'data' : 'jsonl.gz'}`)}`,
+      bytes: isArray ? Buffer.from(text) : await compress(text),
+      type: isArray ? 'application/json' : 'application/gzip',
+      tag,
+    });
+  }
+  for (const { id, bytes, contentType } of attachments) {
+    const sum = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    files.push({
+      path: `${plan.folder}/attachments/${plan.taken > 0 ? nameOf(row, plan, id) : id}`,
+      bytes,
+      type: contentType,
+      tag: `${tag}.${sum}`,
+    });
+  }
+  return files;
+}
+
+const RECORDS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** For those who take no files: about a megabyte at a time. */
+function* deliveriesOf(
+  row: ConfigurationRow,
+  { from, to }: Plan,
+  { records, attachments }: Content,
+): Generator<Delivery> {
+  const all: [string, readonly ExportRecord[]][] = [
+    ...records,
+    ['attachments', attachments.map(({ record }) => record())],
+  ];
+  for (const [entity, list] of all) {
+    let part: ExportRecord[] = [];
+    let [size, number] = [0, 0];
+    const next = (): Delivery => {
+      number += 1;
+      const delivery = { id: `${row.id}.${from}.${to}.${entity}.${number}`, entity, records: part };
+      [part, size] = [[], 0];
+      return delivery;
+    };
+    for (const each of list) {
+      const bytes = JSON.stringify(each).length;
+      if (part.length > 0 && (part.length >= RECORDS_AT_ONCE || size + bytes > BYTES_AT_ONCE)) yield next();
+      part.push(each);
+      size += bytes;
+    }
+    if (part.length > 0) yield next();
+  }
+}
+
+const MOST_SHOWN = 500;
+
+/** It is tried again, unless only a person can mend it or it has failed for too long. */
+async function noteFailure(ctx: Ctx, id: string, error: unknown): Promise<void> {
+  const known = reasonOf(error);
+  if (!known) ctx.log.error({ err: error, configuration: id }, 'an export failed for a reason that is ours');
+  const reason = (known?.reason ?? 'This server could not read what it should write; its log says why.').slice(
+    0,
+    MOST_SHOWN,
+  );
+  await tx(ctx, async (ctx) => {
+    const row = await findConfiguration.first(ctx.db, { id });
+    if (!row || (row.state !== 'Pending' && row.state !== 'Enabled')) return;
+    await lock(ctx, 'exports', row.app_id);
+    const now = ctx.clock.now();
+    const since = row.failing_since ?? now;
+    const failures = row.failures + 1;
+    const wait = Math.min(LONGEST_WAIT, MINUTE * 2 ** Math.min(failures - 1, 10));
+    await failRow.run(ctx.db, { id, error: reason, now, since, failures, dueAt: now + wait });
+    const end = since + ctx.config.exportPatienceDays * DAY;
+    if (now >= end) await giveUp(ctx, row, `It failed since ${toIso(since)}. ${reason}`, null);
+    // What comes is kept for it meanwhile, so that it can go on once somebody has mended it.
+    else if (known?.isLasting) await giveUp(ctx, row, reason, end);
+  });
+}
+
+async function giveUp(ctx: Ctx, row: ConfigurationRow, info: string, heldUntil: number | null): Promise<void> {
+  if (heldUntil === null) await letGo(ctx, row);
+  await stopRow.run(ctx.db, { id: row.id, state: 'Invalid', info, dueAt: heldUntil });
+  const subject = appSubject(await getAppRef(ctx, row.app_id));
+  await record(ctx, 'export_configuration.fail', subject, { after: { id: row.id, reason: info } });
+  await publish(ctx, exportFailed, { appId: row.app_id, configurationId: row.id, reason: info });
+}
+
+/** What waited for one that nobody mended waits no longer. */
+async function endPatience(ctx: Ctx, { id }: ConfigurationRow): Promise<void> {
+  await tx(ctx, async (ctx) => {
+    const row = await findConfiguration.first(ctx.db, { id });
+    if (row?.state !== 'Invalid') return;
+    await letGo(ctx, row);
+    await stopRow.run(ctx.db, { id, state: 'Invalid', info: row.state_info, dueAt: null });
+  });
+}
