@@ -56,6 +56,7 @@ export const paths = {
   appDeployment: `${app}/codepush/:deployment`,
   appIngestion: `${app}/ingestion`,
   appSymbols: `${app}/symbols`,
+  appExports: `${app}/exports`,
   appTokens: `${app}/tokens`,
   appAudit: `${app}/audit`,
   appSettings: `${app}/settings`,

@@ -10,6 +10,7 @@ import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
 import { crashesCommands } from './crashes.ts';
 import { exploreCommands } from './explore.ts';
+import { exportCommands } from './exports.ts';
 import { groupCommands } from './groups.ts';
 import { healthCommands } from './health.ts';
 import { healthImportCommands } from './health-import.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   ...exploreCommands,
   ...audienceCommands,
   ...crashesCommands,
+  ...exportCommands,
   ...healthCommands,
   ...healthImportCommands,
   ...healthWatchCommands,

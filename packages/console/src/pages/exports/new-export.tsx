@@ -1,0 +1,166 @@
+import { Checkbox, Select, Stack, Text } from '@mantine/core';
+import { ExportConfigurations_Create } from '@mooring/contract';
+import { useState } from 'react';
+import { type NewExport, useCreateExport } from '../../api/exports.ts';
+import { fieldsOf, needed } from '../../parts/field-rules.ts';
+import { NameField, PasswordField } from '../../parts/fields.tsx';
+import { type Fields, Form } from '../../parts/form.tsx';
+import { useAppHere } from '../../parts/may.ts';
+
+const kindWords = {
+  blob_storage_connection_string: 'Azure Blob Storage',
+  s3: 'S3-compatible bucket',
+  file: 'Folder of this server',
+  http: 'HTTP endpoint',
+  application_insights_instrumentation_key: 'Application Insights',
+} as const;
+type Kind = keyof typeof kindWords;
+
+const entityWords = { crashes: 'Crashes', errors: 'Errors', attachments: 'Attachments' } as const;
+const entities = Object.keys(entityWords) as (keyof typeof entityWords)[];
+
+const ruleOf = fieldsOf(ExportConfigurations_Create);
+const hasFiles = (kind: Kind): boolean => kind !== 'http' && kind !== 'application_insights_instrumentation_key';
+
+type TextName = 'folder' | 'bucket' | 'prefix' | 'region' | 'endpoint' | 'access_key_id' | 'url';
+type SecretName = 'connection_string' | 'instrumentation_key' | 'secret_access_key' | 'signing_secret';
+const textNames: TextName[] = ['folder', 'bucket', 'prefix', 'region', 'endpoint', 'access_key_id', 'url'];
+const secretNames: SecretName[] = ['connection_string', 'instrumentation_key', 'secret_access_key', 'signing_secret'];
+
+function read(kind: Kind, format: 'minutes' | 'json_lines', fields: Fields): NewExport {
+  const chosen = entities.filter((entity) => fields.isOn(entity));
+  const given = [...textNames, ...secretNames].flatMap((name) => {
+    const value = fields.text(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    type: kind,
+    export_entities: fields.isOn('logs') ? chosen : [...chosen, 'no_logs'],
+    backfill: fields.isOn('backfill'),
+    ...(hasFiles(kind) ? { format } : {}),
+    ...Object.fromEntries(given),
+  };
+}
+
+/** A small file is written there first, so whoever creates one knows that it works. */
+export function NewExportForm({ onClose }: { onClose: () => void }) {
+  const { appRef } = useAppHere();
+  const creation = useCreateExport(appRef);
+  const [kind, setKind] = useState<Kind>('blob_storage_connection_string');
+  const [format, setFormat] = useState<'minutes' | 'json_lines'>('minutes');
+  return (
+    <Form
+      action="Test and create"
+      sending={creation}
+      onCancel={onClose}
+      onSend={(fields) => creation.mutate(read(kind, format, fields), { onSuccess: onClose })}
+    >
+      <Select
+        label="To"
+        data={Object.entries(kindWords).map(([value, label]) => ({ value, label }))}
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        allowDeselect={false}
+      />
+      <Place kind={kind} />
+      {hasFiles(kind) && (
+        <Select
+          label="Files"
+          data={[
+            { value: 'minutes', label: 'By minute, as JSON arrays' },
+            { value: 'json_lines', label: 'By hour, as JSON Lines, compressed' },
+          ]}
+          value={format}
+          onChange={(value) => setFormat(value as 'minutes' | 'json_lines')}
+          allowDeselect={false}
+        />
+      )}
+      <Stack gap="xs">
+        <Text size="sm" fw={500}>
+          What is exported
+        </Text>
+        <Checkbox name="logs" label="Sessions, events and other logs" defaultChecked />
+        {kind !== 'application_insights_instrumentation_key' &&
+          entities.map((entity) => <Checkbox key={entity} name={entity} label={entityWords[entity]} />)}
+        <Checkbox name="backfill" label="Also what came before, as far as it is kept" defaultChecked />
+      </Stack>
+      <Text size="sm" c="dimmed">
+        A small file is written there first and deleted again. The key is sealed and never shown again.
+      </Text>
+    </Form>
+  );
+}
+
+function Place({ kind }: { kind: Kind }) {
+  switch (kind) {
+    case 'blob_storage_connection_string':
+      return (
+        <PasswordField
+          name="connection_string"
+          label="Connection string"
+          rule={needed(ruleOf('connection_string'))}
+          description="Of the storage account, under “Access keys”. Files go into its container archive."
+          autoComplete="off"
+        />
+      );
+    case 'application_insights_instrumentation_key':
+      return (
+        <PasswordField
+          name="instrumentation_key"
+          label="Connection string or instrumentation key"
+          rule={needed(ruleOf('instrumentation_key'))}
+          autoComplete="off"
+        />
+      );
+    case 's3':
+      return (
+        <>
+          <NameField name="bucket" label="Bucket" rule={needed(ruleOf('bucket'))} />
+          <NameField name="prefix" label="Folder in it" rule={ruleOf('prefix')} />
+          <NameField name="region" label="Region" rule={ruleOf('region')} placeholder="us-east-1" />
+          <NameField
+            name="endpoint"
+            label="Endpoint"
+            rule={ruleOf('endpoint')}
+            description="For a store other than Amazon's."
+            placeholder="https://minio.example.com"
+          />
+          <NameField name="access_key_id" label="Access key id" rule={needed(ruleOf('access_key_id'))} />
+          <PasswordField
+            name="secret_access_key"
+            label="Secret access key"
+            rule={needed(ruleOf('secret_access_key'))}
+            autoComplete="off"
+          />
+        </>
+      );
+    case 'file':
+      return (
+        <NameField
+          name="folder"
+          label="Folder"
+          rule={needed(ruleOf('folder'))}
+          description="Within the folder of this app in MOORING_EXPORT_FOLDER, which whoever runs this server knows."
+          placeholder="raw"
+        />
+      );
+    case 'http':
+      return (
+        <>
+          <NameField
+            name="url"
+            label="Address"
+            rule={needed(ruleOf('url'))}
+            placeholder="https://data.example.com/in"
+          />
+          <PasswordField
+            name="signing_secret"
+            label="Signing secret"
+            rule={needed(ruleOf('signing_secret'))}
+            description="whsec_ and 24 to 64 bytes in base64; posts are signed with it after Standard Webhooks."
+            autoComplete="off"
+          />
+        </>
+      );
+  }
+}
