@@ -13,6 +13,7 @@ import { createWriting, type Received } from './batch-writing.ts';
 import { listAppsWithNews, passBatches, readBatches, readReceived, sweepBatches } from './batches.ts';
 import { definedConsumers, type LogConsumer } from './consumers.ts';
 import { noCounts } from './counts.store.ts';
+import { batchReader, findReading, holdBatches, letGoOfBatches } from './readers.ts';
 import { type StoredBody, toStored } from './stored-body.ts';
 
 const consumer = (name: string, types: string[]): LogConsumer => ({
@@ -187,6 +188,41 @@ eachDatabase('batches', (dialect) => {
     expect(await sweep()).toEqual([3]);
     await write(await batchOf(id, log('event')));
     expect(await sweep()).toEqual([3, 4]);
+  });
+
+  test('stay for somebody who reads them, however slowly, until it has passed them or lets go', async () => {
+    const { id, write, app } = await withApp(dialect);
+    const reader = batchReader('slow', ['event']);
+    const sweep = async () => {
+      app.advance(DAY);
+      await sweepBatches(systemCtx(app.deps));
+      const rows = await app.database.query((q) => q.selectFrom('ingest_batches').select('number').orderBy('number'));
+      return rows.map(({ number }) => number);
+    };
+    const passAll = async () => {
+      for (const each of definedConsumers()) {
+        const range = await readBatches(app.deps, each, id);
+        await tx(app.deps, (ctx) => passBatches(ctx, each, range));
+      }
+    };
+    await write(await batchOf(id, log('event', 'a')));
+    await tx(app.deps, (ctx) => holdBatches(ctx, reader, id));
+    await write(await batchOf(id, log('event', 'b')), await batchOf(id, log('event', 'c')));
+    await passAll();
+    expect(await sweep()).toEqual([2, 3]);
+    expect(await findReading(app.deps, reader, id)).toMatchObject({ number: 1, waiting: 2 });
+    const { batches, isMore, ...range } = await readBatches(app.deps, reader, id, { limit: 1 });
+    expect([namesOf(batches), isMore]).toEqual([['b'], true]);
+    await tx(app.deps, (ctx) => passBatches(ctx, reader, range));
+    expect(await sweep()).toEqual([3]);
+    const other = batchReader('other', ['event']);
+    await tx(app.deps, (ctx) => holdBatches(ctx, other, id, { isFromOldest: true }));
+    expect(await findReading(app.deps, other, id)).toMatchObject({ number: 2, waiting: 1 });
+    await tx(app.deps, (ctx) => letGoOfBatches(ctx, reader, id));
+    expect(await sweep()).toEqual([3]);
+    await tx(app.deps, (ctx) => letGoOfBatches(ctx, other, id));
+    expect(await sweep()).toEqual([]);
+    expect(await findReading(app.deps, other, id)).toBeUndefined();
   });
 
   test('its consumers are told of news once within some seconds, by a job in the transaction of the batch', async () => {
