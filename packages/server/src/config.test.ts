@@ -32,6 +32,8 @@ test('without any variable every setting has its documented default', () => {
     s3AccessKeyId: undefined,
     s3SecretAccessKey: undefined,
     databasePool: 10,
+    exportFolder: undefined,
+    exportPatienceDays: 7,
     outboundAllow: [],
     packageMemoryMb: 512,
     packageSeconds: 120,

@@ -132,6 +132,9 @@ test('exactly these answer without a body with another status than 204, because 
   expect(odd.map(({ id }) => id).sort()).toEqual([
     'Analytics_EventsDelete',
     'Analytics_EventsDeleteLogs',
+    'ExportConfigurations_Delete',
+    'ExportConfigurations_Disable',
+    'ExportConfigurations_Enable',
     'codePushAcquisition_updateDownloadStatus',
     'codePushAcquisition_updateInstallsStatus',
     'devices_removeUserDevice',
@@ -156,6 +159,8 @@ test('exactly these may leave out their body, and say why', () => {
   expect(absent.sort()).toEqual([
     ['App_BlockLogs', 'its clients send none'],
     ['Devices_BlockLogs', 'its clients send none'],
+    ['ExportConfigurations_Disable', 'the contract has none'],
+    ['ExportConfigurations_Enable', 'the contract has none'],
     ['codePushDeploymentRelease_rollback', expect.stringContaining('appcenter')],
     ['codePushDeploymentUpload_create', 'its clients send none'],
     ['codePushDeploymentUpload_put', expect.stringContaining('how much has arrived')],

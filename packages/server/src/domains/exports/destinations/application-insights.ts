@@ -2,7 +2,7 @@ import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
 import type { ExportRecord } from '../records.ts';
-import { DestinationError, type Receiver, said } from './destination.ts';
+import { bareAddress, DestinationError, type Receiver, said } from './destination.ts';
 
 const TIMEOUT = 60 * SECOND;
 const PUBLIC_ENDPOINT = 'https://dc.services.visualstudio.com';
@@ -25,7 +25,7 @@ export function readInsights(text: string): InsightsTarget {
       .map((part) => [part.split('=', 1)[0]?.trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]),
   );
   const key = isKey(text.trim()) ? text.trim() : (given.get('instrumentationkey') ?? '');
-  const endpoint = (given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT).replace(/\/+$/, '');
+  const endpoint = bareAddress(given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT);
   const isAddress = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
   if (!isKey(key) || !isAddress) {
     throw badRequest(

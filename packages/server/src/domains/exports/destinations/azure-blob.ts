@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { DestinationError, type FileStore, said } from './destination.ts';
+import { bareAddress, DestinationError, type FileStore, said } from './destination.ts';
 
 const CONTAINER = 'archive';
 const API_VERSION = '2021-12-02';
@@ -37,7 +37,7 @@ export function readConnectionString(text: string): StorageAccount {
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
     throw badRequest('connection_string has no address that begins with https:// for its blobs.');
   }
-  return { name, key, endpoint: endpoint.replace(/\/+$/, '') };
+  return { name, key, endpoint: bareAddress(endpoint) };
 }
 
 /** Shared Key, as the service documents it: an HMAC over the verb, some headers, and what is asked for. */

@@ -49,6 +49,13 @@ export class DestinationError extends Error {
   }
 }
 
+/** An address without the slashes at its end. */
+export function bareAddress(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 const MOST_SHOWN = 300;
 
 /** The beginning of what an answer says, on one line. */

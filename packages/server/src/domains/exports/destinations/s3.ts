@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { DestinationError, type FileStore, said } from './destination.ts';
+import { bareAddress, DestinationError, type FileStore, said } from './destination.ts';
 
 const TIMEOUT = 120 * SECOND;
 const TAG_HEADER = 'x-amz-meta-mooring';
@@ -24,7 +24,7 @@ export function readEndpoint(endpoint: string | undefined, region: string): stri
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain)
     throw badRequest('endpoint must be the address of an S3-compatible store, such as https://s3.example.com.');
-  return url.href.replace(/\/+$/, '');
+  return bareAddress(url.href);
 }
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
