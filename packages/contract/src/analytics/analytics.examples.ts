@@ -171,11 +171,6 @@ export const analyticsExamples = {
     },
   },
   analytics_watchLogs: { params, query: { seconds: 0, type: 'event' } },
-  Crashes_ListSessionLogs: {
-    params: { ...params, crash_id: '5f7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d77' },
-    query: {},
-    response: { ...flow, logs: [{ ...log, event_name: 'checkout', properties: { plan: 'pro' } }] },
-  },
 } satisfies ExamplesOf<
   typeof import('./crashes.contract.ts') &
     typeof import('./devices.contract.ts') &

@@ -86,8 +86,8 @@ const Flow = <const S extends Type.TSchema>(log: S) =>
     logs: Type.Array(log),
   });
 
-/** Logs of the session of something that broke. */
-export const SessionLogs = Flow(GenericLog);
+/** Logs of all types in one shape. */
+export const GenericLogs = Flow(GenericLog);
 
 const query = Type.Object({
   start: Type.Optional(
@@ -111,19 +111,6 @@ export const Analytics_LogFlow = endpoint({
   response: json(Flow(FlowLog), { description: 'The logs.' }),
 });
 
-export const Crashes_ListSessionLogs = endpoint({
-  ...reading,
-  id: 'Crashes_ListSessionLogs',
-  path: '/v0.1/apps/{owner_name}/{app_name}/crashes/{crash_id}/session_logs',
-  summary: 'Shows what came in the session of a crash until it happened',
-  description: 'Oldest first, the last 100 before the crash. Of crashes of the last 28 days.',
-  params: Type.Object({ ...AppPath, crash_id: Type.String({ minLength: 1, maxLength: 128 }) }),
-  query: Type.Object({
-    date: Type.Optional(Type.String({ format: 'date-time', description: 'When it happened, which finds it faster.' })),
-  }),
-  response: json(Flow(GenericLog), { description: 'The logs; none if nobody knows the crash.' }),
-});
-
 export const Analytics_GenericLogFlow = endpoint({
   ...reading,
   id: 'Analytics_GenericLogFlow',
@@ -132,7 +119,7 @@ export const Analytics_GenericLogFlow = endpoint({
   description,
   params,
   query,
-  response: json(Flow(GenericLog), { description: 'The logs.' }),
+  response: json(GenericLogs, { description: 'The logs.' }),
 });
 
 export const analytics_watchLogs = endpoint({

@@ -158,6 +158,30 @@ const issueShown = {
   last_version: '1.4.0',
 } as const;
 
+const sessionLog = {
+  timestamp: at,
+  install_id: '5b7c1f0e-3a53-4d0c-9a61-0b4e9a0f2d11',
+  session_id: '0d1f7c1e-3a53-4d0c-9a61-0b4e9a0f2d22',
+  device: {
+    sdk_name: 'appcenter.android',
+    sdk_version: '5.0.4',
+    os_name: 'Android',
+    os_version: '14',
+    locale: 'en_US',
+    time_zone_offset: 60,
+    app_version: '1.4.0',
+    app_build: '140',
+  },
+} as const;
+const sessionLogs = {
+  exceeded_max_limit: false,
+  last_received_log_timestamp: at,
+  logs: [
+    { ...sessionLog, type: 'event', event_name: 'checkout', properties: { plan: 'pro' } },
+    { ...sessionLog, type: 'error' },
+  ],
+} as const;
+
 const days = [
   { datetime: first, count: 4 },
   { datetime: second, count: 8 },
@@ -478,4 +502,6 @@ export const crashesExamples = {
     params: { ...app, errorId: sentIds.crash, attachmentId: sentIds.attachment },
     response: { content: 'hello' },
   },
+  Crashes_ListSessionLogs: { params: { ...app, crash_id: sentIds.crash }, query: {}, response: sessionLogs },
+  Errors_ListSessionLogs: { params: { ...app, errorId: sentIds.crash }, query: {}, response: sessionLogs },
 } satisfies ExamplesOf<typeof import('./index.ts')>;

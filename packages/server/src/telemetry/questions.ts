@@ -177,8 +177,11 @@ export interface Questions {
     };
     answer: FoundLog[];
   };
-  /** What came in the session of a crash until it, newest first. Nothing if nobody knows the crash, or its day is sealed. */
-  crashSession: { asked: Asked & { crashId: string; limit: number }; answer: FoundLog[] };
+  /** What came in a session of a device until a time, newest first. */
+  sessionLogs: {
+    asked: Asked & { install: string; session: string; until: number; limit: number };
+    answer: FoundLog[];
+  };
 }
 
 export interface FoundLog {
@@ -239,7 +242,7 @@ export function daysOf(question: Question): DayRange {
     case 'funnel':
     case 'sessionPaths':
     case 'logSearch':
-    case 'crashSession':
+    case 'sessionLogs':
       return range;
     default:
       return { from: previousOf(range).from, to: range.to };
@@ -265,5 +268,5 @@ export const kindsOf = {
   retention: ['devices'],
   sessionPaths: ['logs'],
   logSearch: ['logs'],
-  crashSession: ['logs'],
+  sessionLogs: ['logs'],
 } as const satisfies Record<QuestionName, readonly ('logs' | 'devices' | 'sessions')[]>;

@@ -500,7 +500,7 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
     expect(same.map(({ name }) => name)).toEqual(['Cart', 'buy']);
   });
 
-  test('of a crash it is told what came in its session before it', async () => {
+  test('what came in a session of a device until a time is told, newest first', async () => {
     const world = open();
     const parts = everything(
       await keep(world, [
@@ -512,13 +512,13 @@ describe.each(Object.keys(engines))('telemetry in %s', (kind) => {
         log('event', at(0, 1), { sid: 'other', id: '3', name: 'elsewhere' }),
       ]),
     );
-    const asked = { ask: 'crashSession', range, filter: {}, limit: 2 } as const;
-    const found = await world.engine.ask({ ...asked, crashId: 'crash' }, parts);
+    const asked = { ask: 'sessionLogs', range, filter: {}, install: ann, until: at(0, 6), limit: 2 } as const;
+    const found = await world.engine.ask({ ...asked, session: 'S' }, parts);
     expect(found.map(({ type, name }) => [type, name])).toEqual([
       ['crash', undefined],
       ['event', 'buy'],
     ]);
-    expect(await world.engine.ask({ ...asked, crashId: 'other' }, parts)).toEqual([]);
+    expect(await world.engine.ask({ ...asked, session: 'none' }, parts)).toEqual([]);
   });
 
   test('an audience is who matches now: versions by their numbers, what the app tells by its type', async () => {

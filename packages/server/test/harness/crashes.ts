@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
+import { compactApp } from '../../src/domains/analytics/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { type TestApp, testApp } from './app.ts';
@@ -109,6 +110,8 @@ export async function crashApp(dialect: 'sqlite' | 'postgres') {
     ctx,
     url,
     process,
+    /** Counts what was sent, so that telemetry can be asked. */
+    compact: () => compactApp(systemCtx(app.deps), ref.id),
     /** Sends logs of one install, each as a batch of its own, and processes them. */
     send: async (installId: string, ...logs: object[]) => {
       for (const log of logs) await addLogs(app.deps, { appId: ref.id, installId, logs: [log] });

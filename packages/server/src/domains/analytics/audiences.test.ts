@@ -168,32 +168,4 @@ eachDatabase('audiences', (dialect) => {
     const answers = await atOnce(app, [save('a'), save('b')]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
   });
-
-  test('the logs of the session of a crash are told until it, oldest first', async () => {
-    const { app, token, send, compact, ref } = await withDevices(dialect);
-    const [sid, id] = [randomUUID(), randomUUID()];
-    await send(
-      ann,
-      log('startSession', NOW - 3000, { sid }),
-      event('buy', { sid, properties: { plan: 'pro' } }, NOW - 2000),
-      log('managedError', NOW - 1000, { sid, id, fatal: true }),
-      event('late', { sid }, NOW),
-    );
-    await compact();
-    const logs = async (crash: string, date?: string) => {
-      const url = `/v0.1/apps/ada/${ref.name}/crashes/${crash}/session_logs`;
-      const answer = await app.call('GET', url, { token, query: date === undefined ? {} : { date } });
-      expect(answer.statusCode).toBe(200);
-      return answer.json().logs;
-    };
-    const found = await logs(id.toUpperCase());
-    expect(found).toMatchObject([
-      { type: 'start_session', install_id: ann, device: { os_name: 'iOS', os_version: '18', app_version: '1.0' } },
-      { type: 'event', event_name: 'buy', properties: { plan: 'pro' } },
-      { type: 'error' },
-    ]);
-    expect(await logs(id, new Date(NOW).toISOString())).toEqual(found);
-    expect(await logs(id, new Date(NOW - 5 * DAY).toISOString())).toEqual([]);
-    expect(await logs('none')).toEqual([]);
-  });
 });

@@ -1,10 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../context.ts';
 import { DAY, SECOND, toIso } from '../../kernel/clock.ts';
-import { dayOf, type FoundLog } from '../../telemetry/index.ts';
 import { readReceived } from '../ingest/index.ts';
-import { keptRange } from './asked.ts';
-import { ask } from './questions.ts';
 
 /** What the types of logs are called here. */
 const typeWords = {
@@ -142,57 +139,4 @@ export async function* watchFlow(
     if (performance.now() + LOOK_EVERY > until) return;
     await setTimeout(LOOK_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-const UNKNOWN = 'unknown';
-
-/** What a device said of itself, under the names of the wire; the rest was not kept. */
-function foundDevice({ device }: FoundLog): Fields {
-  const said = ([name, value]: [string, string]) => (value === UNKNOWN ? [] : [[name, value]]);
-  const [, osName = '', osVersion = ''] = /^(.*?)(?: ([^ ]*))?$/.exec(device.os) ?? [];
-  return Object.fromEntries(
-    Object.entries({
-      appVersion: device.version,
-      appBuild: device.build,
-      carrierCountry: device.country,
-      carrierName: device.carrier,
-      model: device.model,
-      oemName: device.oem,
-      screenSize: device.screen,
-      locale: device.language,
-      osName,
-      osVersion,
-    }).flatMap(said),
-  );
-}
-
-/** Logs of the session of a crash until it, oldest first. */
-export async function listCrashSession(ctx: AppCtx, crashId: string, date: string | undefined) {
-  const kept = keptRange(ctx);
-  const day = date === undefined ? undefined : dayOf(Date.parse(date));
-  // A session may have begun the day before.
-  const range = day === undefined ? kept : { from: day - 1, to: day };
-  const found = await ask(ctx, ctx.app.id, {
-    ask: 'crashSession',
-    range,
-    filter: {},
-    crashId: crashId.toLowerCase(),
-    limit: MOST_LOGS + 1,
-  });
-  const logs = found.slice(0, MOST_LOGS).map(
-    (log): FlowLog => ({
-      type: log.type === 'crash' ? 'error' : typeWords[log.type as LogType],
-      at: log.at,
-      installId: log.install,
-      device: foundDevice(log),
-      sessionId: log.session,
-      id: undefined,
-      name: log.name,
-      properties: Object.keys(log.properties).length > 0 ? { ...log.properties } : undefined,
-      services: undefined,
-      distributionGroupId: undefined,
-      pushToken: undefined,
-    }),
-  );
-  return { logs: logs.reverse(), isMore: found.length > MOST_LOGS };
 }

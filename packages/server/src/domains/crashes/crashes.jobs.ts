@@ -2,7 +2,8 @@ import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { errorLogs } from './reports/consumer.ts';
 import { processApp, processRest } from './reports/processing.ts';
-import { reportsReprocess, reprocess } from './reports/reprocessing.ts';
+import { reportsReprocess } from './reports/reprocess-job.ts';
+import { reprocess } from './reports/reprocessing.ts';
 import { sweepReports } from './reports/retention.ts';
 
 const reportsTidy = defineSchedule('crash_reports.tidy', 10 * MINUTE);

@@ -1,4 +1,5 @@
 import {
+  Crashes_ListSessionLogs,
   Errors_AppBuildsList,
   Errors_AvailableVersions,
   Errors_CountsPerDay,
@@ -22,6 +23,7 @@ import {
   Errors_GroupOperatingSystemCounts,
   Errors_LatestErrorDetails,
   Errors_ListForGroup,
+  Errors_ListSessionLogs,
   Errors_UpdateState,
   errors_getRetentionSettings,
   errors_putRetentionSettings,
@@ -31,6 +33,7 @@ import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
+import { deviceToWire } from '../ingest/index.ts';
 import type { Kind, State } from './crashes.tables.ts';
 import { changeRetention } from './grouping/grouping.ts';
 import { groupReport } from './grouping/grouping-key.ts';
@@ -55,6 +58,7 @@ import {
   readStack,
 } from './reports/reports.ts';
 import { findMatchingGroups, findReports } from './reports/search.ts';
+import { listSessionLogs, type SessionLogs } from './reports/session-logs.ts';
 import { objectOf, textOf } from './reports/values.ts';
 import {
   countBy,
@@ -170,7 +174,27 @@ const searchedSorts = {
   lastOccurrence: 'last_at',
 } as const satisfies Record<string, GroupSort>;
 
+const sessionToWire = ({ logs, isMore }: SessionLogs, now: number) => ({
+  exceeded_max_limit: isMore,
+  last_received_log_timestamp: toIso(logs.at(-1)?.at ?? now),
+  logs: logs.map(({ type, at, installId, sessionId, device, name, properties }) => ({
+    type,
+    timestamp: toIso(at),
+    install_id: installId,
+    device: deviceToWire(device),
+    ...(sessionId === null ? {} : { session_id: sessionId }),
+    ...(name === undefined ? {} : { event_name: name }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties: { ...properties } }),
+  })),
+});
+
 export const errorRoutes = [
+  route(Crashes_ListSessionLogs, async (ctx, { params }) =>
+    sessionToWire(await listSessionLogs(ctx, params.crash_id), ctx.clock.now()),
+  ),
+  route(Errors_ListSessionLogs, async (ctx, { params }) =>
+    sessionToWire(await listSessionLogs(ctx, params.errorId), ctx.clock.now()),
+  ),
   route(Errors_AppBuildsList, async (ctx, { query }) => {
     const { version } = query;
     const found = await listReportedVersions(ctx, {

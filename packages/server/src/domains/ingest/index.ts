@@ -15,6 +15,7 @@ export {
   readReceived,
 } from './batches.ts';
 export { defineLogConsumer, type LogConsumer } from './consumers.ts';
+export { deviceToWire } from './log-device.ts';
 export { type BatchReader, batchReader, findReading, holdBatches, letGoOfBatches } from './readers.ts';
 
 export const ingest = defineDomain({

@@ -42,15 +42,16 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
   };
 };
 
-/** A crash is known by the key that tells repeats, which its id and its device are in; see `rows.ts`. */
-export const crashSession: Asker<'crashSession'> = (question, parts) => {
+/** Of a session by the id that its device gave it; see `writing.ts` for how it is known here. */
+export const sessionLogs: Asker<'sessionLogs'> = (question, parts) => {
   const { values, bind, logs } = reading(question, parts);
-  const { crashId, limit } = question;
-  const sql = `WITH crash AS (SELECT device, session, ts FROM ${logs}
-      WHERE type = 'crash' AND key = md5_number_lower(concat_ws(chr(10), device, 'crash', ${bind(crashId)}))
-      ORDER BY ts LIMIT 1)
-    SELECT ${shown} FROM (SELECT logs.* FROM ${logs} AS logs JOIN crash ON logs.device = crash.device
-      AND logs.session = crash.session AND logs.ts <= crash.ts)
-    WHERE type <> 'forgotten' ORDER BY ts DESC, type, name, key ${limitTo(limit)}`;
-  return { sql, values, answer: (rows) => rows.map(toFound) };
+  const { install, session, until, limit } = question;
+  const device = bind(toUuid(install));
+  return {
+    sql: `SELECT ${shown} FROM ${logs} WHERE type <> 'forgotten' AND ts <= ${until}
+      AND device = ${device}::UUID AND session = md5(concat_ws(chr(10), ${device}, ${bind(session.toLowerCase())}))::UUID
+      ORDER BY ts DESC, type, name, key ${limitTo(limit)}`,
+    values,
+    answer: (rows) => rows.map(toFound),
+  };
 };

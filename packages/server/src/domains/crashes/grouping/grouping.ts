@@ -8,7 +8,7 @@ import { ensureApp, readSettings } from '../issues/app-settings.ts';
 import { findGroups, updateRetention, updateRules } from '../issues/issues.store.ts';
 import { unpackJson } from '../reports/bodies.ts';
 import { listBodies, listReportsBefore } from '../reports/reports.store.ts';
-import { reportsReprocess } from '../reports/reprocessing.ts';
+import { reportsReprocess } from '../reports/reprocess-job.ts';
 import type { Stack } from '../stacks/stack.ts';
 import { groupReport } from './grouping-key.ts';
 import type { GroupingRule } from './rules.ts';

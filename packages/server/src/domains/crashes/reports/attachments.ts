@@ -57,8 +57,12 @@ export async function storeAttachment(
 }
 
 /** In the transaction that passes their batches: each once, whatever comes twice. */
-export async function keepAttachments({ db }: Ctx, appId: string, stored: readonly Attachment[]): Promise<void> {
-  if (stored.length === 0) return;
+export async function keepAttachments(
+  { db }: Ctx,
+  appId: string,
+  stored: readonly Attachment[],
+): Promise<readonly Attachment[]> {
+  if (stored.length === 0) return [];
   const seen = new Map(
     (await findSentAttachments(db, appId, [...new Set(stored.map(({ sent_id }) => sent_id))])).map((one) => [
       JSON.stringify([one.install_id, one.sent_id]),
@@ -79,6 +83,7 @@ export async function keepAttachments({ db }: Ctx, appId: string, stored: readon
   for (const { error_id, install_id } of fresh) {
     await markAttached.run(db, { appId, sentId: error_id, installId: install_id, has: 1 });
   }
+  return fresh;
 }
 
 /** Which of these reports something came with, before they did. */

@@ -199,8 +199,8 @@ function readImages(value: unknown, applicationPath: string | undefined, notes: 
 }
 
 /** An image of the app is one in its bundle or, on Android, among its libraries; what Swift brings along is not. */
-const isInBundle = (path: string, bundle: string | undefined): boolean =>
-  (path.startsWith('/data/app/') ||
+export const isInBundle = (path: string, bundle: string | undefined): boolean =>
+  (/^\/data\/(?:app|data|user)\/|^\/mnt\/expand\//.test(path) ||
     (bundle !== undefined && bundle !== '' && path.startsWith(bundle)) ||
     /\.app\//.test(path)) &&
   !/\/libswift[A-Za-z]*\.dylib$/.test(path) &&

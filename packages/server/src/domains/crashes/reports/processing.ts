@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { isReferenceGone } from '../../../db/portable.ts';
 import { tx } from '../../../db/tx.ts';
+import { enqueue } from '../../../jobs/index.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../../ingest/index.ts';
 import { needSymbols } from '../../symbols/index.ts';
@@ -14,9 +15,11 @@ import { countReports } from '../statistics/counting.ts';
 import { attachedOf, keepAttachments, otherId, storeAttachment } from './attachments.ts';
 import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
 import { errorLogs } from './consumer.ts';
+import { isMinidump, readMinidump } from './minidumps.ts';
 import { nameFrames } from './naming.ts';
 import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
 import { findSent, insertBodies, insertProperties, insertReports } from './reports.store.ts';
+import { reportsReprocess } from './reprocess-job.ts';
 import { type Fields, objectOf, textOf } from './values.ts';
 
 /** Batches that are worked on at once; each may be 16 MiB. */
@@ -60,6 +63,7 @@ export async function readReport(
   ctx: Ctx,
   appId: string,
   { installId, receivedAt, type, at, log }: Arrived,
+  attachments: readonly CrashAttachmentsTable[] = [],
 ): Promise<ReadyReport> {
   const kept = keptLog(log);
   let parsed: ReturnType<typeof bareReport>;
@@ -71,7 +75,8 @@ export async function readReport(
     if (kept.isCut) found.notes.push(CUT_NOTE);
     const { version, build } = facts.device;
     const buildIds = [log.buildId, objectOf(log.device).liveUpdatePackageHash].flatMap((id) => textOf(id, 128) ?? []);
-    stack = await nameFrames(ctx, appId, { version, build, buildIds }, found);
+    const walked = await readMinidump(ctx, found, { appId, installId, sentId: facts.sentId }, attachments);
+    stack = await nameFrames(ctx, appId, { version, build, buildIds }, walked);
   } catch (error) {
     parsed = bareReport(type, at, log);
     note = (error as Error).message.slice(0, 1000);
@@ -141,11 +146,15 @@ async function withoutRepeats(
 }
 
 /** Puts reports into their groups and counts them, in the transaction that holds the lock of the app's reports. */
-async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[]): Promise<void> {
-  if (ready.length === 0) return;
+async function keepReports(
+  ctx: Ctx,
+  appId: string,
+  ready: readonly ReadyReport[],
+): Promise<readonly CrashReportsTable[]> {
+  if (ready.length === 0) return [];
   const { db } = ctx;
   const fresh = await withoutRepeats(ctx, appId, ready);
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return [];
   const { rules } = await readSettings(ctx, appId);
   const isAttached = await attachedOf(
     ctx,
@@ -186,6 +195,27 @@ async function keepReports(ctx: Ctx, appId: string, ready: readonly ReadyReport[
     const row = rows[at];
     if (row && stack && wantedSymbols(stack).length > 0) await sayNeeds(ctx, row, stack);
   }
+  return rows;
+}
+
+/** A minidump that came later than its report is walked when the report is processed again. */
+async function readLateMinidumps(
+  ctx: Ctx,
+  appId: string,
+  attachments: readonly CrashAttachmentsTable[],
+  fresh: readonly CrashReportsTable[],
+): Promise<void> {
+  const dumps = attachments.filter(isMinidump);
+  if (dumps.length === 0) return;
+  const known = new Set(fresh.map(({ id }) => id));
+  const sent = await findSent(ctx.db, appId, [...new Set(dumps.map(({ error_id }) => error_id))]);
+  const reportIds = sent
+    .filter(
+      ({ id, sent_id, install_id }) =>
+        !known.has(id) && dumps.some((dump) => dump.error_id === sent_id && dump.install_id === install_id),
+    )
+    .map(({ id }) => id);
+  if (reportIds.length > 0) await enqueue(ctx, reportsReprocess, { appId, scope: { reportIds } });
 }
 
 /** What a report waits for; when it comes, the report is processed again. */
@@ -194,20 +224,21 @@ export const sayNeeds = (ctx: Ctx, { app_id: appId, id, version, build, kind }: 
 
 async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const { appId } = range;
-  const ready: ReadyReport[] = [];
+  const arrived = range.batches.flatMap(({ installId, receivedAt, logs }) =>
+    logs.map(({ type, at, value: log }): Arrived => ({ installId, receivedAt, type, at, log })),
+  );
+  const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
   const attachments: CrashAttachmentsTable[] = [];
-  for (const { installId, receivedAt, logs } of range.batches) {
-    for (const { type, at, value: log } of logs) {
-      if (type === 'errorAttachment') attachments.push(await storeAttachment(ctx, appId, { installId, at, log }));
-      else ready.push(await readReport(ctx, appId, { installId, receivedAt, type, at, log }));
-    }
-  }
+  for (const one of arrived.filter(isAttachment)) attachments.push(await storeAttachment(ctx, appId, one));
+  const ready: ReadyReport[] = [];
+  for (const one of arrived) if (!isAttachment(one)) ready.push(await readReport(ctx, appId, one, attachments));
   await tx(ctx, async (ctx) => {
     if (ready.length + attachments.length > 0) {
       await lock(ctx, 'crash-reports', appId);
       await ensureApp(ctx, appId);
-      await keepReports(ctx, appId, ready);
-      await keepAttachments(ctx, appId, attachments);
+      const fresh = await keepReports(ctx, appId, ready);
+      const kept = await keepAttachments(ctx, appId, attachments);
+      await readLateMinidumps(ctx, appId, kept, fresh);
     }
     await passBatches(ctx, errorLogs, range);
   });

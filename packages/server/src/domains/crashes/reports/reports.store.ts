@@ -85,19 +85,27 @@ export const listReportsBefore = statement((q, p: { appId: string; at: number; i
     .limit(p.limit),
 );
 
-/** Of some groups, or those that could not be processed, or all, by their ids. */
+/** Some, those of some groups, or those that could not be processed, or all, by their ids. */
 export const listReportsToProcess = (
   db: Db,
   appId: string,
   {
+    reportIds,
     groupIds,
     isFailed,
     after,
     limit,
-  }: { groupIds?: readonly string[]; isFailed?: boolean; after: string; limit: number },
+  }: {
+    reportIds?: readonly string[];
+    groupIds?: readonly string[];
+    isFailed?: boolean;
+    after: string;
+    limit: number;
+  },
 ) =>
   query(db, (q) => {
     let found = q.selectFrom('crash_reports').selectAll().where('app_id', '=', appId).where('id', '>', after);
+    if (reportIds) found = found.where('id', 'in', reportIds);
     if (groupIds) found = found.where('group_id', 'in', groupIds);
     if (isFailed) found = found.where('state', '=', 'failed');
     return found.orderBy('id').limit(limit);

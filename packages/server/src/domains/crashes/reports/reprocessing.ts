@@ -1,7 +1,7 @@
 import type { AppCtx, Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
-import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { enqueue } from '../../../jobs/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { listReportsWaitingFor } from '../../symbols/index.ts';
@@ -15,15 +15,8 @@ import { countReports, uncountReport } from '../statistics/counting.ts';
 import { unpackJson } from './bodies.ts';
 import { type ReadyReport, readReport, sayNeeds } from './processing.ts';
 import { listBodies, listReportsById, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
+import { reportsReprocess, type Scope } from './reprocess-job.ts';
 import type { Fields } from './values.ts';
-
-/** Which reports are processed again: those of some groups, those that could not be, or all of an app. */
-export interface Scope {
-  groupIds?: string[];
-  isFailed?: boolean;
-}
-
-export const reportsReprocess = defineJob<{ appId: string; scope: Scope }>('crash_reports.reprocess');
 
 const AT_ONCE = 50;
 

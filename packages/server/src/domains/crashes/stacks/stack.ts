@@ -38,6 +38,8 @@ export interface Frame {
   /** Of that binary, as symbols are found by it, and how far into it the address is. */
   imageId?: string;
   offset?: number;
+  /** The address is that of the call, not where it returns to. */
+  isExact?: boolean;
   /** It is where a machine or a packed file says, and not where somebody wrote it. */
   isUnsymbolicated?: boolean;
   /** The compiler put it into the frame after it. */

@@ -1,0 +1,84 @@
+import type { Ctx } from '../../../context.ts';
+import { WorkerLimit } from '../../../workers/index.ts';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import { type WalkedDump, walkMinidump } from '../../symbols/index.ts';
+import type { CrashAttachmentsTable } from '../crashes.tables.ts';
+import type { Frame, Stack } from '../stacks/stack.ts';
+import { attachmentsOf } from './attachments.ts';
+import { isInBundle } from './log-stack.ts';
+
+type Attachment = CrashAttachmentsTable;
+
+export const isMinidump = ({ file_name, blob_key }: Pick<Attachment, 'file_name' | 'blob_key'>): boolean =>
+  /\.dmp$/i.test(file_name) && blob_key !== '';
+
+/** Where native code of Android was is told by the minidump that comes with its report, and by nothing else. */
+const needsMinidump = ({ platform, exceptions, threads }: Stack): boolean =>
+  platform === 'ndk' && [...exceptions, ...threads].every(({ frames }) => frames.length === 0);
+
+function stackOfDump(stack: Stack, { cpu, reason, address, modules, threads }: WalkedDump): Stack {
+  const images = modules.map(({ id, name, path, start, end }) => ({
+    id,
+    name,
+    path,
+    start,
+    end,
+    architecture: cpu,
+    isApp: isInBundle(path, undefined),
+  }));
+  const isApp = new Map(images.map((image) => [image.path, image.isApp]));
+  const toFrame = ({
+    address,
+    image,
+    imageId,
+    path = '',
+    offset,
+  }: (typeof threads)[number]['frames'][number]): Frame => ({
+    raw: [image, address].filter(Boolean).join(' '),
+    language: 'Unknown',
+    isApp: isApp.get(path) ?? false,
+    isUnsymbolicated: true,
+    isExact: true,
+    address,
+    ...(image === undefined ? {} : { image }),
+    ...(imageId === undefined ? {} : { imageId }),
+    ...(offset === undefined ? {} : { offset }),
+  });
+  const walked = threads.map(({ id, name, hasCrashed, frames }) => ({
+    id,
+    name,
+    isCrashed: hasCrashed,
+    frames: frames.map(toFrame),
+  }));
+  const crashed = walked.find(({ isCrashed }) => isCrashed) ?? walked[0];
+  const message = [reason, address].filter(Boolean).join(' at ');
+  return {
+    ...stack,
+    images,
+    threads: walked,
+    exceptions: [{ type: reason ?? 'minidump', message, frames: crashed?.frames ?? [] }],
+    registers: threads.find(({ hasCrashed }) => hasCrashed)?.registers ?? {},
+    notes: threads.some(({ isCut }) => isCut)
+      ? [...stack.notes, 'Some threads were too deep; their ends were left out.']
+      : stack.notes,
+  };
+}
+
+/** A stack that is in a minidump, walked; `arrived` are attachments that came now and are not yet kept. */
+export async function readMinidump(
+  ctx: Ctx,
+  stack: Stack,
+  { appId, sentId, installId }: { appId: string; sentId: string; installId: string },
+  arrived: readonly Attachment[],
+): Promise<Stack> {
+  if (!needsMinidump(stack)) return stack;
+  const now = arrived.filter(({ error_id, install_id }) => error_id === sentId && install_id === installId);
+  const dump = now.find(isMinidump) ?? (await attachmentsOf(ctx, appId, sentId, installId)).find(isMinidump);
+  if (!dump) return { ...stack, notes: [...stack.notes, 'The minidump of this crash has not come yet.'] };
+  try {
+    return stackOfDump(stack, await walkMinidump(ctx, { appId, blobKey: dump.blob_key }));
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof WorkerLimit)) throw error;
+    return { ...stack, notes: [...stack.notes, `The minidump cannot be read: ${error.message}`] };
+  }
+}
