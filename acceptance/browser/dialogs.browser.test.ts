@@ -51,7 +51,7 @@ test.each(dialogs)(
   'no dialog of %s has a finding of axe; each keeps the focus, and gives it back on Escape',
   async (path, openers) => {
     const problems: string[] = [];
-    await page.goto(url(path.replace(':webhook', world.webhook)));
+    await page.goto(url(path.replace(':webhook', world.webhook).replace(':mergedIssue', world.mergedIssue)));
     for (const { button, entry, select } of openers) {
       const note = (problem: string) => problems.push(`${entry ?? button}: ${problem}`);
       if (select) await page.getByRole('checkbox', { name: `Select ${select}` }).check();

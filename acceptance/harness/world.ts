@@ -1,4 +1,4 @@
-import { HealthWebhooks_Get, Subscriptions_Get } from '@mooring/contract';
+import { crashIssues_split, HealthWebhooks_Get, Subscriptions_Get } from '@mooring/contract';
 import { buildWorld, idOf, linksOf, shown, type World } from '@mooring/contract/world';
 import { send } from './http.ts';
 import type { RunningServer } from './server.ts';
@@ -10,6 +10,8 @@ export interface AcceptanceWorld extends World {
   linkTo(email: string): Promise<string>;
   /** The id of a webhook of the administrator, whose receiver cannot be found. */
   webhook: string;
+  /** The id of an issue that was merged from two. */
+  mergedIssue: string;
 }
 
 export const subscription = shown(Subscriptions_Get, 'subscriptionId');
@@ -21,6 +23,7 @@ export async function fillWorld({ httpUrl }: RunningServer): Promise<AcceptanceW
   return {
     ...world,
     webhook: idOf(world, HealthWebhooks_Get, 'webhookId'),
+    mergedIssue: idOf(world, crashIssues_split, 'issue_id'),
     call: async <T>(method: string, path: string, body: object = {}, token = ada.token) => {
       const answer = await send(method, `${httpUrl}/v0.1${path}`, method === 'GET' ? { token } : { token, body });
       if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);

@@ -1,25 +1,36 @@
 import {
+  crashGrouping_get,
+  crashGrouping_preview,
+  crashGrouping_update,
   crashIssues_get,
   crashIssues_list,
   crashIssues_listReports,
+  crashIssues_merge,
+  crashIssues_split,
   crashIssues_update,
   crashOverview_get,
+  crashReports_listFailed,
   crashReports_reprocess,
   Errors_ErrorAttachments,
   Errors_ErrorStackTrace,
   Errors_GetErrorDetails,
+  Errors_ListSessionLogs,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppRef, appKey } from './apps.ts';
-import { call, useChange, usePages } from './client.ts';
+import { call, useChange, usePages, useRead } from './client.ts';
 
 export type ListedIssue = OutputOf<typeof crashIssues_list>['values'][number];
 export type Issue = OutputOf<typeof crashIssues_get>;
 export type CrashReport = OutputOf<typeof crashIssues_listReports>['values'][number];
 export type Stacktrace = OutputOf<typeof Errors_ErrorStackTrace>;
 export type StackFrame = NonNullable<Stacktrace['exception']>['frames'][number];
+
+export type SessionLog = OutputOf<typeof Errors_ListSessionLogs>['logs'][number];
+export type GroupingRule = OutputOf<typeof crashGrouping_get>['rules'][number];
+export type FailedReport = OutputOf<typeof crashReports_listFailed>[number];
 
 const crashesKey = (appRef: AppRef) => [...appKey(appRef), 'crashes'];
 
@@ -72,5 +83,36 @@ export const useChangeIssue = (params: AppRef, issue_id: string) =>
     crashesKey(params),
   );
 
-export const useReprocess = (params: AppRef, issue_id: string) =>
-  useChange(() => call(crashReports_reprocess, { params, body: { issue_id } }), crashesKey(params));
+export const useReprocess = (params: AppRef, body: InputOf<typeof crashReports_reprocess>['body']) =>
+  useChange(() => call(crashReports_reprocess, { params, body }), crashesKey(params));
+
+/** What came in the session of a report until it. */
+export const useSessionLogs = (params: AppRef, errorId: string) =>
+  useRead([...crashesKey(params), 'session', errorId], () =>
+    call(Errors_ListSessionLogs, { params: { ...params, errorId }, query: {} }),
+  );
+
+export const useFailedReports = (params: AppRef) =>
+  useRead([...crashesKey(params), 'failed'], () => call(crashReports_listFailed, { params, query: { limit: 200 } }));
+
+export const useMerge = (params: AppRef, issue_id: string) =>
+  useChange(
+    (issue_ids: string[]) => call(crashIssues_merge, { params: { ...params, issue_id }, body: { issue_ids } }),
+    crashesKey(params),
+  );
+
+export const useSplit = (params: AppRef, issue_id: string) =>
+  useChange(
+    (keys: string[]) => call(crashIssues_split, { params: { ...params, issue_id }, body: { keys } }),
+    crashesKey(params),
+  );
+
+export const useRules = (params: AppRef) =>
+  useRead([...crashesKey(params), 'rules'], () => call(crashGrouping_get, { params }));
+
+/** What rules would do; nothing is changed. */
+export const useRulesPreview = (params: AppRef) =>
+  useChange((rules: GroupingRule[]) => call(crashGrouping_preview, { params, body: { rules } }));
+
+export const useChangeRules = (params: AppRef) =>
+  useChange((rules: GroupingRule[]) => call(crashGrouping_update, { params, body: { rules } }), crashesKey(params));

@@ -1,4 +1,5 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { crashGrouping_update } from '@mooring/contract';
 import { IconBug } from '@tabler/icons-react';
 import type { Asked } from '../../api/analytics.ts';
 import { type ListedIssue, useIssues, useStability } from '../../api/crashes.ts';
@@ -20,7 +21,9 @@ import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 import { AnalyticsBar, useAsked } from '../analytics/analytics-bar.tsx';
 import { type Figure, ReadFigure } from '../analytics/figure.tsx';
+import { FailedReports } from './failed-reports.tsx';
 import { inPercent, placeOf, StateBadge } from './issue-words.tsx';
+import { RulesButton } from './rules-dialog.tsx';
 
 const CHART = 220;
 
@@ -30,7 +33,7 @@ const queryOf = ({ start, end, versions }: Asked) => {
 };
 
 export default function CrashesPage() {
-  const { appRef } = useAppHere();
+  const { appRef, may } = useAppHere();
   const { asked, askedBefore, isCompared } = useAsked();
   const stability = useStability(appRef, queryOf(asked));
   const earlier = useStability(appRef, queryOf(askedBefore));
@@ -44,7 +47,11 @@ export default function CrashesPage() {
     error: stability.error ?? earlier.error,
   });
   return (
-    <Page title="Crashes" lead="What broke, for whom, since when, and where in the code.">
+    <Page
+      title="Crashes"
+      lead="What broke, for whom, since when, and where in the code."
+      actions={may(crashGrouping_update) && <RulesButton />}
+    >
       <Stack gap="md">
         <AnalyticsBar />
         <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
@@ -96,6 +103,7 @@ export default function CrashesPage() {
           </ChartFrame>
         </SimpleGrid>
         <Issues />
+        <FailedReports />
       </Stack>
     </Page>
   );

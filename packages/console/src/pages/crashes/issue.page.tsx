@@ -27,6 +27,9 @@ import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { placeOf, StateBadge } from './issue-words.tsx';
+import { MergeButton } from './merge-dialog.tsx';
+import { SessionTrail } from './session-trail.tsx';
+import { SplitButton } from './split-dialog.tsx';
 import { StackView } from './stack-view.tsx';
 
 const CHART = 200;
@@ -47,7 +50,7 @@ export default function IssuePage() {
 function IssueView({ issue }: { issue: Issue }) {
   const { appRef, may } = useAppHere();
   const change = useChangeIssue(appRef, issue.id);
-  const reprocess = useReprocess(appRef, issue.id);
+  const reprocess = useReprocess(appRef, { issue_id: issue.id });
   const mayChange = may(crashIssues_update);
   const states = (['open', 'closed', 'ignored'] as const).filter((state) => state !== issue.state);
   const labels = { open: 'Open', closed: 'Close', ignored: 'Ignore' };
@@ -64,8 +67,10 @@ function IssueView({ issue }: { issue: Issue }) {
               </Button>
             ))}
             <Button variant="default" loading={reprocess.isPending} onClick={() => reprocess.mutate(undefined)}>
-              Process again
+              {reprocess.isSuccess ? 'Being processed again' : 'Process again'}
             </Button>
+            <MergeButton issue={issue} />
+            {issue.parts.length > 1 && <SplitButton issue={issue} />}
           </Group>
         )
       }
@@ -223,6 +228,7 @@ function Reports({ issue }: { issue: Issue }) {
               <Stack gap="sm">
                 <StackView stack={stack} />
                 <Properties properties={details.properties ?? {}} />
+                {details.hasBreadcrumbs && <SessionTrail errorId={details.errorId} />}
                 {attachments.length > 0 && (
                   <Group gap="sm">
                     <Text size="sm">Attachments:</Text>

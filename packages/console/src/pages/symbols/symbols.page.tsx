@@ -1,5 +1,5 @@
 import { Badge, Code, Text } from '@mantine/core';
-import { symbols_ignore } from '@mooring/contract';
+import { symbols_ignore, symbolUploads_create } from '@mooring/contract';
 import { IconChecks, IconFileCode } from '@tabler/icons-react';
 import {
   type MissingSymbols,
@@ -21,12 +21,17 @@ import { Page, Part } from '../../parts/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
+import { UploadButton } from './upload-dialog.tsx';
 
 export default function SymbolsPage() {
-  const { app } = useAppHere();
+  const { app, may } = useAppHere();
   const command = `mooring symbols upload . --app ${app.owner.name}/${app.name}`;
   return (
-    <Page title="Symbols" lead="Symbols turn addresses in crashes into functions and lines of code.">
+    <Page
+      title="Symbols"
+      lead="Symbols turn addresses in crashes into functions and lines of code."
+      actions={may(symbolUploads_create) && <UploadButton />}
+    >
       <Text size="sm" component="div">
         In the folder of a build, this finds dSYMs, mappings, .so files and source maps, and uploads what is not here
         yet; for mappings and source maps add <Code>--version</Code> and <Code>--build</Code>.

@@ -1,0 +1,178 @@
+import { Button, Code, FileButton, Group, Paper, Progress, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUpload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSymbolUpload } from '../../api/symbols.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButtons } from '../../parts/dialog-buttons.tsx';
+import { useDialogGuard } from '../../parts/dialog-guard.ts';
+import { reasonOf } from '../../parts/failure.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { type DroppedFile, readDropped } from './dropped-files.ts';
+import { isOfVersion, kindOf, type SymbolKind } from './symbol-kinds.ts';
+
+export function UploadButton() {
+  const [isOpen, dialog] = useDisclosure();
+  return (
+    <>
+      <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={dialog.open}>
+        Upload symbols
+      </Button>
+      <Dialog opened={isOpen} onClose={dialog.close} title="Upload symbols" size="xl">
+        <Upload onClose={dialog.close} />
+      </Dialog>
+    </>
+  );
+}
+
+interface Row extends DroppedFile {
+  kind: SymbolKind;
+  /** From 0 to 1. */
+  sent: number;
+  state: 'waiting' | 'sending' | 'sent' | 'failed';
+  reason?: string;
+}
+
+const kindWords: Record<SymbolKind, string> = {
+  Apple: 'dSYM',
+  AndroidProguard: 'Mapping',
+  Breakpad: 'Breakpad, .so',
+  JavaScript: 'Source map',
+  UWP: 'PDB',
+};
+
+function Upload({ onClose }: { onClose: () => void }) {
+  const { app, appRef } = useAppHere();
+  const [rows, setRows] = useState<Row[]>([]);
+  const [passedOver, setPassedOver] = useState(0);
+  const [version, setVersion] = useState('');
+  const [build, setBuild] = useState('');
+  const upload = useSymbolUpload(appRef);
+  const isSending = rows.some(({ state }) => state === 'sending');
+  const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'failed');
+  const needsVersion = waiting.some(({ kind }) => isOfVersion(kind));
+  const isReady = waiting.length > 0 && (!needsVersion || (version.trim() !== '' && build.trim() !== ''));
+  useDialogGuard(isSending ? 'What has not been sent yet is not sent.' : undefined);
+
+  const add = (files: DroppedFile[]) => {
+    const found = files.flatMap((one): Row[] => {
+      const kind = kindOf(one.path, app.os);
+      return kind ? [{ ...one, kind, sent: 0, state: 'waiting' }] : [];
+    });
+    setPassedOver(files.length - found.length);
+    setRows((before) => [...before.filter(({ path }) => !found.some((one) => one.path === path)), ...found]);
+  };
+  const update = (path: string, part: Partial<Row>) =>
+    setRows((before) => before.map((row) => (row.path === path ? { ...row, ...part } : row)));
+  const send = async () => {
+    for (const { path, file, kind } of waiting) {
+      update(path, { state: 'sending', sent: 0 });
+      try {
+        const ofVersion = isOfVersion(kind) ? { version: version.trim(), build: build.trim() } : {};
+        await upload.mutateAsync({ file, kind, ...ofVersion, onProgress: (sent) => update(path, { sent }) });
+        update(path, { state: 'sent', sent: 1 });
+      } catch (error) {
+        update(path, { state: 'failed', reason: reasonOf(error) });
+      }
+    }
+  };
+  return (
+    <Stack gap="md">
+      <Paper
+        withBorder
+        p="xl"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          void readDropped(event.dataTransfer).then(add);
+        }}
+      >
+        <Stack align="center" gap="sm">
+          <Text size="sm" ta="center">
+            Drop dSYMs, <Code>mapping.txt</Code>, <Code>.so</Code> and <Code>.sym</Code> files, source maps, or zips of
+            them, also whole folders.
+          </Text>
+          <FileButton
+            multiple
+            onChange={(files) => add(files.map((file) => ({ path: file.name, file })))}
+            accept=".zip,.txt,.map,.so,.sym,.appxsym"
+          >
+            {(props) => (
+              <Button variant="default" {...props}>
+                Choose files
+              </Button>
+            )}
+          </FileButton>
+        </Stack>
+      </Paper>
+      {passedOver > 0 && (
+        <Text size="sm" c="dimmed">
+          {passedOver.toLocaleString()} {passedOver === 1 ? 'file' : 'files'} that hold no symbols were passed over.
+        </Text>
+      )}
+      {needsVersion && (
+        <Group grow align="flex-start">
+          <TextInput
+            label="Version"
+            description="As reports say it"
+            maxLength={200}
+            value={version}
+            onChange={({ currentTarget }) => setVersion(currentTarget.value)}
+          />
+          <TextInput
+            label="Build"
+            description="As reports say it"
+            maxLength={200}
+            value={build}
+            onChange={({ currentTarget }) => setBuild(currentTarget.value)}
+          />
+        </Group>
+      )}
+      {rows.length > 0 && <Files rows={rows} />}
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          {waiting.length === 0 && rows.length > 0 && !isSending ? 'Done' : 'Cancel'}
+        </Button>
+        <Button disabled={!isReady} loading={isSending} onClick={() => void send()}>
+          Upload
+        </Button>
+      </DialogButtons>
+    </Stack>
+  );
+}
+
+const stateWords: Record<Row['state'], string> = {
+  waiting: 'Not sent yet',
+  sending: 'Being sent',
+  sent: 'Sent; it is being read',
+  failed: 'Failed',
+};
+
+const Files = ({ rows }: { rows: Row[] }) => (
+  <Table aria-label="Files to upload">
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>File</Table.Th>
+        <Table.Th>Type</Table.Th>
+        <Table.Th>State</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map(({ path, kind, state, sent, reason }) => (
+        <Table.Tr key={path}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>{path}</Table.Td>
+          <Table.Td>{kindWords[kind]}</Table.Td>
+          <Table.Td>
+            {state === 'sending' ? (
+              <Progress value={sent * 100} aria-label={`Sent of ${path}`} />
+            ) : (
+              <Text size="sm" c={state === 'failed' ? 'red' : undefined}>
+                {reason && state === 'failed' ? reason : stateWords[state]}
+              </Text>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+);
