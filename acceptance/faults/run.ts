@@ -10,6 +10,7 @@ import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
+import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
@@ -26,6 +27,8 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-postgres': () => killUnderLoad({ dialect: 'postgres', kills: 50 }),
   'kill-ingestion-sqlite': () => killIngestion({ dialect: 'sqlite', kills: 50 }),
   'kill-ingestion-postgres': () => killIngestion({ dialect: 'postgres', kills: 50 }),
+  'kill-crashes-sqlite': () => killCrashes({ dialect: 'sqlite', kills: 20 }),
+  'kill-crashes-postgres': () => killCrashes({ dialect: 'postgres', kills: 20 }),
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
