@@ -21,6 +21,9 @@ interface LlvmAnswer {
 /** A program without dSYM answers with its header, which is no function. */
 const noNames = new Set(['', '??', '_mh_execute_header', '_mh_dylib_header']);
 
+/** Frames that one frame can become. */
+const MAX_INLINED = 200;
+
 function toLocations(line: string): SourceLocation[] {
   let answer: LlvmAnswer;
   try {
@@ -28,11 +31,13 @@ function toLocations(line: string): SourceLocation[] {
   } catch {
     return [];
   }
-  return (answer.Symbol ?? []).flatMap(({ FunctionName = '', FileName = '', Line = 0 }) =>
-    noNames.has(FunctionName)
-      ? []
-      : { method: FunctionName, ...(FileName ? { file: FileName } : {}), ...(Line > 0 ? { line: Line } : {}) },
-  );
+  return (answer.Symbol ?? [])
+    .slice(0, MAX_INLINED)
+    .flatMap(({ FunctionName = '', FileName = '', Line = 0 }) =>
+      noNames.has(FunctionName)
+        ? []
+        : { method: FunctionName, ...(FileName ? { file: FileName } : {}), ...(Line > 0 ? { line: Line } : {}) },
+    );
 }
 
 /** A file that ended the program twice in a row is not tried again for a while. */

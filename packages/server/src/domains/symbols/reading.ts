@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
-import { defineProcess } from '../../workers/index.ts';
+import { defineProcess, WorkerLimit } from '../../workers/index.ts';
 import type { Collected, Format, SymbolType } from './formats/collect.ts';
 import type { SourceLocation } from './formats/images.ts';
 import type { JavaFrame, RetracedFrame } from './formats/proguard.ts';
@@ -80,10 +80,29 @@ const lookingUp = defineProcess<ReadingQuestion, unknown>({
 });
 
 export const read = async <K extends keyof Readings>(
-  { workers }: Pick<Deps, 'workers'>,
+  { workers, clock }: Pick<Deps, 'workers' | 'clock'>,
   name: K,
   input: Parameters<Readings[K]>[0],
 ): Promise<Awaited<ReturnType<Readings[K]>>> => {
-  const answer = await workers.process(name === 'collect' ? collecting : lookingUp).ask({ name, input });
-  return answer as Awaited<ReturnType<Readings[K]>>;
+  const { file } = input;
+  const before = tooHard.get(file);
+  if (before && before.until > clock.now()) throw before.reason;
+  try {
+    const answer = await workers.process(name === 'collect' ? collecting : lookingUp).ask({ name, input });
+    return answer as Awaited<ReturnType<Readings[K]>>;
+  } catch (error) {
+    if (error instanceof WorkerLimit) rememberTooHard(file, error, clock.now() + REST);
+    throw error;
+  }
 };
+
+/** A file that took all the time or memory there is is not tried again for a while: all apps share the process. */
+const REST = 10 * MINUTE;
+const MOST_REMEMBERED = 1_000;
+const tooHard = new Map<string, { reason: WorkerLimit; until: number }>();
+
+function rememberTooHard(file: string, reason: WorkerLimit, until: number): void {
+  tooHard.set(file, { reason, until });
+  const [oldest] = tooHard.keys();
+  if (tooHard.size > MOST_REMEMBERED && oldest !== undefined) tooHard.delete(oldest);
+}

@@ -9,7 +9,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { amd64Context, elf, machO, minidump, words64 } from '../../../test/harness/images.ts';
 import { uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
-import { findProgram } from '../../workers/index.ts';
+import { findProgram, WorkerLimit } from '../../workers/index.ts';
 import { readElf } from './formats/elf.ts';
 import { readMachO } from './formats/mach-o.ts';
 import { bufferSource } from './formats/source.ts';
@@ -224,6 +224,26 @@ eachDatabase('symbolication', (dialect) => {
     );
     expect((await ask(frames)).stacks[0]?.frames.map(({ method }) => method)).toEqual(['crash', 'pay']);
     await expect(walkMinidump(ctx, { appId, blobKey: 'crashes/none' })).rejects.toThrow('The minidump is gone.');
+  });
+
+  test('a file that took too long is not tried again by the next report, which is told why', async () => {
+    const app = await testApp(dialect);
+    const { upload, ctx, appId } = await world(app);
+    await upload('AndroidProguard', mapping, version);
+    let asked = 0;
+    const tired = {
+      ask: async () => {
+        asked += 1;
+        throw new WorkerLimit('It took longer than 60 s.');
+      },
+      close: async () => undefined,
+    };
+    const slow = { ...ctx, workers: { ...ctx.workers, process: () => tired } };
+    for (const _ of [1, 2, 3]) {
+      const { notes } = await symbolicate(slow, { appId, ...version, stacks: [{ frames: [java] }] });
+      expect(notes).toEqual(['The mapping of version 1.4 (140) cannot be read: It took longer than 60 s.']);
+    }
+    expect(asked).toBe(1);
   });
 
   test('symbols that name nothing leave a frame as it is, and nobody is asked for others', async () => {

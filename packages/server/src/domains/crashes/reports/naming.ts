@@ -1,23 +1,58 @@
+import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
-import { symbolicate } from '../../symbols/index.ts';
-import type { Stack } from '../stacks/stack.ts';
+import { type Symbolicated, symbolicate } from '../../symbols/index.ts';
+import type { Frame, Stack } from '../stacks/stack.ts';
+
+interface Build {
+  version: string;
+  build: string;
+  buildIds: readonly string[];
+}
+
+/** A frame with its place in the stack, so that what a device said of it is found again. */
+type Placed = Frame & { at: number };
+
+/** Names that were found for reports which are processed together: most of them are of a few problems. */
+export type FoundNames = Map<string, Promise<Symbolicated<Placed>>>;
+
+/** What names are found by. Where an image was loaded is another place on every device, and says nothing. */
+function lookedUp({ raw, address, ...frame }: Frame): unknown {
+  return frame.imageId !== undefined && frame.offset !== undefined ? frame : { ...frame, raw, address };
+}
 
 /** Gives frames their names and lines, as far as there are symbols; for what has none, the stack tells why. */
 export async function nameFrames(
   ctx: Ctx,
   appId: string,
-  { version, build, buildIds }: { version: string; build: string; buildIds: readonly string[] },
+  { version, build, buildIds }: Build,
   stack: Stack,
+  known: FoundNames = new Map(),
 ): Promise<Stack> {
   const { exceptions, threads } = stack;
   const last = threads.flatMap(({ exception }) => exception ?? []);
-  const stacks = [...exceptions, ...threads.map(({ frames }) => ({ frames })), ...last];
+  const stacks: { type?: string; frames: Frame[] }[] = [
+    ...exceptions,
+    ...threads.map(({ frames }) => ({ frames })),
+    ...last,
+  ];
+  const asked = stacks.map((one) => ({
+    ...(one.type === undefined ? {} : { type: one.type }),
+    frames: one.frames.map((frame, at): Placed => ({ ...frame, at })),
+  }));
+  const words = [version, build, buildIds, stacks.map(({ type, frames }) => [type, frames.map(lookedUp)])];
+  const key = hash('sha256', JSON.stringify(words), 'hex');
+  const finding = known.get(key) ?? symbolicate(ctx, { appId, version, build, stacks: asked, buildIds });
+  known.set(key, finding);
   try {
-    const found = await symbolicate(ctx, { appId, version, build, stacks, buildIds });
+    const found = await finding;
     let next = 0;
-    const take = <T extends { frames: Stack['threads'][number]['frames'] }>(old: T): T => {
+    const take = <T extends { frames: Frame[] }>(old: T): T => {
       const named = found.stacks[next++];
-      return named ? { ...old, frames: named.frames } : old;
+      const own = ({ at, raw: _, address: __, ...frame }: Placed): Frame => {
+        const { raw = '', address } = old.frames[at] ?? {};
+        return { ...frame, raw, ...(address === undefined ? {} : { address }) };
+      };
+      return named ? { ...old, frames: named.frames.map(own) } : old;
     };
     const takeTyped = <T extends Stack['exceptions'][number]>(old: T): T => {
       const type = found.stacks[next]?.type;

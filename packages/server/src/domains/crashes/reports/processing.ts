@@ -16,7 +16,7 @@ import { attachedOf, keepAttachments, otherId, storeAttachment } from './attachm
 import { CUT_NOTE, keptLog, packJson } from './bodies.ts';
 import { errorLogs } from './consumer.ts';
 import { isMinidump, readMinidump } from './minidumps.ts';
-import { nameFrames } from './naming.ts';
+import { type FoundNames, nameFrames } from './naming.ts';
 import { bareReport, parseReport, type ReportDevice } from './parsed-report.ts';
 import { findSent, insertBodies, insertProperties, insertReports } from './reports.store.ts';
 import { reportsReprocess } from './reprocess-job.ts';
@@ -63,7 +63,7 @@ export async function readReport(
   ctx: Ctx,
   appId: string,
   { installId, receivedAt, type, at, log }: Arrived,
-  attachments: readonly CrashAttachmentsTable[] = [],
+  { attachments = [], names }: { attachments?: readonly CrashAttachmentsTable[]; names: FoundNames },
 ): Promise<ReadyReport> {
   const kept = keptLog(log);
   let parsed: ReturnType<typeof bareReport>;
@@ -76,7 +76,7 @@ export async function readReport(
     const { version, build } = facts.device;
     const buildIds = [log.buildId, objectOf(log.device).liveUpdatePackageHash].flatMap((id) => textOf(id, 128) ?? []);
     const walked = await readMinidump(ctx, found, { appId, installId, sentId: facts.sentId }, attachments);
-    stack = await nameFrames(ctx, appId, { version, build, buildIds }, walked);
+    stack = await nameFrames(ctx, appId, { version, build, buildIds }, walked, names);
   } catch (error) {
     parsed = bareReport(type, at, log);
     note = (error as Error).message.slice(0, 1000);
@@ -231,7 +231,10 @@ async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const attachments: CrashAttachmentsTable[] = [];
   for (const one of arrived.filter(isAttachment)) attachments.push(await storeAttachment(ctx, appId, one));
   const ready: ReadyReport[] = [];
-  for (const one of arrived) if (!isAttachment(one)) ready.push(await readReport(ctx, appId, one, attachments));
+  const names: FoundNames = new Map();
+  for (const one of arrived) {
+    if (!isAttachment(one)) ready.push(await readReport(ctx, appId, one, { attachments, names }));
+  }
   await tx(ctx, async (ctx) => {
     if (ready.length + attachments.length > 0) {
       await lock(ctx, 'crash-reports', appId);

@@ -13,6 +13,7 @@ import { deleteGroup, findGroups, insertAlias, moveAliases } from '../issues/iss
 import { getIssue, groupsOf, recountIssue } from '../issues/issues.ts';
 import { countReports, uncountReport } from '../statistics/counting.ts';
 import { unpackJson } from './bodies.ts';
+import type { FoundNames } from './naming.ts';
 import { type ReadyReport, readReport, sayNeeds } from './processing.ts';
 import { listBodies, listReportsById, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
 import { reportsReprocess, type Scope } from './reprocess-job.ts';
@@ -25,12 +26,13 @@ async function readAgain(ctx: Ctx, appId: string, rows: readonly CrashReportsTab
   const ids = rows.map(({ id }) => id);
   const bodies = new Map((await listBodies(ctx.db, appId, ids)).map((body) => [body.report_id, body]));
   const ready: ReadyReport[] = [];
+  const names: FoundNames = new Map();
   for (const row of rows) {
     const body = bodies.get(row.id);
     if (!body) continue;
     const log = await unpackJson<Fields>(body.log);
     const { type, at, install_id: installId, received_at: receivedAt } = row;
-    const read = await readReport(ctx, appId, { installId, receivedAt, type, at, log });
+    const read = await readReport(ctx, appId, { installId, receivedAt, type, at, log }, { names });
     ready.push({ ...read, row });
   }
   return ready;

@@ -92,6 +92,10 @@ test('a file of many megabytes is read once, whatever its lines are', () => {
   expect(oneLine.find(1)[0]?.method).toHaveLength(16_384);
   const oneFunction = `FUNC 0 ffffff 0 f\n${'0 1 1 0\n'.repeat(count)}`;
   expect(indexBreakpad(Buffer.from(oneFunction)).find(5)).toHaveLength(1);
+  const inlined = indexBreakpad(Buffer.from(`FUNC 0 ffffff 0 f\n${'INLINE 0 1 0 0 0 ffffff\n'.repeat(count)}`));
+  expect(inlined.find(5)).toHaveLength(201);
+  const cfi = `STACK CFI INIT 0 ffffff .cfa: sp 0 +\n${'STACK CFI 1 .cfa: sp 16 +\n'.repeat(count)}STACK CFI 1 .cfa: sp 32 +\n`;
+  expect(indexBreakpad(Buffer.from(cfi)).unwindRules(9)?.get('.cfa')).toBe('sp 16 +');
   const noLines = indexBreakpad(Buffer.alloc(20_000_000, '\n'));
   expect(noLines.find(1)).toEqual([]);
 });

@@ -5,6 +5,11 @@ import type { SourceLocation } from './images.ts';
 const MAX_RECORDS = 20_000_000;
 const NEWLINE = 10;
 const SPACE = 32;
+/** Of one function, lines and inlined calls; of one rule of unwinding, its changes. No compiler writes as many. */
+const MAX_IN_FUNCTION = 100_000;
+const MAX_CHANGES = 4_000;
+/** Frames that one frame can become. */
+const MAX_INLINED = 200;
 /** Functions whose lines are kept parsed. */
 const KEPT_FUNCTIONS = 512;
 
@@ -154,6 +159,7 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     const shift = startsWith(start, 'FUNC m ') ? 1 : 0;
     const parsed: ParsedFunction = { name: restAfter(start, 4 + shift), lines: [], inlines: [] };
     for (let at = endOf(start) + 1; at < content.length; at = endOf(at) + 1) {
+      if (parsed.lines.length + parsed.inlines.length >= MAX_IN_FUNCTION) break;
       if (startsWith(at, 'INLINE ')) {
         const [, depth, callLine, callFile, origin, ...ranges] = wordsAt(at);
         parsed.inlines.push({
@@ -211,7 +217,8 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     // Outermost first; each says where it was called from.
     const nested = inlines
       .filter(({ ranges }) => covers(ranges, address))
-      .sort((one, other) => one.depth - other.depth);
+      .sort((one, other) => one.depth - other.depth)
+      .slice(0, MAX_INLINED);
     const names = [name, ...nested.map(({ origin }) => originName(origin))];
     const places = [
       ...nested.map(({ callLine, callFile }) => ({ line: callLine, file: fileName(callFile) })),
@@ -224,9 +231,11 @@ export function indexBreakpad(content: Buffer): BreakpadSymbols {
     const found = unwinding.find(address);
     if (!found || address >= found.address + found.size) return undefined;
     const rules = parseRules(restAfter(found.place, 5));
+    let changes = 0;
     for (let at = endOf(found.place) + 1; startsWith(at, 'STACK CFI '); at = endOf(at) + 1) {
+      changes += 1;
       const [, , where] = wordsAt(at, 3);
-      if (where === 'INIT' || hex(where) > address) break;
+      if (where === 'INIT' || hex(where) > address || changes > MAX_CHANGES) break;
       for (const [register, rule] of parseRules(restAfter(at, 3))) rules.set(register, rule);
     }
     return rules;

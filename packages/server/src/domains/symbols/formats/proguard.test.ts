@@ -141,6 +141,10 @@ test('large mappings are read once, whatever their lines are', () => {
   ]);
   const chain = indexMapping(Buffer.from(`a.A -> b:\n${'    1:1:void m():1:1 -> a\n'.repeat(200_000)}`));
   expect(chain.retrace([{ className: 'b', method: 'a', line: 1 }])[0]).toHaveLength(200);
+  const alike = `a.A -> b:\n${Array.from({ length: 100_000 }, (_, n) => `    ${n}:${n}:void m${n}():1:1 -> a\n`).join('')}`;
+  const asked = Array.from({ length: 250 }, (_, n) => ({ className: 'b', method: 'a', line: n * 390 }));
+  const traced = indexMapping(Buffer.from(alike)).retrace(asked);
+  expect([shown(traced[51]), traced.length]).toEqual([['a.A.m19890(A.java:1)'], 250]);
   const spaces = `a.A -> b:\n${' '.repeat(5_000_000)}x\n    1:1:void ${'m('.repeat(30_000)}\n`;
   expect(indexMapping(Buffer.from(spaces)).retrace([{ className: 'b', method: 'a', line: 1 }])[0]).toHaveLength(1);
 });

@@ -5,6 +5,8 @@ const NEWLINE = 10;
 const MAX_CLASSES = 4_000_000;
 /** Classes whose members are kept parsed. */
 const KEPT_CLASSES = 2_000;
+/** Of one class under one name; no compiler writes as many. */
+const MAX_SAME_NAME = 20_000;
 /** Frames that one frame can become. */
 const MAX_INLINED = 200;
 
@@ -168,7 +170,7 @@ export function indexMapping(content: Buffer): Mapping {
         rewrites: [],
       };
       const list = members.get(obfuscated) ?? [];
-      list.push(member);
+      if (list.length < MAX_SAME_NAME) list.push(member);
       members.set(obfuscated, list);
     }
     return members;

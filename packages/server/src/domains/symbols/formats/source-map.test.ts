@@ -64,6 +64,22 @@ test.each([
   expect(() => readSourceMap(Buffer.from(text))).toThrow(message);
 });
 
+test('a map that stands for more lines than any bundle has is refused before it is read', () => {
+  const far = (line: unknown) => ({ version: 3, sections: [{ offset: { line, column: 0 }, map }] });
+  const twice = { version: 3, sections: [{ offset: { line: 1_500_000, column: 0 }, map: far(1_500_000) }] };
+  for (const hostile of [{ ...map, mappings: ';'.repeat(3_000_000) }, far(30_000_000), far('1e9'), far('x'), twice]) {
+    expect(() => read(hostile)).toThrow('more than 2000000 lines');
+    expect(() => sourceMapIds(Buffer.from(JSON.stringify(hostile)))).toThrow('more than 2000000 lines');
+  }
+  const sections = Array.from({ length: 50_001 }, () => ({ offset: { line: 0, column: 0 }, map: null }));
+  expect(() => read({ version: 3, sections })).toThrow('more than 50000 sections');
+  let nested: object = map;
+  for (let depth = 0; depth < 4000; depth += 1) {
+    nested = { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: nested }] };
+  }
+  expect(() => read(nested)).toThrow('cannot be read');
+});
+
 test('mappings that make no sense are read or refused, and quickly', () => {
   for (const mappings of [
     ';'.repeat(1_000_000),

@@ -3,6 +3,9 @@ import { FlattenMap, originalPositionFor, type TraceMap } from '@jridgewell/trac
 import { Unreadable } from '../../../workers/unreadable.ts';
 
 const MAX_SOURCES = 500_000;
+/** Of the bundle; for each there is a list, however little the map says of it. */
+const MAX_LINES = 2_000_000;
+const MAX_SECTIONS = 50_000;
 
 export interface ScriptFrame {
   method?: string | undefined;
@@ -30,6 +33,7 @@ interface RawMap {
   file?: unknown;
   sources?: unknown;
   sections?: unknown;
+  mappings?: unknown;
   debugId?: unknown;
   debug_id?: unknown;
   x_facebook_sources?: unknown;
@@ -54,6 +58,27 @@ function parse(content: Buffer): RawMap {
   return map;
 }
 
+/** A few characters can stand for any number of lines. */
+function refuseTooLong(whole: RawMap): void {
+  const left: { map: RawMap; line: number }[] = [{ map: whole, line: 0 }];
+  let sectionCount = 0;
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { mappings, sections } = next.map;
+    let { line } = next;
+    if (typeof mappings === 'string') {
+      for (let at = mappings.indexOf(';'); at !== -1 && line <= MAX_LINES; at = mappings.indexOf(';', at + 1))
+        line += 1;
+    }
+    if (!(line <= MAX_LINES)) throw new Unreadable(`The source map is of a bundle with more than ${MAX_LINES} lines.`);
+    for (const section of Array.isArray(sections) ? sections : []) {
+      const { offset, map } = (section ?? {}) as { offset?: { line?: unknown }; map?: unknown };
+      if (typeof map === 'object' && map !== null) left.push({ map, line: next.line + Number(offset?.line ?? 0) });
+      sectionCount += 1;
+      if (sectionCount > MAX_SECTIONS) throw new Unreadable(`It has more than ${MAX_SECTIONS} sections.`);
+    }
+  }
+}
+
 export interface SourceMapIds {
   id: string;
   otherIds: string[];
@@ -64,6 +89,7 @@ export interface SourceMapIds {
 /** The id that the bundler gave it, if any, and one made of its content. */
 export function sourceMapIds(content: Buffer): SourceMapIds {
   const map = parse(content);
+  refuseTooLong(map);
   const own = createHash('sha256').update(content).digest('hex').slice(0, 32);
   const given = [map.debugId, map.debug_id].find((id) => typeof id === 'string' && /^[0-9a-fA-F-]{32,36}$/.test(id));
   return {
@@ -142,6 +168,7 @@ function enclosingFunction(map: FunctionMap | undefined, line: number, column: n
 
 export function readSourceMap(content: Buffer): SourceMap {
   const raw = parse(content);
+  refuseTooLong(raw);
   let map: TraceMap;
   try {
     map = new FlattenMap(raw as ConstructorParameters<typeof FlattenMap>[0]);
