@@ -13,8 +13,11 @@ import {
   appApiTokens_list,
   apps_list,
   type Client,
+  crashIssues_list,
+  crashIssues_listReports,
   distributionGroups_detailsForOrg,
   distributionGroups_listUsersForOrg,
+  Errors_ListSessionLogs,
   Events_ListBySubscriptionId,
   Events_ListByTenantId,
   type HealthEvent,
@@ -22,6 +25,7 @@ import {
   HealthWebhookDeliveries_List,
   HealthWebhooks_List,
   ingestion_get,
+  missingSymbolGroups_list,
   organizations_list,
   orgInvitations_listPending,
   platformsOf,
@@ -272,6 +276,24 @@ test('what devices sent today was taken in', async () => {
   expect(day.logs).toBeGreaterThan(20);
 });
 
+test('crashes are in every state, one has come back, and one says which symbols it waits for', async () => {
+  const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
+  const { values } = await world.viewer(crashIssues_list, { params, query: {} });
+  expect(new Set(values.map(({ method }) => method))).toContain('departureAtIndex:');
+  expect(values.some(({ state, regressed_version }) => state === 'open' && regressed_version !== undefined)).toBe(true);
+  expect(values.some(({ state, annotation }) => state === 'ignored' && annotation !== '')).toBe(true);
+  const { groups } = await world.viewer(missingSymbolGroups_list, { params, query: { top: 100 } });
+  expect(groups[0]?.missing_symbols[0]).toMatchObject({ name: 'Timetable', type: 'Apple', status: 'missing' });
+  const [issue] = values.filter(({ regressed_version }) => regressed_version !== undefined);
+  const of = { ...params, issue_id: issue?.id ?? '' };
+  const [report] = (await world.viewer(crashIssues_listReports, { params: of, query: {} })).values;
+  const trail = await world.viewer(Errors_ListSessionLogs, {
+    params: { ...params, errorId: report?.errorId ?? '' },
+    query: {},
+  });
+  expect([trail.logs[0]?.type, trail.logs.at(-1)?.type]).toEqual(['start_session', 'error']);
+});
+
 test('told to the same moment, the story is the same', async () => {
   const again = await tell([]);
   const snapshot = async ({ app, admin, viewer }: World) => ({
@@ -282,7 +304,8 @@ test('told to the same moment, the story is the same', async () => {
       .filter(({ description }) => description !== 'demo')
       .map(({ last_four: _, ...token }) => token),
     events: await everyEvent(admin),
-    audit: await told(app),
+    // What devices told, and what was done about it, is left out of the second telling.
+    audit: (await told(app)).filter(({ action }) => !action.startsWith('crash_')),
   });
   expect(await snapshot(again)).toEqual(await snapshot(world));
 }, 300_000);

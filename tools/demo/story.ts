@@ -2,6 +2,7 @@ import type { Config } from '../../packages/server/src/config.ts';
 import { DAY, HOUR, MINUTE } from '../../packages/server/src/kernel/clock.ts';
 import { createChance } from '../chance.ts';
 import { planApps, planPeople, planRobots, planTeams, planTurns } from './community.ts';
+import { fillCrashes } from './crashes.ts';
 import { planGroups } from './groups.ts';
 import { planHealth } from './health.ts';
 import { cast, makePeople, type Person } from './people.ts';
@@ -52,6 +53,7 @@ export async function tellStory(config: Config, now: number, told: readonly Usag
     planTurns(story);
     await stage.play();
     await fillTelemetry(stage, told);
+    await fillCrashes(stage, told);
     if (stage.now() > now) throw new Error('The story ends in the future.');
   } finally {
     await stage.stop();
