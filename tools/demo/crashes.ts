@@ -9,7 +9,7 @@ import {
 } from '@mooring/contract';
 import { processApp } from '../../packages/server/src/domains/crashes/reports/processing.ts';
 import { DAY, SECOND } from '../../packages/server/src/kernel/clock.ts';
-import { receiveWhole } from '../../packages/server/src/uploads/pieces.ts';
+import { receiveFile } from '../../packages/server/src/uploads/pieces.ts';
 import { openUpload } from '../../packages/server/src/uploads/uploads.ts';
 import { createChance } from '../chance.ts';
 import { managerOf, pathOf } from './community.ts';
@@ -27,7 +27,8 @@ type Device = Readonly<Record<string, unknown>> & { appVersion?: string; appBuil
 
 /** Something that breaks, in the words that a device tells it with. */
 interface Problem {
-  id: 'range' | 'abort' | 'unnamed' | 'caught' | 'null' | 'state' | 'timeout';
+  /** The type of its exception. */
+  type: string;
   weight: number;
   log: (device: Device) => object;
 }
@@ -103,7 +104,7 @@ const java =
 const problems: Partial<Record<DemoApp['name'], Problem[]>> = {
   'timetable-ios': [
     {
-      id: 'range',
+      type: 'NSRangeException',
       weight: 5,
       log: apple(
         'SIGABRT',
@@ -115,15 +116,15 @@ const problems: Partial<Record<DemoApp['name'], Problem[]>> = {
       ),
     },
     {
-      id: 'abort',
+      type: 'SIGSEGV',
       weight: 3,
       log: apple('SIGSEGV', [{ offset: 0x7720, code: '-[TileCache readTile:] + 32' }]),
     },
-    { id: 'unnamed', weight: 2, log: apple('SIGTRAP', [{ offset: 0x9f30, code: '' }]) },
+    { type: 'SIGTRAP', weight: 2, log: apple('SIGTRAP', [{ offset: 0x9f30, code: '' }]) },
   ],
   'tickets-android': [
     {
-      id: 'null',
+      type: 'java.lang.NullPointerException',
       weight: 5,
       log: java({
         type: 'java.lang.NullPointerException',
@@ -132,7 +133,7 @@ const problems: Partial<Record<DemoApp['name'], Problem[]>> = {
       }),
     },
     {
-      id: 'state',
+      type: 'java.lang.IllegalStateException',
       weight: 3,
       log: java({
         type: 'java.lang.IllegalStateException',
@@ -141,7 +142,7 @@ const problems: Partial<Record<DemoApp['name'], Problem[]>> = {
       }),
     },
     {
-      id: 'caught',
+      type: 'java.net.SocketTimeoutException',
       weight: 4,
       log: java(
         {
@@ -186,7 +187,7 @@ function breakSome(usage: Usage, given: readonly Problem[], until: number, seed:
     for (const { at, value } of logs) {
       const { type, sid, device } = value as { type: string; sid: string; device: Device };
       if (type !== 'startSession' || at < until - DAYS * DAY || at > until - 300 * SECOND) continue;
-      if (chance.next() > 0.02) continue;
+      if (chance.next() > 0.04) continue;
       const when = at + chance.between(20, 280) * SECOND;
       const problem = pickWeighted(chance, weighted);
       const common = { id: uuid(), sid, device, timestamp: new Date(when).toISOString(), processId: 4711 };
@@ -234,16 +235,13 @@ export async function fillCrashes(stage: Stage, usages: readonly Usage[]): Promi
       }
     }
     await send(happened.filter(({ at }) => at < until - REVIEWED * DAY));
-    const { values } = await call(crashIssues_list, { params, query: { sort: 'count', order: 'desc' } });
-    const [first, second] = values;
-    if (first) {
-      const body = { state: 'closed', annotation: 'Mended: the list is read once.' } as const;
-      await call(crashIssues_update, { params: { ...params, issue_id: first.id }, body });
-    }
-    if (second) {
-      const body = { state: 'ignored', annotation: 'Only on devices that are out of memory.' } as const;
-      await call(crashIssues_update, { params: { ...params, issue_id: second.id }, body });
-    }
+    const { values } = await call(crashIssues_list, { params, query: {} });
+    const decide = async (problem: Problem | undefined, body: { state: 'closed' | 'ignored'; annotation: string }) => {
+      const issue = values.find(({ exception_type }) => exception_type === problem?.type);
+      if (issue) await call(crashIssues_update, { params: { ...params, issue_id: issue.id }, body });
+    };
+    await decide(given[0], { state: 'closed', annotation: 'Mended: the list is read once.' });
+    await decide(given[1], { state: 'ignored', annotation: 'Only on devices that are out of memory.' });
     await send(happened.filter(({ at }) => at >= until - REVIEWED * DAY));
   }
   await stage.runJobs();
@@ -262,7 +260,7 @@ async function uploadMapping(
   const upload = await openUpload(ctx, pathname.split('/').at(-1) ?? '', searchParams.get('token') ?? '');
   const bytes = Buffer.from(mapping);
   let received = 0;
-  await receiveWhole(ctx, upload, {
+  await receiveFile(ctx, upload, {
     content: (async function* () {
       yield bytes;
       received = bytes.length;

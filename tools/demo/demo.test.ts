@@ -276,7 +276,7 @@ test('what devices sent today was taken in', async () => {
   expect(day.logs).toBeGreaterThan(20);
 });
 
-test('crashes are in every state, one has come back, and one says which symbols it waits for', async () => {
+test('a crash has come back after it was closed, one is ignored, and one says which symbols it waits for', async () => {
   const params = { owner_name: 'saltmarsh', app_name: 'timetable-ios' };
   const { values } = await world.viewer(crashIssues_list, { params, query: {} });
   expect(new Set(values.map(({ method }) => method))).toContain('departureAtIndex:');
