@@ -27,7 +27,7 @@ interface Disk {
 }
 
 /** No file may become larger than they are now: what a user of a shared machine meets, and anybody can bring about. */
-function limitedDisk(): Disk {
+export function limitedDisk(): Disk {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-disk-'));
   const limit = (server: RunningServer, most: string) =>
     execFileSync('prlimit', ['--pid', String(server.process.pid), `--fsize=${most}`]);

@@ -9,7 +9,7 @@ import { withInstallation } from './installation.ts';
 import { expectUnavailable, openWork, read, untilWorks, writeApp, writeAvatar } from './outage.ts';
 
 /** A way to a port that can be cut, and mended. */
-async function openWay(port: number) {
+export async function openWay(port: number) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const far = connect(port, '127.0.0.1');

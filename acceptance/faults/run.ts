@@ -10,12 +10,14 @@ import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
+import { killCounting } from './kill-counting.ts';
 import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
 import { slowDisk } from './slow-disk.ts';
+import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
 import { timeRefusals } from './timing.ts';
 
 /**
@@ -29,6 +31,8 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-ingestion-postgres': () => killIngestion({ dialect: 'postgres', kills: 50 }),
   'kill-crashes-sqlite': () => killCrashes({ dialect: 'sqlite', kills: 20 }),
   'kill-crashes-postgres': () => killCrashes({ dialect: 'postgres', kills: 20 }),
+  'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
+  'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
@@ -52,6 +56,12 @@ const faults: Record<string, () => Promise<string>> = {
   'database-gone': () => loseDatabase(10),
   failover: () => failOver({ writers: 16, changes: 1200 }),
   'files-gone': loseFiles,
+  'telemetry-outages': async () =>
+    [
+      await loseFilesOfTelemetry('sqlite', 20),
+      await loseFilesOfTelemetry('postgres', 20),
+      await fillDiskOfTelemetry(),
+    ].join('; '),
   'clock-back': setClockBack,
   headers: checkHeaders,
   guessing: async () => `${await guessPasswords('sqlite', 60)}; ${await guessPasswords('postgres', 60)}`,

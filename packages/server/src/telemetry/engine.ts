@@ -43,6 +43,8 @@ export interface LogBatch {
     at: number;
     /** All of it, as it came. */
     value: object;
+    /** Of it only stays that something happened, as of an event that is forgotten. */
+    isForgotten?: boolean;
   }[];
 }
 

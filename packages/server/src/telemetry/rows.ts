@@ -184,7 +184,7 @@ export function isSameDevice(one: unknown, other: unknown): boolean {
 /** A log as it is counted, or nothing if its type tells nothing of the use of an app. */
 export function toRow(
   d: number,
-  { at, value: log }: { at: number; value: object },
+  { at, value: log, isForgotten = false }: { at: number; value: object; isForgotten?: boolean },
   limits = usualLimits,
   cuts = noCuts(),
 ): LogRow | undefined {
@@ -196,13 +196,16 @@ export function toRow(
   const isNamed = type === 'event' || type === 'page';
   const given = isNamed ? (textOf(log.name) ?? '') : null;
   const name = given && cutText(given, limits.nameLength);
+  const x = keyOf(type, log, sid, name);
+  // What comes again stays forgotten, by its key.
+  if (isForgotten) return { k: 'forgotten', t: at, d, s: sid, x, n: null, u: null, p: null };
   if (given !== null && given.length > limits.nameLength) cuts.nameLength += 1;
   return {
     k: type,
     t: at,
     d,
     s: sid,
-    x: keyOf(type, log, sid, name),
+    x,
     n: name,
     u: textOf(log.userId) === undefined ? null : cutText(String(log.userId), MAX_NAME),
     p: isError ? null : propertiesOf(type, log, limits, cuts),

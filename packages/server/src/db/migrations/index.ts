@@ -25,6 +25,7 @@ import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
 import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
+import { batchesOfParts } from './0037-batches-of-parts.ts';
 import { devices } from './0039-devices.ts';
 import { exports } from './0043-exports.ts';
 
@@ -56,6 +57,7 @@ export const migrations: Record<string, Migration> = {
   '0027-symbols': symbols,
   '0028-codepush': codepush,
   '0029-audiences-and-charts': audiencesAndCharts,
+  '0037-batches-of-parts': batchesOfParts,
   '0039-devices': devices,
   '0043-exports': exports,
 };

@@ -14,6 +14,9 @@ export interface AnalyticsPartsTable {
   /** It has no keys any more: nothing can come for its day. */
   is_sealed: Flag;
   log_count: number;
+  /** The batches that its logs came in, from which it is made again if it is lost; absent in parts of earlier versions. */
+  first_batch: number | null;
+  last_batch: number | null;
   /** JSON: size and sum of each file. */
   files: string;
   /** JSON: what is in it, but must not be seen. */

@@ -2,10 +2,10 @@ import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
-import { type Day, dayOf, fileKinds, type LogBatch, type Part, type Staged } from '../../telemetry/index.ts';
+import { type Day, dayOf, type LogBatch, type Part, type Staged } from '../../telemetry/index.ts';
 import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
-import { filesFolder, localFiles, makeRoom, type PartRef } from './files.ts';
+import { filesFolder, makeRoom, type PartRef } from './files.ts';
 import {
   checkForgotten,
   type KnownForgotten,
@@ -16,7 +16,8 @@ import {
 import { endLease, takeLease } from './leases.store.ts';
 import { countCuts, forgetCuts } from './limits.ts';
 import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
-import { listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
+import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
+import { withParts } from './reading.ts';
 
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
 
@@ -34,7 +35,11 @@ const EVERY_DAY = 1_000_000_000;
 const KEPT_OLD = DAY;
 
 /** Runs work on an app unless another process does; says whether it did. */
-async function alone(ctx: Ctx, appId: string, work: (renew: () => Promise<void>) => Promise<void>): Promise<boolean> {
+export async function alone(
+  ctx: Ctx,
+  appId: string,
+  work: (renew: () => Promise<void>) => Promise<void>,
+): Promise<boolean> {
   const holder = ctx.newId();
   const take = () => {
     const now = ctx.clock.now();
@@ -56,10 +61,7 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
     try {
       for (;;) {
         const current = await next;
-        if (current.to === current.from) {
-          await releaseForgotten(ctx, appId, current.to);
-          break;
-        }
+        if (current.to === current.from) break;
         next = stageBatches(ctx, appId, current.to);
         // Whoever waits for it hears of it; until then it may fail.
         next.catch(() => undefined);
@@ -78,37 +80,51 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
 }
 
 /** Batches that were read and are not written yet. */
-interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
+export interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
   /** Absent if there are none. */
   staged?: Staged;
+  /** How many batches they came in. */
+  count: number;
   forgotten: KnownForgotten;
 }
 
-async function stageBatches(ctx: Ctx, appId: string, after?: number): Promise<StagedRange> {
-  const { from, to, batches } = await readBatches(ctx, usageLogs, appId, { after });
+export async function stageBatches(
+  ctx: Ctx,
+  appId: string,
+  after?: number,
+  last = Number.POSITIVE_INFINITY,
+): Promise<StagedRange> {
+  const { from, batches: read } = await readBatches(ctx, usageLogs, appId, { after });
+  const batches = read.filter(({ number }) => number <= last);
+  const to = batches.at(-1)?.number ?? from;
   const forgotten = await listKnownForgotten(ctx, appId);
-  if (to === from) return { appId, from, to, forgotten };
-  const kept = batches.map(
-    (batch): LogBatch => ({ installId: batch.installId, logs: withoutForgotten(batch, forgotten) }),
-  );
+  if (to === from) return { appId, from, to, forgotten, count: 0 };
   const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
+  const kept = batches.map(
+    (batch): LogBatch => ({
+      installId: batch.installId,
+      logs: withoutForgotten(batch, forgotten, analyticsNameLength),
+    }),
+  );
   const staged = await ctx.telemetry.stage(
     kept.filter(({ logs }) => logs.length > 0),
     { nameLength: analyticsNameLength, properties: analyticsProperties, propertyLength: analyticsPropertyLength },
   );
-  return { appId, from, to, forgotten, staged };
+  return { appId, from, to, forgotten, staged, count: batches.length };
 }
 
-async function writeParts(ctx: Ctx, { staged, forgotten, ...range }: StagedRange): Promise<void> {
-  const { appId } = range;
+async function writeParts(ctx: Ctx, { staged, forgotten, appId, from, to }: StagedRange): Promise<void> {
+  const batches = { first: from + 1, last: to };
   const drafts: PartRef[] = [];
   const mostNames = ctx.config.analyticsEventNames;
   let others = 0;
   try {
     for (const { day } of staged?.days ?? []) {
-      const existing = await partsHere(ctx, await listParts(ctx, appId, { from: day, to: day }), ['logs']);
-      const written = await staged?.write(day, existing, await filesFolder(ctx), { mostNames });
-      if (written) drafts.push(await storePart(ctx, appId, written));
+      const parts = await listParts(ctx, appId, { from: day, to: day });
+      const folder = await filesFolder(ctx);
+      const write = (existing: readonly Part[]) => staged?.write(day, existing, folder, { mostNames });
+      const written = await withParts(ctx, parts, ['logs'], async (existing) => write(existing));
+      if (written) drafts.push(await storePart(ctx, appId, written, { batches }));
       if (mostNames > 0) others += written?.others ?? 0;
     }
   } finally {
@@ -118,20 +134,8 @@ async function writeParts(ctx: Ctx, { staged, forgotten, ...range }: StagedRange
     await publishParts(ctx, appId, drafts);
     await checkForgotten(ctx, appId, forgotten);
     if (staged) await countCuts(ctx, appId, { ...staged.cuts, others });
-    await passBatches(ctx, usageLogs, range);
+    await passBatches(ctx, usageLogs, { appId, from, to });
   });
-}
-
-/** The files of parts, on this machine. */
-export async function partsHere(
-  ctx: Parameters<typeof localFiles>[0],
-  parts: readonly StoredPart[],
-  kinds: Parameters<typeof localFiles>[2] = fileKinds,
-): Promise<Part[]> {
-  // What must not be seen of a device is only told by the logs.
-  const isMarked = parts.some(({ forgotten }) => forgotten.some(({ kind }) => kind !== 'event'));
-  const files = await localFiles(ctx, parts, isMarked ? fileKinds : kinds);
-  return files.map((names, at) => ({ ...names, forgotten: parts[at]?.forgotten ?? [] }));
 }
 
 async function mergeDays(ctx: Ctx, appId: string, renew: () => Promise<void>): Promise<void> {
@@ -143,11 +147,18 @@ async function mergeDays(ctx: Ctx, appId: string, renew: () => Promise<void>): P
   }
 }
 
-async function mergeDay(ctx: Ctx, appId: string, day: Day, { isSealed = false } = {}): Promise<void> {
-  const parts = await listParts(ctx, appId, { from: day, to: day });
-  const options = { isSealed: isSealed || parts.some((part) => part.isSealed) };
-  const here = await partsHere(ctx, parts, ['logs']);
-  const written = await ctx.telemetry.merge(day, here, await filesFolder(ctx), options);
+async function mergeDay(ctx: Ctx, appId: string, day: Day, options?: { isSealed: boolean }): Promise<void> {
+  await mergeParts(ctx, await listParts(ctx, appId, { from: day, to: day }), options);
+}
+
+/** One part instead of several of a day, without what is forgotten. */
+export async function mergeParts(ctx: Ctx, parts: readonly StoredPart[], { isSealed = false } = {}): Promise<void> {
+  const [first] = parts;
+  if (!first) return;
+  const { appId, day } = first;
+  const options = { isSealed: isSealed || parts.some((part) => part.isSealed), batches: batchesOf(parts) };
+  const folder = await filesFolder(ctx);
+  const written = await withParts(ctx, parts, ['logs'], (here) => ctx.telemetry.merge(day, here, folder, options));
   const draft = written && (await storePart(ctx, appId, written, options));
   await tx(ctx, (ctx) => publishParts(ctx, appId, draft ? [draft] : [], parts));
 }
@@ -168,6 +179,7 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     const before = kept === null ? EVERY_DAY : today - ctx.config.analyticsRetentionDays;
     await tx(ctx, ({ db }) => retireParts.run(db, { appId, before, now }));
     if (kept !== null) {
+      await releaseForgotten(ctx, appId);
       await alone(ctx, appId, async (renew) => {
         await mergeDays(ctx, appId, renew);
         for (const { day } of await listDaysToSeal.all(ctx.db, { appId, before: today - OPEN_DAYS })) {

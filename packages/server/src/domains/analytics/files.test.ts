@@ -52,7 +52,13 @@ test('only the kinds that are asked for are copied, readable by nobody else, onc
   };
   const parts = [{ ...part, files }];
   const ask = () => localFiles({ ...deps, blobs }, parts, ['logs']);
-  const [[names]] = await Promise.all([ask(), ask()]);
+  const [
+    {
+      files: [names],
+      damaged,
+    },
+  ] = await Promise.all([ask(), ask()]);
+  expect(damaged).toEqual([]);
   expect([here(), reads]).toEqual([['part.logs.parquet'], 1]);
   expect(names?.logs).toBe(path.join(folder, 'part.logs.parquet'));
   expect(statSync(path.join(folder, 'part.logs.parquet')).mode & 0o777).toBe(0o600);

@@ -4,10 +4,10 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../context.ts';
-import { MINUTE, toIso } from '../../kernel/clock.ts';
+import { MINUTE } from '../../kernel/clock.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
-import { unavailable } from '../../kernel/errors.ts';
-import { type FileKind, fileKinds, type PartFiles, startOfDay, telemetryFolder } from '../../telemetry/index.ts';
+import { Failure } from '../../kernel/errors.ts';
+import { type FileKind, fileKinds, type PartFiles, telemetryFolder } from '../../telemetry/index.ts';
 
 /** Which part of which app and day. */
 export interface PartRef {
@@ -31,7 +31,7 @@ const TYPE = 'application/vnd.apache.parquet';
 const IN_USE = 10 * MINUTE;
 const DRAFT = '.draft';
 
-const keyOf = ({ appId, id, day }: PartRef, kind: FileKind): string =>
+export const keyOf = ({ appId, id, day }: PartRef, kind: FileKind): string =>
   `analytics/${appId}/${day}/${id}.${kind}.parquet`;
 
 /** Where this machine has its copies; the store of blobs has all of them. */
@@ -73,61 +73,136 @@ export async function deleteFiles(ctx: FileDeps, part: PartRef): Promise<void> {
   for (const kind of fileKinds) {
     await ctx.blobs.delete(keyOf(part, kind));
     await rm(names[kind], { force: true });
+    whole.delete(names[kind]);
   }
 }
 
-const damaged = ({ day }: PartRef) =>
-  unavailable(
-    `Telemetry of ${toIso(startOfDay(day)).slice(0, 10)} cannot be read: a file of it is missing or damaged.`,
-  );
+/** Copies that this process has found whole, and how they were then. */
+const whole = new Map<string, string>();
+
+async function isWhole(file: string, { bytes, sha256 }: FileInfo): Promise<boolean> {
+  const stats = await stat(file).catch(() => undefined);
+  return stats?.size === bytes && (await infoOf(file)).sha256 === sha256;
+}
+
+/** What the system says of a disk or of the way to a store tells nothing of the file. */
+const isOfSystem = (error: unknown): boolean =>
+  error instanceof Failure || (error instanceof Error && ('code' in error || '$metadata' in error));
 
 /** By name: two who want the same file wait for one copy. */
-const copying = new Map<string, Promise<void>>();
+const copying = new Map<string, Promise<boolean>>();
 
-async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, target: string): Promise<void> {
-  const blob = await ctx.blobs.get(keyOf(part, kind));
+/** Says whether the store had it, whole. */
+async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, target: string) {
+  const key = keyOf(part, kind);
   const draft = `${target}.${randomBase62(8)}${DRAFT}`;
   try {
-    if (!blob) throw damaged(part);
-    await pipeline(blob.stream, createWriteStream(draft, { mode: 0o600 }));
-    if ((await infoOf(draft)).sha256 !== info.sha256) throw damaged(part);
-    await rename(draft, target);
+    const blob = await ctx.blobs.get(key);
+    if (blob) {
+      await pipeline(blob.stream, createWriteStream(draft, { mode: 0o600 }));
+      if (await isWhole(draft, info)) {
+        await rename(draft, target);
+        return true;
+      }
+    }
+    ctx.log.error({ key }, `a file with telemetry is ${blob ? 'damaged' : 'missing'} in the store`);
   } catch (err) {
+    ctx.log.error({ err, key }, 'a file with telemetry could not be copied from the store');
+    if (isOfSystem(err)) throw err;
+  } finally {
     await rm(draft, { force: true });
-    ctx.log.error({ err, key: keyOf(part, kind) }, 'a file with telemetry could not be copied from the store');
-    throw err;
+  }
+  return false;
+}
+
+/** Says that a copy is used, which keeps it when room is made; and by what it would be noticed that somebody wrote to it. */
+async function touch(name: string): Promise<string | undefined> {
+  try {
+    const { size, ino, mtimeMs } = await stat(name);
+    const writtenAt = Math.trunc(mtimeMs);
+    await utimes(name, new Date(), new Date(writtenAt));
+    return `${size} ${ino} ${writtenAt}`;
+  } catch {
+    return undefined;
   }
 }
 
-/** The files of parts on this machine, those of these kinds copied here if they are not. */
-export async function localFiles(
+/** Whether a whole copy is here, made now if there was none. */
+async function haveHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, name: string) {
+  const found = await touch(name);
+  if (found !== undefined) {
+    if (whole.get(name) === found) return { isHere: true, isCopied: false };
+    if (await isWhole(name, info)) {
+      whole.set(name, found);
+      return { isHere: true, isCopied: false };
+    }
+  }
+  const copy = copying.get(name) ?? copyHere(ctx, part, kind, info, name);
+  copying.set(name, copy);
+  return { isHere: await copy.finally(() => copying.delete(name)), isCopied: true };
+}
+
+type KnownPart = PartRef & { files: PartInfo };
+
+/** The files of parts on this machine, those of these kinds copied here if they are not, and the parts that lack one. */
+export async function localFiles<P extends KnownPart>(
   ctx: FileDeps,
-  parts: readonly (PartRef & { files: PartInfo })[],
+  parts: readonly P[],
   kinds: readonly FileKind[],
-): Promise<PartFiles[]> {
+): Promise<{ files: PartFiles[]; damaged: P[] }> {
   const folder = await filesFolder(ctx);
-  const found: PartFiles[] = [];
+  const files: PartFiles[] = [];
+  const damaged = new Set<P>();
   let copied = 0;
   for (const part of parts) {
     const names = namesIn(folder, part);
     for (const kind of kinds) {
-      const name = names[kind];
-      const now = new Date();
-      // Being used is what keeps a file when room is made.
-      const isHere = await utimes(name, now, now).then(
-        () => true,
-        () => false,
-      );
-      if (isHere) continue;
-      const copy = copying.get(name) ?? copyHere(ctx, part, kind, part.files[kind], name);
-      copying.set(name, copy);
-      await copy.finally(() => copying.delete(name));
-      copied += 1;
+      const { isHere, isCopied } = await haveHere(ctx, part, kind, part.files[kind], names[kind]);
+      if (!isHere) damaged.add(part);
+      if (isCopied) copied += 1;
     }
-    found.push(names);
+    files.push(names);
   }
   if (copied > 0) await makeRoom(ctx);
-  return found;
+  return { files, damaged: [...damaged] };
+}
+
+/** Deletes copies that are not what they were; says whether there was any. The next who needs one copies it again. */
+export async function dropDamagedCopies(
+  ctx: FileDeps,
+  parts: readonly KnownPart[],
+  kinds: readonly FileKind[],
+): Promise<boolean> {
+  const folder = await filesFolder(ctx);
+  let isAny = false;
+  for (const part of parts) {
+    const names = namesIn(folder, part);
+    for (const kind of kinds) {
+      if (await isWhole(names[kind], part.files[kind])) continue;
+      ctx.log.error({ file: names[kind] }, 'the copy of a file with telemetry is damaged');
+      await rm(names[kind], { force: true });
+      isAny = true;
+    }
+  }
+  return isAny;
+}
+
+/** Whether a file is whole, here or in the store; what only this machine has is put back. */
+export async function mendFile(ctx: FileDeps, part: KnownPart, kind: FileKind): Promise<boolean> {
+  const name = namesIn(await filesFolder(ctx), part)[kind];
+  const info = part.files[kind];
+  const draft = `${name}.${randomBase62(8)}`;
+  try {
+    if (await copyHere(ctx, part, kind, info, draft)) {
+      await rename(draft, name);
+      return true;
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+  if (!(await isWhole(name, info))) return false;
+  await ctx.blobs.put(keyOf(part, kind), createReadStream(name), { type: TYPE, maxBytes: MOST_BYTES });
+  return true;
 }
 
 /** Deletes copies that were not used for longest, until the rest fits. Whoever needs one again copies it again. */
@@ -137,13 +212,14 @@ export async function makeRoom(ctx: FileDeps): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
     const stats = await stat(file).catch(() => undefined);
-    if (stats) files.push({ file, size: stats.size, usedAt: stats.mtimeMs });
+    if (stats) files.push({ file, size: stats.size, usedAt: stats.atimeMs });
   }
   files.sort((a, b) => a.usedAt - b.usedAt);
   let size = files.reduce((sum, each) => sum + each.size, 0);
   for (const each of files) {
     if (size <= ctx.config.analyticsCacheSize * 1024 ** 2 || each.usedAt > Date.now() - IN_USE) return;
     await rm(each.file, { force: true });
+    whole.delete(each.file);
     size -= each.size;
   }
 }

@@ -17,6 +17,19 @@ export const listForgotten = statement((q, p: { appId: string }) =>
   q.selectFrom('analytics_forgotten').select(['kind', 'value', 'up_to']).where('app_id', '=', p.appId),
 );
 
-export const deleteForgotten = statement((q, p: { appId: string; passed: number }) =>
-  q.deleteFrom('analytics_forgotten').where('app_id', '=', p.appId).where('up_to', '<=', p.passed),
+/** Those of which no batch is left. */
+export const deleteForgotten = statement((q, p: { appId: string }) =>
+  q
+    .deleteFrom('analytics_forgotten')
+    .where('app_id', '=', p.appId)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ingest_batches')
+            .select('number')
+            .where('ingest_batches.app_id', '=', p.appId)
+            .whereRef('ingest_batches.number', '<=', 'analytics_forgotten.up_to'),
+        ),
+      ),
+    ),
 );

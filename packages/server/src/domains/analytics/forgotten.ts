@@ -2,15 +2,19 @@ import type { AppCtx, Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { enqueue } from '../../jobs/index.ts';
+import { cutText } from '../../kernel/cut-text.ts';
 import { conflict } from '../../kernel/errors.ts';
 import type { Forgotten } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import type { Batch } from '../ingest/index.ts';
+import type { Batch, Log } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { deleteForgotten, findLastBatch, listForgotten, saveForgotten } from './forgotten.store.ts';
 import { setForgotten } from './parts.store.ts';
 import { listParts } from './parts.ts';
+
+/** As much of the id of a user is kept. */
+const USER_LENGTH = 256;
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
@@ -59,18 +63,25 @@ export type KnownForgotten = readonly (Forgotten & { upTo: number })[];
 export const listKnownForgotten = async ({ db }: Pick<Deps, 'db'>, appId: string): Promise<KnownForgotten> =>
   (await listForgotten.all(db, { appId })).map(({ kind, value, up_to }) => ({ kind, value, upTo: up_to }));
 
-/** The logs of a batch that count. */
-export function withoutForgotten({ number, installId, logs }: Batch, known: KnownForgotten): Batch['logs'] {
+/** The logs of a batch that count, and of events that do not, that something happened. */
+export function withoutForgotten(
+  { number, installId, logs }: Batch,
+  known: KnownForgotten,
+  nameLength: number,
+): (Log & { isForgotten?: boolean })[] {
   const waiting = known.filter(({ upTo }) => number <= upTo);
   const valuesOf = (kind: Forgotten['kind']) =>
     new Set(waiting.flatMap((each) => (each.kind === kind ? each.value : [])));
   const [events, installs, users] = [valuesOf('event'), valuesOf('install'), valuesOf('user')];
-  if (waiting.length === 0) return logs;
+  if (waiting.length === 0) return [...logs];
   if (installs.has(installId)) return [];
-  return logs.filter(
-    ({ type, value }) =>
-      !(type === 'event' && events.has(String(value.name))) && !(users.size > 0 && users.has(String(value.userId))),
-  );
+  return logs
+    .filter(({ value }) => !(users.size > 0 && users.has(cutText(String(value.userId), USER_LENGTH))))
+    .map((log) =>
+      log.type === 'event' && events.has(cutText(String(log.value.name), nameLength))
+        ? { ...log, isForgotten: true }
+        : log,
+    );
 }
 
 /** In the transaction that publishes parts: refuses if something was deleted since they were begun. */
@@ -81,8 +92,8 @@ export async function checkForgotten(ctx: Pick<Deps, 'db'>, appId: string, known
   }
 }
 
-/** What came until then has become parts, in which it is marked. */
-export async function releaseForgotten(ctx: Pick<Ctx, 'db'>, appId: string, passed: number): Promise<void> {
-  const isAny = (await listForgotten.all(ctx.db, { appId })).some((row) => row.up_to <= passed);
-  if (isAny) await tx(ctx, ({ db }) => deleteForgotten.run(db, { appId, passed }));
+/** What came until then is in no batch any more, from which it could be shown or made again. */
+export async function releaseForgotten(ctx: Pick<Ctx, 'db'>, appId: string): Promise<void> {
+  const isAny = (await listForgotten.all(ctx.db, { appId })).length > 0;
+  if (isAny) await tx(ctx, ({ db }) => deleteForgotten.run(db, { appId }));
 }

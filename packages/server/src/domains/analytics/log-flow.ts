@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../context.ts';
 import { DAY, SECOND, toIso } from '../../kernel/clock.ts';
 import { readReceived } from '../ingest/index.ts';
+import { listKnownForgotten, withoutForgotten } from './forgotten.ts';
 
 /** What the types of logs are called here. */
 const typeWords = {
@@ -86,13 +87,15 @@ export async function followLogs(ctx: AppCtx, start: string | undefined) {
   const logs: FlowLog[] = [];
   let last = from;
   let { isMore } = received;
+  const forgotten = await listKnownForgotten(ctx, ctx.app.id);
   for (const batch of received.batches) {
-    if (logs.length > 0 && logs.length + batch.logs.length > MOST_LOGS) {
+    const seen = withoutForgotten(batch, forgotten, ctx.config.analyticsNameLength).filter((log) => !log.isForgotten);
+    if (logs.length > 0 && logs.length + seen.length > MOST_LOGS) {
       isMore = true;
       break;
     }
-    logs.push(...batch.logs.slice(0, MOST_LOGS).map((log) => toFlowLog(batch.installId, log)));
-    isMore ||= batch.logs.length > MOST_LOGS;
+    logs.push(...seen.slice(0, MOST_LOGS).map((log) => toFlowLog(batch.installId, log)));
+    isMore ||= seen.length > MOST_LOGS;
     last = toIso(batch.receivedAt);
   }
   return { logs, last, isMore };

@@ -4,7 +4,7 @@ import { insertInto, query, statement } from './analytics.tables.ts';
 
 export const insertPart = insertInto('analytics_parts');
 
-const shown = ['id', 'day', 'is_sealed', 'log_count', 'files', 'forgotten'] as const;
+const shown = ['id', 'day', 'is_sealed', 'log_count', 'first_batch', 'last_batch', 'files', 'forgotten'] as const;
 
 export const listLiveParts = statement((q, p: { appId: string; from: number; to: number }) =>
   q

@@ -78,6 +78,7 @@ eachDatabase('parts', (dialect) => {
         day: TODAY,
         isSealed: true,
         logCount: 3,
+        batches: undefined,
         files: {},
         forgotten: [toMark('a')],
       },
@@ -152,7 +153,7 @@ eachDatabase('events that were deleted', (dialect) => {
     expect(jobs).toContainEqual({ name: 'analytics.compact', payload: JSON.stringify({ appId: buoy.id }) });
   });
 
-  test('are kept by the last batch in which they do not count, until that has become parts', async () => {
+  test('are kept by the last batch in which they do not count, until that is gone', async () => {
     const { app, buoy, compass } = await withApps(dialect);
     await deleteEvent(buoy.ctx, 'before anything came');
     const received = (last_number: number) =>
@@ -173,9 +174,24 @@ eachDatabase('events that were deleted', (dialect) => {
     await received(8);
     await deleteEvent(buoy.ctx, 'open');
     expect((await known()).open).toBe(8);
-    await releaseForgotten(app.deps, buoy.id, 7);
+    const batch = {
+      app_id: buoy.id,
+      install_id: 'x',
+      log_count: 1,
+      encoding: 'identity' as const,
+      size: 1,
+      body: Buffer.from('x'),
+    };
+    const keep = (number: number) =>
+      tx(app.deps, ({ db }) =>
+        db.query((q) => q.insertInto('ingest_batches').values({ ...batch, number, received_at: number })),
+      );
+    await keep(8);
+    await keep(9);
+    await releaseForgotten(app.deps, buoy.id);
     expect(await known()).toEqual({ open: 8 });
-    await releaseForgotten(app.deps, buoy.id, 8);
+    await tx(app.deps, ({ db }) => db.query((q) => q.deleteFrom('ingest_batches').where('number', '=', 8)));
+    await releaseForgotten(app.deps, buoy.id);
     expect([await known(), await known(compass)]).toEqual([{}, { open: 0 }]);
   });
 

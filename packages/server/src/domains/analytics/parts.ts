@@ -14,10 +14,18 @@ import {
   listLiveParts,
 } from './parts.store.ts';
 
+/** Batches of an app, both among them. */
+export interface Batches {
+  first: number;
+  last: number;
+}
+
 /** Files with logs of an app and a day, as the table knows them. */
 export interface StoredPart extends PartRef {
   isSealed: boolean;
   logCount: number;
+  /** What its logs came in; not known of what earlier versions wrote. */
+  batches: Batches | undefined;
   files: PartInfo;
   /** What is in it and must not be seen. */
   forgotten: readonly Forgotten[];
@@ -29,6 +37,8 @@ const toPart = (appId: string, row: LivePartRow): StoredPart => ({
   day: row.day,
   isSealed: row.is_sealed === 1,
   logCount: row.log_count,
+  batches:
+    row.first_batch === null || row.last_batch === null ? undefined : { first: row.first_batch, last: row.last_batch },
   files: JSON.parse(row.files),
   forgotten: JSON.parse(row.forgotten),
 });
@@ -37,6 +47,13 @@ const toPart = (appId: string, row: LivePartRow): StoredPart => ({
 export const listParts = async ({ db }: Pick<Deps, 'db'>, appId: string, days: DayRange): Promise<StoredPart[]> =>
   (await listLiveParts.all(db, { appId, ...days })).map((row) => toPart(appId, row));
 
+/** What the logs of several parts came in. */
+export function batchesOf(parts: readonly StoredPart[]): Batches | undefined {
+  const known = parts.flatMap(({ batches }) => batches ?? []);
+  if (known.length < parts.length || known.length === 0) return undefined;
+  return { first: Math.min(...known.map(({ first }) => first)), last: Math.max(...known.map(({ last }) => last)) };
+}
+
 /**
  * Stores what was written, as a draft: nobody reads it before `publishParts`, and if that never comes it is swept.
  */
@@ -44,8 +61,8 @@ export async function storePart(
   ctx: Ctx,
   appId: string,
   written: WrittenPart,
-  { isSealed = false } = {},
-): Promise<PartRef> {
+  { batches, isSealed = false }: { batches?: Batches | undefined; isSealed?: boolean } = {},
+): Promise<StoredPart> {
   const part = { appId, id: ctx.newId(), day: written.day };
   await tx(ctx, ({ db }) =>
     insertPart.run(db, {
@@ -55,6 +72,8 @@ export async function storePart(
       state: 'draft',
       is_sealed: isSealed ? 1 : 0,
       log_count: written.rows,
+      first_batch: batches?.first ?? null,
+      last_batch: batches?.last ?? null,
       files: '{}',
       forgotten: '[]',
       changed_at: ctx.clock.now(),
@@ -64,7 +83,7 @@ export async function storePart(
   await tx(ctx, ({ db }) =>
     finishDraft.run(db, { appId, id: part.id, files: JSON.stringify(files), logCount: written.rows }),
   );
-  return part;
+  return { ...part, isSealed, logCount: written.rows, batches, files, forgotten: [] };
 }
 
 /**

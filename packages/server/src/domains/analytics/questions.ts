@@ -1,15 +1,15 @@
 import type { Deps } from '../../context.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { type Answer, daysOf, kindsOf, type Question } from '../../telemetry/index.ts';
-import { partsHere } from './compaction.ts';
 import { listParts } from './parts.ts';
+import { withParts } from './reading.ts';
 
 /** Answers are remembered by what was asked and which parts it was read from: those never change. */
 const remembered = new Map<string, string>();
 const MOST_ANSWERS = 2000;
 const MOST_CHARACTERS = 32_768;
 
-type AskingDeps = Pick<Deps, 'db' | 'blobs' | 'config' | 'log' | 'telemetry'>;
+type AskingDeps = Parameters<typeof withParts>[0] & Pick<Deps, 'telemetry'>;
 
 /** Asks what counts telemetry about an app. */
 export async function ask<Q extends Question>(ctx: AskingDeps, appId: string, question: Q): Promise<Answer<Q['ask']>> {
@@ -21,7 +21,7 @@ export async function ask<Q extends Question>(ctx: AskingDeps, appId: string, qu
     remembered.set(key, known);
     return JSON.parse(known);
   }
-  const answer = await ctx.telemetry.ask(question, await partsHere(ctx, parts, kindsOf[question.ask]));
+  const answer = await withParts(ctx, parts, kindsOf[question.ask], (here) => ctx.telemetry.ask(question, here));
   const text = JSON.stringify(answer);
   if (text.length <= MOST_CHARACTERS) {
     remembered.set(key, text);

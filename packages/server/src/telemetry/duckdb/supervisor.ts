@@ -121,5 +121,7 @@ function failureOf({ error, isTimeout }: Extract<Reply, { error: string }>): Err
   if (isTimeout) return unavailable('This took longer than allowed; ask for fewer days, or try again later.');
   if (/^Out of Memory/i.test(error))
     return unavailable('There is not enough memory to count this; ask for fewer days.');
+  if (/No space left on device|File too large/i.test(error))
+    return unavailable('This server has no room left on its disk to count this. Its operator has to make some.');
   return new Error(`telemetry could not be counted: ${error}`);
 }

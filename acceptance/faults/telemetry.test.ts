@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { dialects } from './installation.ts';
+import { killCounting } from './kill-counting.ts';
+import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
+
+test.each(dialects)(
+  'a server, or what counts for it, that is killed while logs come counts each of them once (%s)',
+  async (dialect) => {
+    await expect(killCounting({ dialect, kills: 4 })).resolves.toContain('each once');
+  },
+);
+
+test.each(dialects)('devices notice nothing of a store of files that is away (%s)', async (dialect) => {
+  await expect(loseFilesOfTelemetry(dialect, 3)).resolves.toContain('none was refused');
+});
+
+test('devices whose logs find no room are told when to come back, and none of those that were kept is lost', async () => {
+  await expect(fillDiskOfTelemetry()).resolves.toContain('when to come back');
+});
