@@ -93,7 +93,10 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
         else {
           const [counted] = answer.json<{ events: { count: number }[] }>().events;
           const count = counted?.count ?? 0;
-          assert.ok(count <= sent.acknowledged + sent.open, `${count} are counted of ${sent.acknowledged} that were sent`);
+          assert.ok(
+            count <= sent.acknowledged + sent.open,
+            `${count} are counted of ${sent.acknowledged} that were sent`,
+          );
           if (count >= sent.acknowledged) return count;
         }
         assert.ok(performance.now() - begun < PATIENCE, `Not counted: ${answer.text}\n${server.output()}`);

@@ -7,7 +7,8 @@ import { limitedDisk } from './disk-full.ts';
 import { openWay } from './files-gone.ts';
 import { type Dialect, withInstallation } from './installation.ts';
 
-const quoted = (messages: Set<string>): string => [...messages].map((message) => `"${message}"`).join(', ') || 'nothing';
+const quoted = (messages: Set<string>): string =>
+  [...messages].map((message) => `"${message}"`).join(', ') || 'nothing';
 
 /** The store of files is away while devices send: they notice nothing, and what they sent is counted once it is back. */
 export const loseFilesOfTelemetry = (dialect: Dialect, seconds: number): Promise<string> =>

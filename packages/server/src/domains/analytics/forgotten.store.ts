@@ -10,7 +10,7 @@ export const saveForgotten = statement((q, p: { appId: string; kind: Kind; value
 );
 
 export const findLastBatch = statement((q, p: { appId: string }) =>
-  q.selectFrom('ingest_apps').select('last_number').where('app_id', '=', p.appId),
+  q.selectFrom('ingest_apps').select(['last_number', 'last_received_at']).where('app_id', '=', p.appId),
 );
 
 export const listForgotten = statement((q, p: { appId: string }) =>

@@ -1,13 +1,13 @@
 import type { AppCtx, Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
-import { enqueue } from '../../jobs/index.ts';
+import { enqueue, publish } from '../../jobs/index.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { conflict } from '../../kernel/errors.ts';
 import type { Forgotten } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import type { Batch, Log } from '../ingest/index.ts';
+import { type Batch, type Log, senderForgotten } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { deleteForgotten, findLastBatch, listForgotten, saveForgotten } from './forgotten.store.ts';
 import { setForgotten } from './parts.store.ts';
@@ -24,7 +24,8 @@ const isSame = (a: Forgotten, b: Forgotten): boolean => a.kind === b.kind && a.v
  * From now on nobody sees what came of it until now; what comes later counts. Parts are marked at once and written anew by the
  * next compaction.
  */
-async function forget(ctx: AppCtx, forgotten: Forgotten): Promise<void> {
+async function forget(ctx: AppCtx, { kind, value }: Forgotten): Promise<void> {
+  const forgotten = { kind, value };
   const appId = ctx.app.id;
   await lock(ctx, 'analytics-parts', appId);
   const last = await findLastBatch.first(ctx.db, { appId });
@@ -34,6 +35,8 @@ async function forget(ctx: AppCtx, forgotten: Forgotten): Promise<void> {
     await setForgotten.run(ctx.db, { appId, id: part.id, forgotten: JSON.stringify(marks) });
   }
   await enqueue(ctx, usageLogs.job, { appId });
+  const until = Math.max(ctx.clock.now(), last?.last_received_at ?? 0);
+  if (kind !== 'event') await publish(ctx, senderForgotten, { appId, kind, value, until });
 }
 
 export const deleteEvent = (ctx: AppCtx, name: string): Promise<void> =>

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { ingestEvents } from './ingest.events.ts';
 import { ingestJobs } from './ingest.jobs.ts';
 import { ingestRoutes } from './ingest.routes.ts';
 import { ingestTables } from './ingest.tables.ts';
@@ -15,6 +16,7 @@ export {
   readReceived,
 } from './batches.ts';
 export { defineLogConsumer, type LogConsumer } from './consumers.ts';
+export { senderForgotten } from './ingest.events.ts';
 export { deviceToWire } from './log-device.ts';
 export { type BatchReader, batchReader, findReading, holdBatches, letGoOfBatches } from './readers.ts';
 
@@ -22,6 +24,7 @@ export const ingest = defineDomain({
   tables: ingestTables,
   routes: ingestRoutes,
   jobs: ingestJobs,
+  events: ingestEvents,
   families: () => [ingestionFamily],
   isSenderOrigin: async ({ config: { ingestOrigins } }, origin) =>
     ingestOrigins.includes('*') || ingestOrigins.includes(origin),
