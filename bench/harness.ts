@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -180,7 +180,20 @@ const statusOf = (pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number =>
 
 /** Memory of a process now, in MB, and the most that it ever had. */
 export const rss = (child: ChildProcess): number => statusOf(child.pid, 'VmRSS');
+export const residentOf = (pid: number): number => statusOf(pid, 'VmRSS');
 export const peakRss = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
+
+export const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 
 export const number = (value: number, digits = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

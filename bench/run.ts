@@ -6,6 +6,7 @@ import { compareAppLists } from './scenarios/apps.ts';
 import { compareUpdateChecks } from './scenarios/codepush.ts';
 import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
+import { measureFreshness, measureHour } from './scenarios/freshness.ts';
 import { drawGrowth } from './scenarios/growth.ts';
 import { compareHealth } from './scenarios/health.ts';
 import { compareIngestion } from './scenarios/ingest.ts';
@@ -28,11 +29,16 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   codepush: compareUpdateChecks,
   compaction: measureCompaction,
   telemetry: compareTelemetry,
+  freshness: measureFreshness,
+  hour: measureHour,
   peers: racePeers,
   mixed: loadMixed,
   growth: drawGrowth,
   console: measureConsole,
 };
+
+/** So long that they only run when they are named. */
+const lengthy = ['hour'];
 
 const words = process.argv.slice(2).map((word) => word.replace(/^--/, ''));
 const isQuick = words.includes('quick');
@@ -83,7 +89,7 @@ try {
   const machine = `${process.arch}, ${cpus().length} cores (${cpus()[0]?.model.trim() || 'model not told'}), ${number(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const known = isQuick ? new Map<string, string>() : readParts();
   for (const [part, measure] of Object.entries(scenarios)) {
-    if (wanted.length > 0 && !wanted.includes(part)) continue;
+    if (wanted.length > 0 ? !wanted.includes(part) : lengthy.includes(part)) continue;
     const date = new Date().toISOString().slice(0, 10);
     known.set(part, `${await measure(bench)}\n\nMeasured ${date} on ${machine}.`);
   }

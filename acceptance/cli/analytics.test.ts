@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runMooring } from '../harness/mooring.ts';
+import { launcher, runMooring } from '../harness/mooring.ts';
 import { admin, type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
@@ -84,4 +86,33 @@ it('shows how an app is used, seconds after its devices told of it', { timeout: 
   expect([deleted.code, deleted.stderr]).toEqual([0, 'Deleted check out.\n']);
   expect((await rowsOf('analytics', 'events', 'ada/shop')).map(([name]) => name)).toEqual(['open']);
   expect(await mooring(['analytics', 'events', 'ada/shop', '--days', 'many'])).toMatchObject({ code: 2 });
+});
+
+it('prints logs as they come, each once, and ends cleanly', async () => {
+  await mooring(['apps', 'create', 'Buoy', '--name', 'buoy', '--os', 'Android', '--platform', 'Java']);
+  const file = path.join(scratch, 'followed.json');
+  const sendEvent = async (id: number, name: string) => {
+    writeFileSync(file, JSON.stringify([event(id, name, 'pro')]));
+    await rowsOf('ingest', 'send', 'ada/buoy', file);
+  };
+  await sendEvent(1, 'before');
+  const child = spawn(process.execPath, [launcher, 'analytics', 'flow', 'ada/buoy', '--follow'], {
+    env: { PATH: process.env.PATH, MOORING_CONFIG_DIR: scratch, NODE_EXTRA_CA_CERTS: server.caFile },
+  });
+  const ended = once(child, 'close');
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    printed.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    printed.stderr += chunk;
+  });
+  await expect.poll(() => printed.stderr, { timeout: 30_000 }).toContain('Ctrl-C ends it');
+  await sendEvent(2, 'now');
+  await expect.poll(() => printed.stdout, { timeout: 30_000 }).toContain('now');
+  child.kill('SIGINT');
+  await ended;
+  expect(child.exitCode).toBe(0);
+  const names = printed.stdout.trimEnd().split('\n');
+  expect(names.map((line) => line.split('\t')[2])).toEqual(['before', 'now']);
 });

@@ -7,8 +7,10 @@ import {
   Analytics_GenericLogFlow,
   Analytics_SessionCounts,
   Analytics_SessionDurationsDistribution,
+  analytics_watchLogs,
   type OutputOf,
 } from '@mooring/contract';
+import { explainUnreachable } from '../connection.ts';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
@@ -20,7 +22,8 @@ import { app } from './apps.ts';
 const DAY = 86_400_000;
 const USUAL_DAYS = 28;
 const MOST_DAYS = 3650;
-const LOOK_EVERY = 3000;
+/** How long a server that is away is left alone. */
+const AGAIN = 1000;
 
 /** So many days that end with today, in UTC. */
 export function lastDays(text = String(USUAL_DAYS), now = Date.now()): { start: string; end: string } {
@@ -182,7 +185,19 @@ export const analyticsCommands = [
         await look();
         if (!options.follow) return;
         out.note(`Following ${args.app} on ${server}; Ctrl-C ends it.`);
-        await keepLooking({ look, interval: LOOK_EVERY, signal, server, out });
+        // The stream ends every minute; the next goes on where it was, also after the server was away.
+        const follow = async () => {
+          const headers = start === undefined ? {} : { 'last-event-id': start };
+          try {
+            for await (const heard of await call(analytics_watchLogs, { params, headers, signal })) {
+              start = heard.id ?? start;
+              if (heard.event === 'logs') for (const log of heard.data.logs) out.line(log, log, logColumns);
+            }
+          } catch (error) {
+            throw explainUnreachable(error, server);
+          }
+        };
+        await keepLooking({ look: follow, interval: AGAIN, signal, server, out });
       });
     },
   }),

@@ -17,6 +17,8 @@ import {
   Analytics_SessionCounts,
   Analytics_SessionDurationsDistribution,
   Analytics_Versions,
+  analytics_deleteInstall,
+  analytics_deleteUser,
   analytics_watchLogs,
   type InputOf,
   type OutputOf,
@@ -143,6 +145,22 @@ export const useDeleteEvent = (appRef: AppRef) =>
   useChange(
     (event_name: string) => call(Analytics_EventsDelete, { params: { ...appRef, event_name } }),
     analyticsKey(appRef),
+  );
+
+/** Who sent something: an installation of the app, or a user by the id that the app gave them. */
+export interface Sender {
+  kind: 'install' | 'user';
+  id: string;
+}
+
+export const useDeleteSender = (appRef: AppRef) =>
+  useChange(
+    async ({ kind, id }: Sender): Promise<void> => {
+      if (kind === 'install') await call(analytics_deleteInstall, { params: { ...appRef, install_id: id } });
+      else await call(analytics_deleteUser, { params: { ...appRef, user_id: id } });
+    },
+    // Their crash reports go too.
+    appKey(appRef),
   );
 
 export const readLogFlow = (params: AppRef, start: string) =>

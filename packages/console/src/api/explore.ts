@@ -8,6 +8,8 @@ import {
   analytics_breakdown,
   analytics_funnel,
   analytics_retention,
+  analytics_searchLogs,
+  analytics_sessionPaths,
   analyticsCharts_create,
   analyticsCharts_delete,
   analyticsCharts_list,
@@ -33,6 +35,14 @@ export const useFunnel = (params: AppRef, body: FunnelAsked, enabled = true) =>
 
 export const useRetention = (params: AppRef, query: InputOf<typeof analytics_retention>['query']) =>
   useFigures(params, ['retention', query], () => call(analytics_retention, { params, query }));
+
+export const useSessionPaths = (params: AppRef, query: InputOf<typeof analytics_sessionPaths>['query']) =>
+  useFigures(params, ['session-paths', query], () => call(analytics_sessionPaths, { params, query }));
+
+export type FoundLog = OutputOf<typeof analytics_searchLogs>['logs'][number];
+
+export const useFoundLogs = (params: AppRef, query: InputOf<typeof analytics_searchLogs>['query']) =>
+  useFigures(params, ['found-logs', query], () => call(analytics_searchLogs, { params, query }));
 
 const chartsKey = (appRef: AppRef) => [...analyticsKey(appRef), 'charts'];
 

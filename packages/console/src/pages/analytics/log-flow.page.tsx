@@ -1,5 +1,5 @@
 import { Badge, Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay, IconSearch, IconWaveSine } from '@tabler/icons-react';
 import type { FlowLog } from '../../api/analytics.ts';
 import { timeColumn } from '../../parts/columns.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -36,15 +36,24 @@ export default function LogFlowPage() {
       title="Log flow"
       lead="What devices send, as it comes; the newest first."
       actions={
-        <Button
-          variant="default"
-          leftSection={
-            flow.isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
-          }
-          onClick={flow.toggle}
-        >
-          {flow.isPaused ? 'Go on' : 'Pause'}
-        </Button>
+        <Group gap="xs">
+          <ButtonLink
+            to={pathTo('appLogSearch', params)}
+            variant="default"
+            leftSection={<IconSearch size={16} aria-hidden />}
+          >
+            Search earlier logs
+          </ButtonLink>
+          <Button
+            variant="default"
+            leftSection={
+              flow.isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
+            }
+            onClick={flow.toggle}
+          >
+            {flow.isPaused ? 'Go on' : 'Pause'}
+          </Button>
+        </Group>
       }
     >
       <Stack gap="md">

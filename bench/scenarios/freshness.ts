@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Bench, childrenOf, number, residentOf, table } from '../harness.ts';
+
+interface Figures {
+  logsPerSecond: number;
+  refused: number;
+  /** After how many ms a log was counted. */
+  seen: number[];
+}
+
+const RATE = 20_000;
+const script = path.join(import.meta.dirname, '../steady-load.ts');
+
+/** Logs come at a steady rate to a server that does all at once; how soon they are counted, and what memory that takes. */
+async function measureSteadily(bench: Bench, name: string, seconds: number): Promise<string> {
+  const server = await bench.startMooring(name, { dataDir: bench.at(name) });
+  const pid = server.process.pid ?? 0;
+  const samples: { server: number; counter: number }[] = [];
+  let isOver = false;
+  const sampling = (async () => {
+    for (const every = Math.max(200, seconds * 5); !isOver; ) {
+      await sleep(every);
+      const counters = childrenOf(pid).map(residentOf);
+      samples.push({ server: residentOf(pid), counter: Math.max(0, ...counters) });
+    }
+  })();
+  const args = [script, String(server.port), String(RATE), String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 ** 2 });
+  isOver = true;
+  await sampling;
+  server.process.kill();
+  const { logsPerSecond, refused, seen } = JSON.parse(stdout) as Figures;
+  const sorted = seen.toSorted((a, b) => a - b);
+  const at = (share: number) => `${number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000, 1)} s`;
+  const quarter = Math.ceil(samples.length / 4);
+  const mean = (some: typeof samples, of: 'server' | 'counter') =>
+    number(some.reduce((sum, one) => sum + one[of], 0) / Math.max(1, some.length));
+  const memory = (of: 'server' | 'counter') =>
+    `${mean(samples.slice(quarter, 2 * quarter), of)} → ${mean(samples.slice(-quarter), of)}, most ${number(Math.max(0, ...samples.map((one) => one[of])))} MB`;
+  return table(
+    [
+      'seconds',
+      'logs/s',
+      'refused',
+      'counted after, p50',
+      'p99',
+      'memory of the server, second and last quarter',
+      'of the process that counts',
+    ],
+    [[number(seconds), number(logsPerSecond), number(refused), at(0.5), at(0.99), memory('server'), memory('counter')]],
+  );
+}
+
+const text = `Devices send ${number(RATE)} logs a second to one server on SQLite, which takes, writes and counts them, and once a second somebody looks when a log that was just sent is counted.`;
+
+export const measureFreshness = async (bench: Bench): Promise<string> =>
+  [
+    '## How soon logs are counted',
+    `${text} Limits: 99 % within 10 s; 300 MB for the server and 700 MB for the process that counts.`,
+    await measureSteadily(bench, 'freshness', bench.isQuick ? 15 : 180),
+  ].join('\n\n');
+
+/** Only when it is asked for by its name. */
+export const measureHour = async (bench: Bench): Promise<string> =>
+  [
+    '## An hour of it',
+    `${text} Both processes should be as large in the last quarter as in the second.`,
+    await measureSteadily(bench, 'hour', bench.isQuick ? 60 : 3600),
+  ].join('\n\n');

@@ -1,0 +1,101 @@
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { batchAt, LOGS } from './ingest-batches.ts';
+
+/**
+ * Sends so many logs a second, each of them new, and asks when single ones of them are counted.
+ * `node steady-load.ts <port> <logs a second> <seconds>`; prints what was acknowledged, and after how many ms each was seen.
+ */
+const [port = '', rate = '20000', seconds = '60'] = process.argv.slice(2);
+const LOOK_EVERY = 250;
+const PROBE_EVERY = 1000;
+/** One that is not seen for so long counts as long. */
+const PATIENCE = 60_000;
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+const basic = `Basic ${Buffer.from('admin@example.com:correct horse battery').toString('base64')}`;
+const json = { 'content-type': 'application/json' };
+
+function ask(method: string, path: string, headers: Record<string, string>, body?: Buffer | string) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { port: Number(port), host: '127.0.0.1', method, path, agent, headers: { ...headers, ...length } };
+    const request = http.request(options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+const made = await ask('POST', '/v0.1/api_tokens', { ...json, authorization: basic }, '{}');
+const token = { 'x-api-token': JSON.parse(made.text).api_token as string };
+const app = JSON.stringify({ display_name: 'Steady', name: 'steady', os: 'Android', platform: 'Java' });
+const created = await ask('POST', '/v0.1/apps', { ...json, ...token }, app);
+const { app_secret, owner } = JSON.parse(created.text) as { app_secret: string; owner: { name: string } };
+
+let acknowledged = 0;
+let refused = 0;
+const start = performance.now();
+const isOver = () => performance.now() - start >= Number(seconds) * 1000;
+
+function post(body: string, installId: string) {
+  const headers = { ...json, 'app-secret': app_secret, 'install-id': installId, 'content-encoding': 'gzip' };
+  return ask('POST', '/logs?api-version=1.0.0', headers, gzipSync(body, { level: 1 }));
+}
+
+/** As many as are due by now; a server that is too slow makes the next ones late, and the rate tells. */
+async function sendSteadily(): Promise<void> {
+  const flying = new Set<Promise<void>>();
+  for (let n = 0; !isOver(); n++) {
+    const due = start + (n * LOGS * 1000) / Number(rate);
+    const early = due - performance.now();
+    if (early > 1) await sleep(early);
+    while (flying.size >= 48) await Promise.race(flying);
+    const { installId, json: body } = batchAt(n, Date.now());
+    const sending: Promise<void> = post(body, installId).then(({ status }) => {
+      if (status === 200) acknowledged += LOGS;
+      else refused += LOGS;
+      flying.delete(sending);
+    });
+    flying.add(sending);
+  }
+  await Promise.all(flying);
+}
+
+const seen: number[] = [];
+
+async function probe(n: number): Promise<void> {
+  const { installId, json: body } = batchAt(n, Date.now());
+  const name = `probe ${n}`;
+  const { logs } = JSON.parse(body) as { logs: { name?: string }[] };
+  const [, event] = logs;
+  await post(JSON.stringify({ logs: [{ ...event, name }] }), installId);
+  const sentAt = performance.now();
+  const query = new URLSearchParams({ start: new Date().toISOString(), event_name: name, $top: '1' });
+  const path = `/v0.1/apps/${owner.name}/steady/analytics/events?${query}`;
+  while (performance.now() - sentAt < PATIENCE) {
+    await sleep(LOOK_EVERY);
+    const { status, text } = await ask('GET', path, token);
+    if (status === 200 && text.includes(name)) break;
+  }
+  seen.push(Math.round(performance.now() - sentAt));
+}
+
+const probes: Promise<void>[] = [];
+async function probeSteadily(): Promise<void> {
+  for (let n = 0; !isOver(); n++) {
+    probes.push(probe(n));
+    await sleep(PROBE_EVERY);
+  }
+  await Promise.all(probes);
+}
+
+await Promise.all([sendSteadily(), probeSteadily()]);
+const took = (performance.now() - start) / 1000;
+agent.destroy();
+process.stdout.write(JSON.stringify({ logsPerSecond: acknowledged / Math.max(took, Number(seconds)), refused, seen }));
