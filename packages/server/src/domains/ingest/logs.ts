@@ -79,7 +79,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
   });
 
   return async ({ appId, sent, ...sending }: Sending): Promise<Outcome> => {
-    receiver.refuseIfFull();
+    receiver.refuseIfFull(appId);
     const installId = readInstallId(sending.installId);
     const body = await inflate(sent);
     let value: unknown;

@@ -80,11 +80,11 @@ test('an app that is gone fails alone', async () => {
 test('beyond its limit it refuses at once, with 503, and takes again when something was written', async () => {
   const { receiver, written } = await withWrites();
   const adding = [receiver.add(received('a', 9 * 1024 * 1024)), receiver.add(received('b', 9 * 1024 * 1024))];
-  expect(() => receiver.refuseIfFull()).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
+  expect(() => receiver.refuseIfFull('another')).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
   for (const { done } of await written(1)) done.resolve();
   await Promise.all(adding);
   await setImmediate();
-  expect(() => receiver.refuseIfFull()).not.toThrow();
+  expect(() => receiver.refuseIfFull('another')).not.toThrow();
 });
 
 /** Sizes, in bytes, of what each group was written with. */
@@ -115,17 +115,32 @@ test('one group is 32 MiB at most, or one request that is larger', async () => {
 test('20,000 requests wait at most, however small they are', async () => {
   const { receiver } = await withWrites(64);
   for (let n = 0; n < 19_999; n += 1) void receiver.add(received('a', 0));
-  expect(() => receiver.refuseIfFull()).not.toThrow();
+  expect(() => receiver.refuseIfFull('another')).not.toThrow();
   void receiver.add(received('a', 0));
-  expect(() => receiver.refuseIfFull()).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
+  expect(() => receiver.refuseIfFull('another')).toThrow(expect.objectContaining({ code: 'ServiceUnavailable' }));
 });
 
 test('so many MiB wait as the setting says, and a request counts a little more than what is kept of it', async () => {
   const MiB = 1024 * 1024;
   const almost = await withWrites();
   void almost.receiver.add(received('a', 16 * MiB - 1001));
-  expect(() => almost.receiver.refuseIfFull()).not.toThrow();
+  expect(() => almost.receiver.refuseIfFull('another')).not.toThrow();
   const full = await withWrites();
   void full.receiver.add(received('a', 16 * MiB - 1000));
-  expect(() => full.receiver.refuseIfFull()).toThrow('send it again later');
+  expect(() => full.receiver.refuseIfFull('another')).toThrow('send it again later');
+});
+
+test('an app that floods the server is refused while there is still room for others', async () => {
+  const { receiver, written } = await withWrites();
+  const flood = receiver.add(received('a', 12 * 1024 * 1024));
+  expect(() => receiver.refuseIfFull('a')).toThrow('send it again later');
+  expect(() => receiver.refuseIfFull('b')).not.toThrow();
+  for (const { done } of await written(1)) done.resolve();
+  await flood;
+  await setImmediate();
+  expect(() => receiver.refuseIfFull('a')).not.toThrow();
+  const many = await withWrites();
+  for (let n = 0; n < 15_000; n += 1) void many.receiver.add(received('a', 0));
+  expect(() => many.receiver.refuseIfFull('a')).toThrow('send it again later');
+  expect(() => many.receiver.refuseIfFull('b')).not.toThrow();
 });

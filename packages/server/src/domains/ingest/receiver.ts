@@ -8,10 +8,12 @@ const GROUP_MS = 5;
 const GROUP_SIZE = 500;
 const GROUP_BYTES = 32 * 1024 * 1024;
 const MOST_WAITING = 20_000;
+/** One app that floods the server leaves room for what comes for others. */
+const SHARE_OF_APP = 0.75;
 
 export interface Receiver {
-  /** Refuses before anything is done for a request that could not be kept. */
-  refuseIfFull(): void;
+  /** Refuses before anything is done for a request of an app that could not be kept. */
+  refuseIfFull(appId: string): void;
   /** Resolves once it is on the disk. */
   add(received: Received): Promise<void>;
 }
@@ -28,8 +30,20 @@ const SMALL = 1000;
 export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: WriteReceived): Receiver {
   const waiting: Waiting[] = [];
   const mostBytes = deps.config.ingestQueueMb * 1024 * 1024;
-  let bytesWaiting = 0;
+  /** What waits, of all and of each app. */
+  const all = { bytes: 0, count: 0 };
+  const byApp = new Map<string, typeof all>();
   let isBusy = false;
+
+  function count({ received: { appId }, bytes }: Waiting, sign: 1 | -1): void {
+    const ofApp = byApp.get(appId) ?? { bytes: 0, count: 0 };
+    for (const sum of [all, ofApp]) {
+      sum.bytes += sign * bytes;
+      sum.count += sign;
+    }
+    if (ofApp.count > 0) byApp.set(appId, ofApp);
+    else byApp.delete(appId);
+  }
 
   /** From the front, as many as one transaction takes. */
   function nextGroup(): Waiting[] {
@@ -72,13 +86,16 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
     while (waiting.length > 0) {
       const group = nextGroup();
       await settle(group);
-      for (const { bytes } of group) bytesWaiting -= bytes;
+      for (const one of group) count(one, -1);
     }
     isBusy = false;
   }
 
-  const refuseIfFull = (): void => {
-    if (bytesWaiting < mostBytes && waiting.length < MOST_WAITING) return;
+  const isFull = (sum: typeof all | undefined, share: number): boolean =>
+    sum !== undefined && (sum.bytes >= share * mostBytes || sum.count >= share * MOST_WAITING);
+
+  const refuseIfFull = (appId: string): void => {
+    if (!isFull(all, 1) && !isFull(byApp.get(appId), SHARE_OF_APP)) return;
     throw unavailable('More comes than this server can write just now; send it again later.');
   };
 
@@ -87,7 +104,7 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
     add(received) {
       const bytes = SMALL + (received.stored?.body.length ?? 0);
       const one: Waiting = { received, bytes, ...Promise.withResolvers<void>() };
-      bytesWaiting += bytes;
+      count(one, 1);
       waiting.push(one);
       if (!isBusy) void drain();
       return one.promise;
