@@ -97,6 +97,8 @@ export function createDiskStore(folder: string): BlobStore {
         await rename(draft, target);
         await syncFolder(path.dirname(target));
       } catch (error) {
+        // Somebody may have removed the folders while the server runs; the next one makes them again.
+        if (isMissing(error)) prepared = undefined;
         await rm(draft, { force: true });
         throw error;
       }

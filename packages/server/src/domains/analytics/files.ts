@@ -105,7 +105,8 @@ async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: File
         return true;
       }
     }
-    ctx.log.error({ key }, `a file with telemetry is ${blob ? 'damaged' : 'missing'} in the store`);
+    // Whoever asked reports it.
+    ctx.log.debug({ key }, `a file with telemetry is ${blob ? 'damaged' : 'missing'} in the store`);
   } catch (err) {
     ctx.log.error({ err, key }, 'a file with telemetry could not be copied from the store');
     if (isOfSystem(err)) throw err;

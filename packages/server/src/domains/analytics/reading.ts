@@ -22,7 +22,10 @@ async function reportDamage(ctx: ReadingDeps, damaged: readonly StoredPart[]): P
   const news = damaged.filter(({ id }) => (reported.get(id) ?? Number.NEGATIVE_INFINITY) < now - REPORT_EVERY);
   if (news.length === 0) return;
   if (reported.size > MOST_REPORTED) reported.clear();
-  for (const { id } of news) reported.set(id, now);
+  for (const part of news) {
+    reported.set(part.id, now);
+    ctx.log.error({ app: part.appId, day: part.day, part: part.id }, 'files with telemetry are damaged or missing');
+  }
   const days = new Map(news.map(({ appId, day }) => [`${appId} ${day}`, { appId, day }]));
   await tx(ctx, async (ctx) => {
     for (const each of days.values()) await enqueue(ctx, dayMend, each);
