@@ -22,6 +22,7 @@ const tags: Record<string, string> = {
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
   'in-app updates': 'What SDKs inside apps ask, to update them.',
+  stores: 'Stores that releases are published in, and how far each is.',
   devices: 'Apple devices of testers, which the provisioning profile of an iOS app must name.',
   uploads:
     'Large files in pieces, and links to download them; each address is told by the operation that it belongs to.',

@@ -55,11 +55,6 @@ export const releases: Journey = {
       line: 'distribute releases delete --release-id 1 --quiet',
       prints: 'Release 1.4.0 (140) with id: 1 has been deleted',
     },
-    {
-      line: 'distribute stores list',
-      exit: 3,
-      prints: 'Error: failed to fetch list of all stores',
-      missing: 'Stores are not served yet.',
-    },
+    { line: 'distribute stores list --output json', json: [] },
   ],
 };

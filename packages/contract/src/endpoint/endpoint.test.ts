@@ -143,11 +143,13 @@ test('exactly these answer without a body with another status than 204, because 
     'legacyCodePushAcquisition_updateInstallsStatus',
     'releases_delete',
     'releases_deleteDistributionGroup',
+    'releases_deleteDistributionStore',
     'releases_deleteDistributionTester',
     'releases_deleteTesterFromDestinations',
     'releases_deleteWithDistributionGroupId',
     'releases_putDistributionGroup',
     'releases_putDistributionTester',
+    'stores_patch',
     'uploads_putBlob',
   ]);
 });

@@ -5,6 +5,8 @@ import { privateUpdatesExamples } from './private-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
+import { retentionExamples } from './retention.examples.ts';
+import { storesExamples } from './stores.examples.ts';
 import { updateFeedsExamples } from './update-feeds.examples.ts';
 
 export const releaseExamples = {
@@ -15,5 +17,7 @@ export const releaseExamples = {
   ...releaseDestinationsExamples,
   ...releaseUploadsExamples,
   ...releasesExamples,
+  ...retentionExamples,
+  ...storesExamples,
   ...updateFeedsExamples,
 };

@@ -6,4 +6,6 @@ export * from './private-updates.contract.ts';
 export * from './release-destinations.contract.ts';
 export * from './release-uploads.contract.ts';
 export * from './releases.contract.ts';
+export * from './retention.contract.ts';
+export * from './stores.contract.ts';
 export * from './update-feeds.contract.ts';

@@ -32,6 +32,7 @@ import {
 } from './release-uploads.contract.ts';
 import { releases_getLatestByUser, releases_list, releases_updateDetails } from './releases.contract.ts';
 import { blobOf, sampleApk, sampleIpa, sampleMsix } from './sample-packages.ts';
+import { releases_addStore, stores_create, stores_get } from './stores.contract.ts';
 
 const needle = { owner_name: 'ada', app_name: 'compass' };
 const tides = { owner_name: 'lighthouse', app_name: 'tide-table' };
@@ -77,6 +78,16 @@ async function knowManifest(world: World): Promise<void> {
   const [, id = '', token = ''] = /apps\/([^/]+)\/.*token=(.*)$/.exec(decodeURIComponent(install_url)) ?? [];
   putId(world, releases_getIosManifest, 'app_id', id);
   putId(world, releases_getIosManifest, 'token', token);
+}
+
+/** A store, and a release on its way there. */
+async function addStore(world: World): Promise<void> {
+  const { ada } = world;
+  const body = { type: 'googleplay', name: 'Play', track: 'beta' } as const;
+  await ada.call(stores_create, { params: needle, body });
+  const { id } = await ada.call(stores_get, { params: { ...needle, store_name: 'Play' } });
+  putId(world, releases_addStore, 'id', id);
+  await ada.call(releases_addStore, { params: { ...needle, release_id: '1' }, body: { id } });
 }
 
 /** A program for Windows, which updates itself from what a public group has. */
@@ -137,6 +148,7 @@ export async function addReleases(world: World): Promise<void> {
   const { download_url = '', package_hashes = [] } = await ada.call(releases_getLatestByUser, { params, query: {} });
   putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
   await addDevice(world);
+  await addStore(world);
   await addAppleDevice(world);
   await addDesktopApp(world);
   await knowManifest(world);

@@ -27,6 +27,8 @@ import { codepush } from './0028-codepush.ts';
 import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
 import { batchesOfParts } from './0037-batches-of-parts.ts';
 import { devices } from './0039-devices.ts';
+import { stores } from './0040-stores.ts';
+import { releaseRetention } from './0041-release-retention.ts';
 import { exports } from './0043-exports.ts';
 
 /** In order; frozen once released. */
@@ -59,5 +61,7 @@ export const migrations: Record<string, Migration> = {
   '0029-audiences-and-charts': audiencesAndCharts,
   '0037-batches-of-parts': batchesOfParts,
   '0039-devices': devices,
+  '0040-stores': stores,
+  '0041-release-retention': releaseRetention,
   '0043-exports': exports,
 };

@@ -8,6 +8,8 @@ import { releaseUploadRoutes } from './release-uploads.routes.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseRoutes } from './releases.routes.ts';
 import { releasesTables } from './releases.tables.ts';
+import { retentionRoutes } from './retention.routes.ts';
+import { storeRoutes } from './stores.routes.ts';
 import { updateFeedRoutes } from './update-feeds.routes.ts';
 
 export const releases = defineDomain({
@@ -20,6 +22,8 @@ export const releases = defineDomain({
     ...updateFeedRoutes,
     ...installCountRoutes,
     ...deviceRoutes,
+    ...storeRoutes,
+    ...retentionRoutes,
   ],
   jobs: releaseJobs,
   scopes: [groupReleasesScope],

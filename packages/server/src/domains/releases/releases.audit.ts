@@ -8,12 +8,16 @@ declare module '../audit/audit.ts' {
         | 'release.delete'
         | 'release.distribute'
         | 'release.withdraw'
+        | 'release.set_retention'
+        | 'store.create'
+        | 'store.update'
+        | 'store.delete'
         | 'update_token.create'
         | 'update_token.refuse'
         | 'update_token.delete'
         | 'device.register'
         | 'device.remove';
-      subject: 'release' | 'update_token' | 'device';
+      subject: 'release' | 'update_token' | 'device' | 'store';
     };
   }
 }

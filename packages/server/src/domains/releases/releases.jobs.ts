@@ -3,6 +3,8 @@ import { HOUR } from '../../kernel/clock.ts';
 import { notifyTesters, testersNotify } from './notifications.ts';
 import { packageRead, processReleaseUpload, sweepReleaseUploads } from './release-uploads.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
+import { applyRetention } from './retention.ts';
+import { publishSubmitted, storePublish } from './stores.ts';
 
 const releasesSweep = defineSchedule('releases.sweep', HOUR);
 
@@ -10,7 +12,9 @@ export const releaseJobs = [
   handleJob(packageRead, (ctx, { uploadId }) => processReleaseUpload(ctx, uploadId)),
   handleJob(testersNotify, notifyTesters),
   handleJob(releaseDiscard, (ctx, { key }) => discardPackage(ctx, key)),
+  handleJob(storePublish, publishSubmitted),
   handleJob(releasesSweep, async (ctx) => {
+    await applyRetention(ctx);
     await sweepReleases(ctx);
     await sweepReleaseUploads(ctx);
   }),

@@ -109,6 +109,40 @@ export interface DevicesTable {
   registered_at: number;
 }
 
+/** A store that releases of an app are published in. */
+export interface DistributionStoresTable {
+  id: string;
+  app_id: string;
+  name: string;
+  name_key: string;
+  type: 'googleplay' | 'intune' | 'apple';
+  track: string | null;
+  service_connection_id: string | null;
+  sealed_credentials: string | null;
+  created_by: string | null;
+  created_at: number;
+}
+
+export interface ReleaseStoresTable {
+  app_id: string;
+  release_id: number;
+  store_id: string;
+  status: string;
+  /** Changes when it is begun anew. */
+  attempt: string;
+  log: string;
+  error: string | null;
+  added_at: number;
+}
+
+/** Which releases stay: of an app, or of the apps of an owner. */
+export interface ReleaseRetentionTable {
+  id: string;
+  keep_last: number | null;
+  keep_days: number | null;
+  keep_latest: Flag;
+}
+
 export const releasesTables = defineTables<{
   releases: ReleasesTable;
   release_counters: ReleaseCountersTable;
@@ -119,6 +153,9 @@ export const releasesTables = defineTables<{
   update_tokens: UpdateTokensTable;
   release_installs: ReleaseInstallsTable;
   devices: DevicesTable;
+  distribution_stores: DistributionStoresTable;
+  release_stores: ReleaseStoresTable;
+  release_retention: ReleaseRetentionTable;
 }>({
   // What devices are told again and again rests on these.
   releases: { responses: true },
@@ -130,6 +167,9 @@ export const releasesTables = defineTables<{
   update_tokens: {},
   release_installs: {},
   devices: {},
+  distribution_stores: {},
+  release_stores: {},
+  release_retention: {},
 });
 
 /** What stores of this domain can name. */

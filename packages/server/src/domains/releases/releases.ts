@@ -23,6 +23,7 @@ import {
   lockReleaseRow,
   saveRelease,
 } from './releases.store.ts';
+import { listReleaseStores } from './stores.store.ts';
 
 export interface Build {
   branch_name?: string;
@@ -99,7 +100,7 @@ export const isProvisioned = ({ type, udids }: Profile, udid: string): boolean =
 
 /** To whom a release was given. */
 export interface Destination {
-  type: 'group' | 'tester';
+  type: 'group' | 'tester' | 'store';
   id: string;
   name: string;
   displayName: string;
@@ -107,6 +108,8 @@ export interface Destination {
   isMandatory: boolean;
   /** No later release that is enabled was given to it. */
   isLatest: boolean;
+  /** Of a store: how far the publishing is. */
+  store?: { type: 'googleplay' | 'intune' | 'apple'; status: string } | undefined;
 }
 
 export interface GivenRelease extends Release {
@@ -158,6 +161,20 @@ async function destinationsOf({ db, app }: InApp): Promise<Map<number, Destinati
       isLatest: false,
     });
   }
+  const inStores = new Set<string>();
+  for (const row of await listReleaseStores.all(db, { appId })) {
+    add(row.release_id, {
+      type: 'store',
+      id: row.id,
+      name: row.name,
+      displayName: row.name,
+      isPublic: false,
+      isMandatory: false,
+      isLatest: !inStores.has(row.id),
+      store: { type: row.type, status: row.status },
+    });
+    inStores.add(row.id);
+  }
   return found;
 }
 
@@ -181,6 +198,10 @@ export interface ReleaseFilter {
   /** What was given to the caller. */
   isOnlyTheirs?: boolean | undefined;
 }
+
+/** The newest first, for whoever looks after them. */
+export const listAllReleases = async (ctx: InApp): Promise<GivenRelease[]> =>
+  withDestinations(ctx, await listReleaseRows.all(ctx.db, { appId: ctx.app.id }));
 
 /** The newest first. Those who only test see of a release neither others nor what is disabled. */
 export async function listReleases(ctx: AppCtx, { isPublished, isOnlyTheirs = false }: ReleaseFilter = {}) {
@@ -288,15 +309,33 @@ export const releaseDiscard = defineJob<{ key: string }>('release.discard');
 
 export const discardPackage = (ctx: Deps, key: string): Promise<void> => deleteTakenFile(ctx, key);
 
-/** The file goes after the transaction, and is tried again until it is gone. */
-export const deleteRelease = (ctx: AppCtx, id: number): Promise<void> =>
-  changeRelease(ctx, id, async (ctx, release) => {
-    await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id });
-    await enqueue(ctx, releaseDiscard, { key: release.key });
-    await discardAvatar(ctx, release.iconPath);
-    await record(ctx, 'release.delete', releaseSubject(ctx.app, id), {
-      before: { version: release.version, short_version: release.shortVersion },
-    });
+/** In a transaction; the file goes after it, and is tried again until it is gone. */
+export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRelease): Promise<void> {
+  await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id: release.id });
+  await enqueue(ctx, releaseDiscard, { key: release.key });
+  await discardAvatar(ctx, release.iconPath);
+  await record(ctx, 'release.delete', releaseSubject(ctx.app, release.id), {
+    before: { version: release.version, short_version: release.shortVersion },
+  });
+}
+
+export const deleteRelease = (ctx: AppCtx, id: number): Promise<void> => changeRelease(ctx, id, removeRelease);
+
+/** All that are there, or none if anything goes wrong. */
+export const deleteReleases = (
+  ctx: AppCtx,
+  ids: readonly number[],
+): Promise<{ deleted: number[]; missing: number[] }> =>
+  tx(ctx, async (ctx) => {
+    const [deleted, missing]: [number[], number[]] = [[], []];
+    for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+      await lockReleaseRow.first(ctx.db, { appId: ctx.app.id, id });
+      const release = await findRelease(ctx, id);
+      if (release) await removeRelease(ctx, release);
+      (release ? deleted : missing).push(id);
+    }
+    if (deleted.length === 0) throw noSuchRelease(ids.join(', '));
+    return { deleted, missing };
   });
 
 const BATCH = 100;

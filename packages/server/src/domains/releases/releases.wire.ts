@@ -24,19 +24,29 @@ const groupToWire = ({ id, name, displayName, isLatest, isPublic }: Destination)
   is_public: isPublic,
 });
 
-const destinationToWire = ({ id, name, displayName, type, isLatest, isMandatory }: Destination) => ({
+const destinationToWire = ({ id, name, displayName, type, isLatest, isMandatory, store }: Destination) => ({
   id,
   name,
   display_name: displayName,
   destination_type: type,
   is_latest: isLatest,
   mandatory_update: isMandatory,
+  type: store?.type,
+  publishing_status: store?.status,
+});
+
+const storeToWire = ({ id, name, isLatest, store }: Destination) => ({
+  id,
+  name,
+  type: store?.type,
+  publishing_status: store?.status,
+  is_latest: isLatest,
 });
 
 const destinationsToWire = ({ destinations }: GivenRelease) => ({
   destination_type: destinations[0]?.type,
   distribution_groups: destinations.filter(({ type }) => type === 'group').map(groupToWire),
-  distribution_stores: [],
+  distribution_stores: destinations.filter(({ type }) => type === 'store').map(storeToWire),
   destinations: destinations.map(destinationToWire),
 });
 

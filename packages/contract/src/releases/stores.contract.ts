@@ -1,0 +1,292 @@
+import { Type } from 'typebox';
+import { empty, endpoint, json, text } from '../endpoint/index.ts';
+import { AppPath, Time, Uuid } from '../fields.ts';
+import { ReleaseId, ReleasePath } from './releases.contract.ts';
+
+const common = { tag: 'stores', errorShape: 'flat', errors: [404] } as const;
+const ofApp = '/v0.1/apps/{owner_name}/{app_name}';
+const ofStore = `${ofApp}/distribution_stores/{store_name}`;
+const StorePath = { ...AppPath, store_name: Type.String({ minLength: 1, maxLength: 200 }) };
+const StoreReleasePath = { ...StorePath, release_id: ReleaseId };
+
+const Track = Type.Enum(['production', 'alpha', 'beta', 'testflight-internal', 'testflight-external']);
+
+const Store = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    type: Type.Enum(['googleplay', 'intune', 'apple']),
+    track: Type.Optional(Track),
+    service_connection_id: Type.Optional(Type.String()),
+    has_credentials: Type.Boolean({ description: 'Whether it can publish; ours.' }),
+    created_by: Type.Optional(Type.String()),
+    created_by_principal_type: Type.Optional(Type.String()),
+  },
+  { $id: 'DistributionStore' },
+);
+
+export const stores_create = endpoint({
+  ...common,
+  id: 'stores_create',
+  method: 'POST',
+  path: `${ofApp}/distribution_stores`,
+  summary: 'Connects an app with a store',
+  description:
+    'Google Play only: publishing to other stores needs tools that run elsewhere. stores_setCredentials gives it what it signs in with.',
+  access: 'app:manager',
+  effect: 'change',
+  params: Type.Object(AppPath),
+  request: json(
+    Type.Object({
+      type: Type.Enum(['googleplay', 'intune', 'apple']),
+      name: Type.String({ minLength: 1, maxLength: 128, pattern: '^\\S(.*\\S)?$' }),
+      track: Type.Optional(Track),
+      service_connection_id: Type.Optional(Type.String({ maxLength: 100 })),
+    }),
+  ),
+  response: json(Store, { status: 201, description: 'The store.' }),
+  errors: [409],
+});
+
+export const stores_list = endpoint({
+  ...common,
+  id: 'stores_list',
+  method: 'GET',
+  path: `${ofApp}/distribution_stores`,
+  summary: 'Lists the stores of an app',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppPath),
+  response: json(Type.Array(Store), { description: 'By name.' }),
+});
+
+export const stores_get = endpoint({
+  ...common,
+  id: 'stores_get',
+  method: 'GET',
+  path: ofStore,
+  summary: 'Returns a store of an app',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StorePath),
+  response: json(Store, { description: 'The store.' }),
+});
+
+export const stores_patch = endpoint({
+  ...common,
+  id: 'stores_patch',
+  method: 'PATCH',
+  path: ofStore,
+  summary: 'Notes with which connection of another service a store was made',
+  access: 'app:manager',
+  effect: 'change',
+  params: Type.Object(StorePath),
+  request: json(Type.Object({ service_connection_id: Type.String({ maxLength: 100 }) })),
+  response: empty({ status: 200, description: 'It is noted.' }),
+});
+
+export const stores_setCredentials = endpoint({
+  ...common,
+  id: 'stores_setCredentials',
+  method: 'PUT',
+  path: `${ofStore}/credentials`,
+  summary: 'Gives a store what it signs in with',
+  description: 'The key of a service account, as Google gives it out. It is kept sealed and never shown again.',
+  access: 'app:manager',
+  effect: 'change',
+  params: Type.Object(StorePath),
+  request: json(
+    Type.Object({
+      service_account: Type.Object(
+        {
+          client_email: Type.String({ format: 'email', maxLength: 254 }),
+          private_key: Type.String({ minLength: 1, maxLength: 10_000, description: 'PEM, of an RSA key.' }),
+          private_key_id: Type.Optional(Type.String({ maxLength: 200 })),
+        },
+        { description: 'The file itself; whatever else it holds is left out.' },
+      ),
+    }),
+  ),
+  response: empty({ status: 204, description: 'It can publish now.' }),
+});
+
+export const stores_delete = endpoint({
+  ...common,
+  id: 'stores_delete',
+  method: 'DELETE',
+  path: ofStore,
+  summary: 'Disconnects an app from a store',
+  description: 'What was published stays there.',
+  access: 'app:manager',
+  effect: 'change',
+  params: Type.Object(StorePath),
+  response: empty({ status: 204, description: 'It is gone.' }),
+});
+
+const Publishing = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  type: Type.Enum(['googleplay', 'intune', 'apple']),
+  publishing_status: Type.String({ description: 'submitted, processing, published or failed.' }),
+  is_latest: Type.Optional(Type.Boolean()),
+});
+
+const StoreRelease = Type.Object(
+  {
+    id: Type.Integer(),
+    version: Type.String(),
+    short_version: Type.String(),
+    uploaded_at: Time,
+    destination_type: Type.Enum(['store']),
+    distribution_stores: Type.Array(Publishing),
+  },
+  { $id: 'StoreRelease' },
+);
+
+const StoreReleaseDetails = Type.Object(
+  {
+    id: Type.Integer(),
+    status: Type.Enum(['available', 'unavailable']),
+    app_name: Type.String(),
+    app_display_name: Type.String(),
+    version: Type.String(),
+    short_version: Type.String(),
+    release_notes: Type.Optional(Type.String()),
+    size: Type.Integer(),
+    min_os: Type.Optional(Type.String()),
+    android_min_api_level: Type.Optional(Type.String()),
+    bundle_identifier: Type.Optional(Type.String()),
+    fingerprint: Type.String(),
+    uploaded_at: Time,
+    download_url: Type.Optional(Type.String()),
+    install_url: Type.Optional(Type.Enum(['group', 'store'])),
+    distribution_stores: Type.Array(Publishing),
+  },
+  { $id: 'StoreReleaseDetails' },
+);
+
+export const storeReleases_getLatest = endpoint({
+  ...common,
+  id: 'storeReleases_getLatest',
+  method: 'GET',
+  path: `${ofStore}/latest_release`,
+  summary: 'Returns the latest release that a store was given',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StorePath),
+  response: json(Type.Array(StoreReleaseDetails), { description: 'A list of one, as clients know it.' }),
+});
+
+export const storeReleases_list = endpoint({
+  ...common,
+  id: 'storeReleases_list',
+  method: 'GET',
+  path: `${ofStore}/releases`,
+  summary: 'Lists the releases that a store was given',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StorePath),
+  response: json(Type.Array(StoreRelease), { description: 'The newest first.' }),
+});
+
+export const storeReleases_get = endpoint({
+  ...common,
+  id: 'storeReleases_get',
+  method: 'GET',
+  path: `${ofStore}/releases/{release_id}`,
+  summary: 'Returns a release that a store was given',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StoreReleasePath),
+  response: json(Type.Array(StoreReleaseDetails), { description: 'A list of one, as clients know it.' }),
+});
+
+export const storeReleases_delete = endpoint({
+  ...common,
+  id: 'storeReleases_delete',
+  method: 'DELETE',
+  path: `${ofStore}/releases/{release_id}`,
+  summary: 'Forgets that a store was given a release',
+  description: 'What was published stays in the store.',
+  access: 'app:developer',
+  effect: 'change',
+  params: Type.Object(StoreReleasePath),
+  response: empty({ status: 204, description: 'It is forgotten.' }),
+});
+
+export const storeReleases_getPublishError = endpoint({
+  ...common,
+  id: 'storeReleases_getPublishError',
+  method: 'GET',
+  path: `${ofStore}/releases/{release_id}/publish_error_details`,
+  summary: 'Tells why a release could not be published',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StoreReleasePath),
+  response: json(Type.Object({ message: Type.Optional(Type.String()), is_log_available: Type.Boolean() }), {
+    description: 'The reason; none if it was published, or is on its way.',
+  }),
+});
+
+export const storeReleasePublishLogs_get = endpoint({
+  ...common,
+  id: 'storeReleasePublishLogs_get',
+  method: 'GET',
+  path: `${ofStore}/releases/{release_id}/publish_logs`,
+  summary: 'Returns what was done to publish a release',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StoreReleasePath),
+  response: text({ type: 'text/plain', description: 'One step on each line.' }),
+});
+
+export const storeReleases_getRealTimeStatusByReleaseId = endpoint({
+  ...common,
+  id: 'storeReleases_getRealTimeStatusByReleaseId',
+  method: 'GET',
+  path: `${ofStore}/releases/{release_id}/realtimestatus`,
+  summary: 'Tells how far the publishing of a release is',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(StoreReleasePath),
+  response: json(
+    Type.Object({
+      release_id: Type.String(),
+      app_id: Type.String(),
+      status: Type.Object({
+        status: Type.String(),
+        storetype: Type.String(),
+        track: Type.Optional(Type.String()),
+        version: Type.String(),
+      }),
+    }),
+    { description: 'The status.' },
+  ),
+});
+
+export const releases_addStore = endpoint({
+  ...common,
+  id: 'releases_addStore',
+  method: 'POST',
+  path: `${ofApp}/releases/{release_id}/stores`,
+  summary: 'Publishes a release in a store',
+  description:
+    'A job does it; storeReleases_getRealTimeStatusByReleaseId tells how far it is. Sent again, it is tried again, unless it is on its way.',
+  access: 'app:developer',
+  effect: 'change',
+  params: Type.Object(ReleasePath),
+  request: json(Type.Object({ id: Uuid })),
+  response: json(Type.Object({ id: Uuid }), { status: 201, description: 'It is on its way.' }),
+});
+
+export const releases_deleteDistributionStore = endpoint({
+  ...common,
+  id: 'releases_deleteDistributionStore',
+  method: 'DELETE',
+  path: `${ofApp}/releases/{release_id}/stores/{store_id}`,
+  summary: 'Forgets that a store was given a release',
+  access: 'app:developer',
+  effect: 'change',
+  params: Type.Object({ ...ReleasePath, store_id: Uuid }),
+  response: empty({ status: 200, description: 'It is forgotten.' }),
+});
