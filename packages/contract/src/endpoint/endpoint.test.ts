@@ -62,6 +62,7 @@ test('exactly these operations can be called without a credential', () => {
     'oauth_token',
     'passwordResets_create',
     'passwordResets_use',
+    'releaseMails_unsubscribe',
     'releases_getAppInstaller',
     'releases_getAppcast',
     'releases_getIosManifest',

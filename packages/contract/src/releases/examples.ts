@@ -3,6 +3,7 @@ import { inAppUpdatesExamples } from './in-app-updates.examples.ts';
 import { installCountsExamples } from './install-counts.examples.ts';
 import { privateUpdatesExamples } from './private-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
+import { releaseMailsExamples } from './release-mails.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
 import { retentionExamples } from './retention.examples.ts';
@@ -15,6 +16,7 @@ export const releaseExamples = {
   ...installCountsExamples,
   ...privateUpdatesExamples,
   ...releaseDestinationsExamples,
+  ...releaseMailsExamples,
   ...releaseUploadsExamples,
   ...releasesExamples,
   ...retentionExamples,

@@ -4,6 +4,7 @@ export * from './install-counts.contract.ts';
 export * from './package-kinds.ts';
 export * from './private-updates.contract.ts';
 export * from './release-destinations.contract.ts';
+export * from './release-mails.contract.ts';
 export * from './release-uploads.contract.ts';
 export * from './releases.contract.ts';
 export * from './retention.contract.ts';

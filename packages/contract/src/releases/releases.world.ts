@@ -24,6 +24,7 @@ import {
   releases_putDistributionGroup,
   releases_putDistributionTester,
 } from './release-destinations.contract.ts';
+import { releaseMails_set, releaseMails_unsubscribe } from './release-mails.contract.ts';
 import {
   releaseUploads_create,
   releaseUploads_createOld,
@@ -78,6 +79,12 @@ async function knowManifest(world: World): Promise<void> {
   const [, id = '', token = ''] = /apps\/([^/]+)\/.*token=(.*)$/.exec(decodeURIComponent(install_url)) ?? [];
   putId(world, releases_getIosManifest, 'app_id', id);
   putId(world, releases_getIosManifest, 'token', token);
+}
+
+/** Where a mail program ends ada's mails about releases. */
+async function knowUnsubscribing(world: World): Promise<void> {
+  const { unsubscribe_url } = await world.ada.call(releaseMails_set, { body: { is_wanted: true } });
+  putId(world, releaseMails_unsubscribe, 'token', new URL(unsubscribe_url).searchParams.get('token') ?? '');
 }
 
 /** A store, and a release on its way there. */
@@ -149,6 +156,7 @@ export async function addReleases(world: World): Promise<void> {
   putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
   await addDevice(world);
   await addStore(world);
+  await knowUnsubscribing(world);
   await addAppleDevice(world);
   await addDesktopApp(world);
   await knowManifest(world);

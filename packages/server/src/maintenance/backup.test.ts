@@ -146,6 +146,11 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const [user] = await db.query((q) => q.selectFrom('users').select('id'));
     const device = { hash: 'x', id: 'x', app_id, user_id: user?.id ?? '', platform: 'Android', created_at: 1 };
     await db.query((q) => q.insertInto('update_tokens').values(device));
+    const kept = { id: 'x', keep_last: 1, keep_days: null, keep_latest: 1 } as const;
+    await db.query((q) => q.insertInto('release_retention').values(kept));
+    const user_id = user?.id ?? '';
+    await db.query((q) => q.insertInto('release_notices').values({ user_id, app_id, release_id: 1 }));
+    await db.query((q) => q.insertInto('release_mail_refusals').values({ user_id, refused_at: 1 }));
     await db.query((q) => q.insertInto('uploads').values({ ...upload, expires_at: 1 }));
     await db.query((q) => q.insertInto('file_downloads').values({ key: 'x', count: 1 }));
     await db.query((q) => q.insertInto('upload_pieces').values({ upload_id: 'x', name: 'x', attempt: 'x' }));

@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Where its reader can end such mails by a single POST (RFC 8058). */
+  unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {
@@ -58,10 +60,14 @@ export function createMailer({ from, ...server }: MailServer & { from: string })
     return opening;
   };
   return {
-    async send({ id, to, subject, text }) {
+    async send({ id, to, subject, text, unsubscribeUrl }) {
       const transport = await open();
       // As an object, the address is taken as it is: a comma in it does not make two.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@mooring>` });
+      const address = { name: '', address: to };
+      const headers: Record<string, string> = unsubscribeUrl
+        ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+        : {};
+      await transport.sendMail({ from, to: address, subject, text, headers, messageId: `<${id}@mooring>` });
     },
     async check() {
       await (await open()).verify();

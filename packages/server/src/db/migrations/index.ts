@@ -28,7 +28,7 @@ import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
 import { batchesOfParts } from './0037-batches-of-parts.ts';
 import { devices } from './0039-devices.ts';
 import { stores } from './0040-stores.ts';
-import { releaseRetention } from './0041-release-retention.ts';
+import { retentionAndNotices } from './0041-retention-and-notices.ts';
 import { exports } from './0043-exports.ts';
 
 /** In order; frozen once released. */
@@ -62,6 +62,6 @@ export const migrations: Record<string, Migration> = {
   '0037-batches-of-parts': batchesOfParts,
   '0039-devices': devices,
   '0040-stores': stores,
-  '0041-release-retention': releaseRetention,
+  '0041-retention-and-notices': retentionAndNotices,
   '0043-exports': exports,
 };

@@ -10,6 +10,8 @@ export interface MailsTable {
   created_at: number;
   sent_at: number | null;
   error: string | null;
+  /** Where its reader can end such mails. */
+  unsubscribe_url: string | null;
 }
 
 export const mailTables = defineTables<{

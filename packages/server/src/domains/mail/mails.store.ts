@@ -11,7 +11,10 @@ export const insertMail = insertInto('mails');
 export const findMail = statement((q, p: { id: string }) => q.selectFrom('mails').selectAll().where('id', '=', p.id));
 
 export const saveSent = statement((q, p: { id: string; at: number; text: string }) =>
-  q.updateTable('mails').set({ sent_at: p.at, text: p.text, error: null }).where('id', '=', p.id),
+  q
+    .updateTable('mails')
+    .set({ sent_at: p.at, text: p.text, error: null, unsubscribe_url: null })
+    .where('id', '=', p.id),
 );
 
 export const saveError = updateRow('mails');

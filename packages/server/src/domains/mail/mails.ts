@@ -21,6 +21,8 @@ export interface NewMail {
   to: string;
   subject: string;
   text: string;
+  /** Where its reader can end such mails by a single POST, as mail programs do. */
+  unsubscribeUrl?: string;
 }
 
 interface SendOptions {
@@ -90,10 +92,12 @@ export async function refuseCrowdedRecipient(ctx: Pick<Ctx, 'db' | 'clock'>, ema
 export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.send', { isRemote: true });
 
 /** Writes a mail into the outbox; it goes out after the transaction that wrote it. */
-export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
+export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = ctx.newId();
-    await insertMail.run(ctx.db, { id, to, subject, text, created_at: ctx.clock.now() });
+    const { unsubscribeUrl, ...written } = mail;
+    const row = { id, ...written, unsubscribe_url: unsubscribeUrl ?? null, created_at: ctx.clock.now() };
+    await insertMail.run(ctx.db, row);
     await enqueue(ctx, mailSend, { mailId: id, isSecret });
   });
 
@@ -101,14 +105,14 @@ export const sendMail = (ctx: Ctx, { to, subject, text }: NewMail, { isSecret }:
 export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
   const mail = await findMail.first(ctx.db, { id });
   if (!mail || mail.sent_at !== null) return;
-  const { to, subject, text } = mail;
+  const { to, subject, text, unsubscribe_url } = mail;
   if (!ctx.mailer) {
     const link = isSecret ? undefined : linkIn(text);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }
   try {
-    await ctx.mailer.send({ id, to, subject, text });
+    await ctx.mailer.send({ id, to, subject, text, unsubscribeUrl: unsubscribe_url ?? undefined });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     await tx(ctx, ({ db }) => saveError.run(db, { id, error: message.slice(0, 2000) }));

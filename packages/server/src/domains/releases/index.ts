@@ -4,6 +4,7 @@ import { groupReleasesScope } from './group-releases.scope.ts';
 import { inAppUpdateRoutes } from './in-app-updates.routes.ts';
 import { installCountRoutes } from './install-counts.routes.ts';
 import { privateUpdateRoutes } from './private-updates.routes.ts';
+import { releaseMailRoutes } from './release-mails.routes.ts';
 import { releaseUploadRoutes } from './release-uploads.routes.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseRoutes } from './releases.routes.ts';
@@ -24,6 +25,7 @@ export const releases = defineDomain({
     ...deviceRoutes,
     ...storeRoutes,
     ...retentionRoutes,
+    ...releaseMailRoutes,
   ],
   jobs: releaseJobs,
   scopes: [groupReleasesScope],

@@ -1,11 +1,10 @@
 import type { AppCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { enqueue } from '../../jobs/index.ts';
 import { badRequest, Failure, notFound } from '../../kernel/errors.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { getGroup, listGroups, listTesters } from '../groups/index.ts';
-import { testersNotify } from './notifications.ts';
+import { noticeTesters } from './notifications.ts';
 import {
   deleteReleaseGroup,
   deleteReleaseTester,
@@ -27,7 +26,7 @@ export interface Giving {
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 const tell = async (ctx: AppCtx, releaseId: number, destinationId: string, { isTold }: Giving) =>
-  isTold && enqueue(ctx, testersNotify, { appId: ctx.app.id, releaseId, destinationId });
+  isTold && noticeTesters(ctx, releaseId, destinationId);
 
 async function getGroupById(ctx: AppCtx, id: string) {
   const group = (await listGroups(ctx)).find((one) => one.id === id);

@@ -1,14 +1,19 @@
 import { toIso } from '../../kernel/clock.ts';
 import { asWords, type NewMail } from '../mail/index.ts';
 
-export interface ReleaseMailFacts {
-  email: string;
+/** A release that somebody is told of. */
+export interface ReleaseNews {
   /** Of the app, for people. */
   app: string;
   version: string;
   notes: string | undefined;
   link: string;
-  linkEndsAt: number;
+}
+
+export interface ReleaseMailContent {
+  email: string;
+  news: readonly ReleaseNews[];
+  linksEndAt: number;
 }
 
 /** A version that looks like one stays as it is; anything else is somebody's words. */
@@ -22,20 +27,26 @@ const quoted = (notes: string): string =>
     .map((line) => `  ${line.trimEnd()}`)
     .join('\n');
 
-export function releaseMail({ email, app, version, notes, link, linkEndsAt }: ReleaseMailFacts): NewMail {
-  const ready = `${asWords(app)} ${versionWords(version)} is ready to test`;
-  const until = toIso(linkEndsAt).slice(0, 16).replace('T', ' ');
-  const told = notes?.trim() ? `What is new:\n\n${quoted(notes.trim())}\n\n` : '';
+const nameOf = ({ app, version }: ReleaseNews): string => `${asWords(app)} ${versionWords(version)}`;
+
+function partOf(news: ReleaseNews): string {
+  const told = news.notes?.trim() ? `What is new:\n\n${quoted(news.notes.trim())}\n\n` : '';
+  return `${nameOf(news)} is ready to test.\n\n${told}${news.link}\n`;
+}
+
+/** One mail, however many releases there are. */
+export function releaseMail({ email, news, linksEndAt }: ReleaseMailContent): NewMail {
+  const [first] = news;
+  const subject =
+    first && news.length === 1 ? `${nameOf(first)} is ready to test` : `${news.length} releases are ready to test`;
+  const until = toIso(linksEndAt).slice(0, 16).replace('T', ' ');
   return {
     to: email,
-    subject: ready,
-    text: `${ready}.
+    subject,
+    text: `${news.map(partOf).join('\n')}
+Links work until ${until} UTC, on the device that a release is for.
 
-${told}Install it until ${until} UTC, on the device that it is for:
-
-${link}
-
-You get this mail because you test this app on Mooring.
+You get this mail because you test apps on Mooring. Your mail program can unsubscribe you.
 `,
   };
 }

@@ -143,6 +143,19 @@ export interface ReleaseRetentionTable {
   keep_latest: Flag;
 }
 
+/** What a tester is yet to be told of by mail. */
+export interface ReleaseNoticesTable {
+  user_id: string;
+  app_id: string;
+  release_id: number;
+}
+
+/** Who wants no mails about releases. */
+export interface ReleaseMailRefusalsTable {
+  user_id: string;
+  refused_at: number;
+}
+
 export const releasesTables = defineTables<{
   releases: ReleasesTable;
   release_counters: ReleaseCountersTable;
@@ -156,6 +169,8 @@ export const releasesTables = defineTables<{
   distribution_stores: DistributionStoresTable;
   release_stores: ReleaseStoresTable;
   release_retention: ReleaseRetentionTable;
+  release_notices: ReleaseNoticesTable;
+  release_mail_refusals: ReleaseMailRefusalsTable;
 }>({
   // What devices are told again and again rests on these.
   releases: { responses: true },
@@ -170,6 +185,8 @@ export const releasesTables = defineTables<{
   distribution_stores: {},
   release_stores: {},
   release_retention: {},
+  release_notices: {},
+  release_mail_refusals: {},
 });
 
 /** What stores of this domain can name. */

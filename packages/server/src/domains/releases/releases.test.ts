@@ -8,7 +8,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { sendFile } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
-import { HOUR } from '../../kernel/clock.ts';
+import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import { androidHash } from './packages/apk.ts';
 import { sweepReleases } from './releases.ts';
@@ -192,6 +192,7 @@ eachDatabase('a release', (dialect) => {
     await call('PUT', `${B}/releases/1`, { release_notes: 'Faster\nhttps://evil.example.com/install' });
     const id = await group('Crew', {}, ['grace@example.com']);
     const mails = async () => {
+      app.advance(MINUTE);
       await app.runJobs();
       return app.database.query((q) => q.selectFrom('mails').select(['to', 'subject', 'text']).orderBy('id'));
     };
