@@ -3,14 +3,14 @@ import type { AppCtx, Ctx } from '../../context.ts';
 import { claim } from '../../db/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import { toIso } from '../../kernel/clock.ts';
+import { DAY, toIso } from '../../kernel/clock.ts';
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { publishOnPlay, type ServiceAccount, StoreRefusal } from './google-play.ts';
-import type { DistributionStoresTable } from './releases.tables.ts';
+import type { DistributionStoresTable, ReleaseStoresTable } from './releases.tables.ts';
 import { changeRelease, findRelease, type GivenRelease, listReleases, releaseSubject } from './releases.ts';
 import {
   deleteReleaseStore,
@@ -153,6 +153,10 @@ export const storePublish = defineJob<Publishing & { attempt: string }>('store.p
   maxAttempts: 6,
 });
 
+/** A job that was given up leaves it so; after a day it may be begun anew. */
+const isOnItsWay = (row: ReleaseStoresTable | undefined, now: number): boolean =>
+  row !== undefined && ['submitted', 'processing'].includes(row.status) && row.added_at > now - DAY;
+
 /** Has a release published. What is on its way already is not sent twice. */
 export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx, release) => {
@@ -163,7 +167,7 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
     }
     const where = { appId: ctx.app.id, releaseId, storeId };
     const before = await lockReleaseStore.first(ctx.db, where);
-    if (before?.status !== 'submitted' && before?.status !== 'processing') {
+    if (!isOnItsWay(before, ctx.clock.now())) {
       const attempt = ctx.newId();
       await saveReleaseStore.run(ctx.db, {
         app_id: ctx.app.id,
