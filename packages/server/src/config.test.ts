@@ -36,6 +36,8 @@ test('without any variable every setting has its documented default', () => {
     exportPatienceDays: 7,
     outboundAllow: [],
     packageMemoryMb: 512,
+    googlePlayUrl: 'https://androidpublisher.googleapis.com',
+    googleTokenUrl: 'https://oauth2.googleapis.com/token',
     packageSeconds: 120,
     adminEmail: undefined,
     adminPassword: undefined,
