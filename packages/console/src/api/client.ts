@@ -48,6 +48,18 @@ export const queries: QueryClient = new QueryClient({
 export const useRead = <T>(queryKey: QueryKey, read: () => Promise<T>, enabled = true) =>
   useQuery({ queryKey, queryFn: read, enabled });
 
+/** A list that is answered whole, searched and sorted. While another question is answered, the answer before stays. */
+export const useArranged = <Query extends object, T>(
+  queryKey: QueryKey,
+  query: Query,
+  read: (query: Query) => Promise<T[]>,
+) =>
+  useQuery({
+    queryKey: [...queryKey, 'arranged', query],
+    queryFn: () => read(query),
+    placeholderData: keepPreviousData,
+  });
+
 interface Page<T> {
   values: T[];
   next_cursor?: string;

@@ -23,7 +23,7 @@ import {
 } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type AppRef, appKey } from './apps.ts';
-import { call, ME, queries, useChange, useRead } from './client.ts';
+import { call, ME, queries, useArranged, useChange, useRead } from './client.ts';
 import { orgKey } from './orgs.ts';
 
 export type InvitationKind = 'org' | 'app' | 'group';
@@ -72,10 +72,12 @@ export interface Invitation<Role extends string> {
   expires_at: string;
 }
 
+type InvitationsQuery = InputOf<typeof orgInvitations_listPending>['query'];
+
 /** What can be done about the invitations of one place; inviting again sends a new link. */
 export interface Invitations<Role extends string> {
   key: string[];
-  list: () => Promise<Invitation<Role>[]>;
+  list: (query: InvitationsQuery) => Promise<Invitation<Role>[]>;
   invite: (email: string, role: Role) => Promise<unknown>;
   change: (email: string, role: Role) => Promise<unknown>;
   revoke: (email: string) => Promise<unknown>;
@@ -83,8 +85,8 @@ export interface Invitations<Role extends string> {
 
 export const orgInvitations = (org_name: string): Invitations<OrgRole> => ({
   key: [...orgKey(org_name), 'invitations'],
-  list: async () =>
-    (await call(orgInvitations_listPending, { params: { org_name } })).map((each) => ({
+  list: async (query) =>
+    (await call(orgInvitations_listPending, { params: { org_name }, query })).map((each) => ({
       ...each,
       role: each.role as OrgRole,
     })),
@@ -98,8 +100,8 @@ const roleFor: Record<GivenPermission, OrgRole> = { manager: 'admin', developer:
 
 export const appInvitations = (params: AppRef): Invitations<GivenPermission> => ({
   key: [...appKey(params), 'invitations'],
-  list: async () =>
-    (await call(appInvitations_list, { params })).map(({ id, email, permissions, expires_at }) => ({
+  list: async (query) =>
+    (await call(appInvitations_list, { params, query })).map(({ id, email, permissions, expires_at }) => ({
       id,
       email,
       role: permissions[0] as GivenPermission,
@@ -113,7 +115,13 @@ export const appInvitations = (params: AppRef): Invitations<GivenPermission> => 
 });
 
 export const useInvitations = <Role extends string>({ key, list }: Invitations<Role>, enabled = true) =>
-  useRead(key, list, enabled);
+  useRead(key, () => list({}), enabled);
+
+/** The same, searched and sorted. */
+export const useArrangedInvitations = <Role extends string>(
+  { key, list }: Invitations<Role>,
+  query: InvitationsQuery,
+) => useArranged(key, query, list);
 
 export const useChangeInvitation = <Role extends string>({ key, change }: Invitations<Role>) =>
   useChange(({ email, role }: { email: string; role: Role }) => change(email, role), key);

@@ -5,15 +5,17 @@ import {
   serviceAccounts_delete,
   serviceAccounts_list,
 } from '@mooring/contract';
-import { call, useChange, useRead } from './client.ts';
+import { call, useArranged, useChange } from './client.ts';
 
 export type ServiceAccount = OutputOf<typeof serviceAccounts_list>[number];
 
 const accountsKey = (org: string) => ['org', org, 'service accounts'];
 const membersKey = (org: string) => ['org', org, 'members'];
 
-export const useServiceAccounts = (org_name: string) =>
-  useRead(accountsKey(org_name), () => call(serviceAccounts_list, { params: { org_name } }));
+export const useServiceAccounts = (org_name: string, query: InputOf<typeof serviceAccounts_list>['query']) =>
+  useArranged(accountsKey(org_name), query, (asked) =>
+    call(serviceAccounts_list, { params: { org_name }, query: asked }),
+  );
 
 export const useCreateServiceAccount = (org_name: string) =>
   useChange(

@@ -13,7 +13,7 @@ import {
   Subscriptions_List,
   Subscriptions_Save,
 } from '@mooring/contract';
-import { call, useChange, useRead } from './client.ts';
+import { call, useArranged, useChange, useRead } from './client.ts';
 
 export type Subscription = OutputOf<typeof Subscriptions_Get>;
 export type SubscriptionInput = InputOf<typeof Subscriptions_Save>['body'];
@@ -27,6 +27,14 @@ const readersKey = (subscriptionId: string) => [...keyOf(subscriptionId), 'reade
 
 export const useSubscriptions = () =>
   useRead(SUBSCRIPTIONS, async () => (await call(Subscriptions_List, { query: healthVersion })).value);
+
+/** The same, searched and sorted. */
+export const useArrangedSubscriptions = (query: Omit<InputOf<typeof Subscriptions_List>['query'], 'api-version'>) =>
+  useArranged(
+    SUBSCRIPTIONS,
+    query,
+    async (asked) => (await call(Subscriptions_List, { query: { ...healthVersion, ...asked } })).value,
+  );
 
 export const useSubscription = (subscriptionId: string) =>
   useRead(keyOf(subscriptionId), () => call(Subscriptions_Get, { params: { subscriptionId }, query: healthVersion }));

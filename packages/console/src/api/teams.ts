@@ -15,7 +15,7 @@ import {
   teams_update,
   teams_updatePermissions,
 } from '@mooring/contract';
-import { call, useChange, useRead } from './client.ts';
+import { call, useArranged, useChange, useRead } from './client.ts';
 
 export type Team = OutputOf<typeof teams_listAll>[number];
 export type TeamMember = OutputOf<typeof teams_getUsers>[number];
@@ -27,6 +27,10 @@ const teamKey = ({ org_name, team_name }: TeamRef) => [...teamsKey(org_name), te
 
 export const useTeams = (org_name: string, enabled = true) =>
   useRead(teamsKey(org_name), () => call(teams_listAll, { params: { org_name } }), enabled);
+
+/** The same, searched and sorted. */
+export const useArrangedTeams = (org_name: string, query: InputOf<typeof teams_listAll>['query']) =>
+  useArranged(teamsKey(org_name), query, (asked) => call(teams_listAll, { params: { org_name }, query: asked }));
 
 export const useTeam = (params: TeamRef) => useRead(teamKey(params), () => call(teams_getTeam, { params }));
 

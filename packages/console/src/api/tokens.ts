@@ -15,16 +15,17 @@ import {
 } from '@mooring/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type AppRef, appKey } from './apps.ts';
-import { call, queries, useRead } from './client.ts';
+import { call, queries, useArranged, useRead } from './client.ts';
 
 export type ApiToken = OutputOf<typeof adminUserTokens_list>[number];
+type TokensQuery = InputOf<typeof userApiTokens_list>['query'];
 export type NewToken = InputOf<typeof userApiTokens_create>['body'];
 type CreatedToken = OutputOf<typeof userApiTokens_create>;
 
 /** What can be done with tokens: one's own, those of an app or of a service account. */
 export interface TokenOperations {
   key: string[];
-  list: () => Promise<ApiToken[]>;
+  list: (query: TokensQuery) => Promise<ApiToken[]>;
   /** Left out where nobody makes any. */
   create?: (body: NewToken) => Promise<CreatedToken>;
   remove: (id: string) => Promise<unknown>;
@@ -32,14 +33,14 @@ export interface TokenOperations {
 
 export const myTokens: Required<TokenOperations> = {
   key: ['tokens'],
-  list: () => call(userApiTokens_list),
+  list: (query) => call(userApiTokens_list, { query }),
   create: (body) => call(userApiTokens_create, { body }),
   remove: (api_token_id) => call(userApiTokens_delete, { params: { api_token_id } }),
 };
 
 export const appTokens = (params: AppRef): TokenOperations => ({
   key: [...appKey(params), 'tokens'],
-  list: () => call(appApiTokens_list, { params }),
+  list: (query) => call(appApiTokens_list, { params, query }),
   create: (body) => call(appApiTokens_create, { params, body }),
   remove: (api_token_id) => call(appApiTokens_delete, { params: { ...params, api_token_id } }),
 });
@@ -48,7 +49,7 @@ export const serviceAccountTokens = (org_name: string, account_name: string): To
   const params = { org_name, account_name };
   return {
     key: ['org', org_name, 'service accounts', account_name, 'tokens'],
-    list: () => call(serviceAccountTokens_list, { params }),
+    list: (query) => call(serviceAccountTokens_list, { params, query }),
     create: (body) => call(serviceAccountTokens_create, { params, body }),
     remove: (api_token_id) => call(serviceAccountTokens_delete, { params: { ...params, api_token_id } }),
   };
@@ -57,11 +58,14 @@ export const serviceAccountTokens = (org_name: string, account_name: string): To
 /** Every token that somebody made, for themselves and for apps: administrators can only revoke them. */
 export const userTokens = (user_id: string): TokenOperations => ({
   key: ['admin', 'users', user_id, 'tokens'],
-  list: () => call(adminUserTokens_list, { params: { user_id } }),
+  list: (query) => call(adminUserTokens_list, { params: { user_id }, query }),
   remove: (api_token_id) => call(adminUserTokens_delete, { params: { user_id, api_token_id } }),
 });
 
-export const useTokens = ({ key, list }: TokenOperations, enabled = true) => useRead(key, list, enabled);
+export const useTokens = ({ key, list }: TokenOperations, enabled = true) => useRead(key, () => list({}), enabled);
+
+/** The same, searched and sorted. */
+export const useArrangedTokens = ({ key, list }: TokenOperations, query: TokensQuery) => useArranged(key, query, list);
 
 /** The answer holds the token's value: take it in `mutate`'s own onSuccess and call reset() there, so nothing keeps it. */
 export const useCreateToken = ({ key, create }: Required<TokenOperations>) =>

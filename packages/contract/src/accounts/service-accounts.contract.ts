@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
+import { wholeListQuery } from '../paging.ts';
 import { orgRoles } from '../permissions.ts';
-import { ApiToken, CreateToken, NewApiToken, TokenId } from '../tokens/api-tokens.contract.ts';
+import { ApiToken, CreateToken, NewApiToken, TokenId, TokensQuery } from '../tokens/api-tokens.contract.ts';
 
 const Role = Type.Enum([...orgRoles]);
 
@@ -22,7 +23,8 @@ export const serviceAccounts_list = endpoint({
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
-  response: json(Type.Array(ServiceAccount), { description: 'By name.' }),
+  query: Type.Object(wholeListQuery(['name', 'display_name', 'role', 'created_at'], 'the name or the display name')),
+  response: json(Type.Array(ServiceAccount), { description: 'By name, unless another order is asked for.' }),
   errors: [404],
 });
 
@@ -69,7 +71,10 @@ export const serviceAccountTokens_list = endpoint({
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(AccountPath),
-  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
+  query: TokensQuery,
+  response: json(Type.Array(ApiToken), {
+    description: 'The tokens without their values, newest first unless another order is asked for.',
+  }),
   errors: [404],
 });
 

@@ -4,10 +4,12 @@ import { Person, User } from '../accounts/users.contract.ts';
 import { App } from '../apps/apps.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, Email, OrgPath, OwnerName, Password, Time, Uuid } from '../fields.ts';
+import { wholeListQuery } from '../paging.ts';
 import { appPermissions, orgRoles } from '../permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
+const InvitationsQuery = Type.Object(wholeListQuery(['email', 'role', 'expires_at'], 'the e-mail address'));
 const TokenPath = { invitation_token: Type.String({ minLength: 1, maxLength: 100 }) };
 
 const again =
@@ -53,6 +55,7 @@ export const orgInvitations_listPending = endpoint({
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
+  query: InvitationsQuery,
   response: json(Type.Array(Type.Object({ id: Uuid, email: Type.String(), role: Type.String(), expires_at: Time })), {
     description: 'By e-mail.',
   }),
@@ -143,7 +146,8 @@ export const appInvitations_list = endpoint({
   access: 'app:manager',
   effect: 'read',
   params: Type.Object(AppPath),
-  response: json(Type.Array(AppInvitation), { description: 'By e-mail.' }),
+  query: InvitationsQuery,
+  response: json(Type.Array(AppInvitation), { description: 'By e-mail, unless another order is asked for.' }),
   errors: [404],
 });
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
+import { wholeListQuery } from '../paging.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
 export const API_TOKENS_PER_ACCOUNT = 5000;
@@ -45,6 +46,13 @@ export const CreateToken = Type.Object({
   ),
 });
 
+/** They are answered whole, as existing clients expect it. */
+export const TokensQuery = Type.Object(
+  wholeListQuery(
+    ['created_at', 'description', 'scope', 'last_four', 'created_by', 'last_used_at', 'expires_at'],
+    'the name, the last four characters or the name of whoever made it',
+  ),
+);
 export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const userApiTokens_list = endpoint({
@@ -56,7 +64,10 @@ export const userApiTokens_list = endpoint({
   access: 'user',
   effect: 'read',
   basic: true,
-  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
+  query: TokensQuery,
+  response: json(Type.Array(ApiToken), {
+    description: 'The tokens without their values, newest first unless another order is asked for.',
+  }),
 });
 
 export const userApiTokens_create = endpoint({
@@ -99,7 +110,10 @@ export const appApiTokens_list = endpoint({
   effect: 'read',
   basic: true,
   params: Type.Object(AppPath),
-  response: json(Type.Array(ApiToken), { description: 'The tokens, newest first, without their values.' }),
+  query: TokensQuery,
+  response: json(Type.Array(ApiToken), {
+    description: 'The tokens without their values, newest first unless another order is asked for.',
+  }),
   errors: [404],
 });
 
@@ -153,6 +167,7 @@ export const adminUserTokens_list = endpoint({
   access: 'admin',
   effect: 'read',
   params: Type.Object({ user_id: Uuid }),
+  query: TokensQuery,
   response: json(
     Type.Array(
       Type.Object({

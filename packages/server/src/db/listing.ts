@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { type Listing, MAX_TOTAL } from '../kernel/paging.ts';
+import { type Arrangement, type Listing, MAX_TOTAL } from '../kernel/paging.ts';
 import type { SearchWord } from '../kernel/search-key.ts';
 
 /** What a list is sorted by, and what tells rows with the same key apart. */
@@ -36,6 +36,13 @@ export const beginningsFirst = ([first]: readonly SearchWord[], column: string) 
   const begins = `${containing(first?.key ?? '').slice(1)}`;
   return sql`case when ${sql.ref(column)} like ${begins} escape '\\' then 0 else 1 end, ${sql.ref(column)}`;
 };
+
+/** All rows that match, in the order that is asked for. */
+export const inOrder = <DB, TB extends keyof DB, O>(
+  matching: SelectQueryBuilder<DB, TB, O>,
+  { key, id }: Pick<SortedBy, 'key' | 'id'>,
+  { order }: Pick<Arrangement, 'order'>,
+) => matching.orderBy(key, order).orderBy(id, order);
 
 /**
  * One page of the rows that match, and one row more; the first page also counts them, up to what is worth it. Keyset: the

@@ -3,8 +3,8 @@ import { IconMail } from '@tabler/icons-react';
 import {
   type Invitation,
   type Invitations,
+  useArrangedInvitations,
   useChangeInvitation,
-  useInvitations,
   useResendInvitation,
   useRevokeInvitation,
 } from '../../api/invitations.ts';
@@ -15,6 +15,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
 import { Time } from '../../parts/time.tsx';
 
 interface InvitationListProps<Role extends string> {
@@ -24,7 +25,7 @@ interface InvitationListProps<Role extends string> {
 
 /** Open invitations of an app or an organization, for whoever may change them. */
 export function InvitationList<Role extends string>({ invitations, words }: InvitationListProps<Role>) {
-  const reading = useInvitations(invitations);
+  const reading = useArrangedInvitations(invitations, useListQuery(['email', 'role', 'expires_at'], 'invitations'));
   const change = useChangeInvitation(invitations);
   const resend = useResendInvitation(invitations);
   const revocation = useRevokeInvitation(invitations);
@@ -42,13 +43,15 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
         label="Invitations"
         name="invitations"
         search="Search invitations"
+        isServers
         reading={reading}
         keyOf={({ id }) => id}
         empty={<Empty icon={<IconMail size={32} aria-hidden />}>No invitation is open.</Empty>}
         columns={[
-          { label: 'E-mail', text: ({ email }) => email, cell: ({ email }) => email },
+          { label: 'E-mail', sort: 'email', text: ({ email }) => email, cell: ({ email }) => email },
           {
             label: 'Role',
+            sort: 'role',
             width: 170,
             text: ({ role }) => role,
             cell: ({ email, role }) => (
@@ -63,6 +66,7 @@ export function InvitationList<Role extends string>({ invitations, words }: Invi
           },
           {
             label: 'Expires',
+            sort: 'expires_at',
             width: 200,
             onPhone: 'label',
             text: ({ expires_at }) => expires_at,

@@ -23,11 +23,12 @@ import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { inWords, roleWords } from '../../parts/role-words.ts';
 import { RowButton } from '../../parts/row-button.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 
 export default function ServiceAccountsPage() {
   const { org, params } = useOrgHere();
-  const accounts = useServiceAccounts(org.name);
+  const accounts = useServiceAccounts(org.name, useListQuery(['display_name', 'name', 'role', 'created_at']));
   const [isCreating, creating] = useDisclosure();
   const deletion = useDeleteServiceAccount(org.name);
   const question = useQuestion<ServiceAccount>({
@@ -50,6 +51,7 @@ export default function ServiceAccountsPage() {
       <DataTable
         label="Service accounts"
         search="Search service accounts"
+        isServers
         reading={accounts}
         keyOf={({ id }) => id}
         empty={
@@ -63,14 +65,21 @@ export default function ServiceAccountsPage() {
         columns={[
           {
             label: 'Account',
+            sort: 'display_name',
             text: ({ display_name }) => display_name,
             cell: ({ name, display_name }) => (
               <NameLink to={pathTo('orgServiceAccount', { ...params, account: name })}>{display_name}</NameLink>
             ),
           },
-          { label: 'Name', text: ({ name }) => name, cell: ({ name }) => name },
-          { label: 'Role', width: 140, text: ({ role }) => inWords(role), cell: ({ role }) => inWords(role) },
-          timeColumn<ServiceAccount>('Created', ({ created_at }) => created_at),
+          { label: 'Name', sort: 'name', text: ({ name }) => name, cell: ({ name }) => name },
+          {
+            label: 'Role',
+            sort: 'role',
+            width: 140,
+            text: ({ role }) => inWords(role),
+            cell: ({ role }) => inWords(role),
+          },
+          timeColumn<ServiceAccount>('Created', ({ created_at }) => created_at, { sort: 'created_at' }),
           actionsColumn<ServiceAccount>(100, (account) => (
             <RowButton onClick={() => question.ask(account)} label={`Delete ${account.display_name}`}>
               Delete

@@ -2,20 +2,21 @@ import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconReceipt } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type Subscription, useSubscriptions } from '../../api/subscriptions.ts';
+import { type Subscription, useArrangedSubscriptions } from '../../api/subscriptions.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { NameLink } from '../../parts/links.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 const pathOf = (subscription: string): string => pathTo('adminSubscription', { subscription });
 
 export default function SubscriptionsPage() {
-  const subscriptions = useSubscriptions();
+  const subscriptions = useArrangedSubscriptions(useListQuery(['displayName', 'owner', 'subscriptionId']));
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure();
   return (
@@ -31,6 +32,7 @@ export default function SubscriptionsPage() {
       <DataTable
         label="Subscriptions"
         search="Search subscriptions"
+        isServers
         reading={subscriptions}
         keyOf={({ subscriptionId }) => subscriptionId}
         empty={
@@ -57,12 +59,14 @@ export default function SubscriptionsPage() {
 const columns: Column<Subscription>[] = [
   {
     label: 'Subscription',
+    sort: 'displayName',
     text: ({ displayName }) => displayName,
     cell: ({ subscriptionId, displayName }) => <NameLink to={pathOf(subscriptionId)}>{displayName}</NameLink>,
   },
-  { label: 'Owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
+  { label: 'Owner', sort: 'owner', text: ({ owner }) => owner, cell: ({ owner }) => owner },
   {
     label: 'Id',
+    sort: 'subscriptionId',
     width: 310,
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId }) => <Code>{subscriptionId}</Code>,

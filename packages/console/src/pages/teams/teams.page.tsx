@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { teams_createTeam } from '@mooring/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { useCreateTeam, useTeams } from '../../api/teams.ts';
+import { useArrangedTeams, useCreateTeam } from '../../api/teams.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -14,11 +14,12 @@ import { NameLink } from '../../parts/links.tsx';
 import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useOrgHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 
 export default function TeamsPage() {
   const { org, params, may } = useOrgHere();
-  const teams = useTeams(org.name);
+  const teams = useArrangedTeams(org.name, useListQuery(['display_name']));
   const [isCreating, creating] = useDisclosure();
   return (
     <Page
@@ -35,6 +36,7 @@ export default function TeamsPage() {
       <DataTable
         label="Teams"
         search="Search teams"
+        isServers
         reading={teams}
         keyOf={({ id }) => id}
         empty={
@@ -54,6 +56,7 @@ export default function TeamsPage() {
         columns={[
           {
             label: 'Team',
+            sort: 'display_name',
             text: ({ display_name }) => display_name,
             cell: ({ name, display_name }) => (
               <NameLink to={pathTo('orgTeam', { ...params, team: name })}>{display_name}</NameLink>

@@ -7,6 +7,7 @@ import { accessOf, isExpired, nameOf } from './token-words.ts';
 
 export const makerColumn: Column<ApiToken> = {
   label: 'Created by',
+  sort: 'created_by',
   width: 150,
   text: ({ created_by }) => created_by,
   cell: ({ created_by }) => created_by,
@@ -23,6 +24,7 @@ export const appColumn: Column<ApiToken> = {
 export const tokenColumns: Column<ApiToken>[] = [
   {
     label: 'Name',
+    sort: 'description',
     text: nameOf,
     cell: (token) => (
       <Text size="sm" fw={600} c={token.description ? undefined : 'dimmed'} truncate>
@@ -32,21 +34,24 @@ export const tokenColumns: Column<ApiToken>[] = [
   },
   {
     label: 'Access',
+    sort: 'scope',
     width: 120,
     text: accessOf,
     cell: (token) => <Badge color={token.scope.includes('all') ? 'harbor' : 'gray'}>{accessOf(token)}</Badge>,
   },
   {
     label: 'Ends in',
+    sort: 'last_four',
     width: 90,
     text: ({ last_four }) => last_four,
     cell: ({ last_four }) => <Code>…{last_four}</Code>,
     onPhone: 'hidden',
   },
-  timeColumn('Created', ({ created_at }) => created_at, { isSecondary: true }),
-  timeColumn('Last used', ({ last_used_at }) => last_used_at, { none: 'never' }),
+  timeColumn('Created', ({ created_at }) => created_at, { sort: 'created_at', isSecondary: true }),
+  timeColumn('Last used', ({ last_used_at }) => last_used_at, { sort: 'last_used_at', none: 'never' }),
   {
     label: 'Expires',
+    sort: 'expires_at',
     width: 190,
     text: ({ expires_at }) => expires_at,
     cell: (token) => <Expiry token={token} />,

@@ -3,10 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TokenScope } from '@mooring/contract';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { type ApiToken, type TokenOperations, useTokens } from '../../api/tokens.ts';
+import { type ApiToken, type TokenOperations, useArrangedTokens } from '../../api/tokens.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
+import { useListQuery } from '../../parts/table-state.ts';
 import { DeleteTokens } from './delete-tokens.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { appColumn, makerColumn, tokenColumns } from './token-columns.tsx';
@@ -26,7 +27,10 @@ export interface TokenListProps {
 
 /** The tokens of one owner: made, shown, and revoked. */
 export function TokenList({ title, lead, operations, access, canDelete = () => true, hasMakers }: TokenListProps) {
-  const tokens = useTokens(operations);
+  const tokens = useArrangedTokens(
+    operations,
+    useListQuery(['description', 'scope', 'last_four', 'created_by', 'created_at', 'last_used_at', 'expires_at']),
+  );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isCreating, creating] = useDisclosure();
   const [isDeleting, deleting] = useDisclosure();
@@ -52,6 +56,7 @@ export function TokenList({ title, lead, operations, access, canDelete = () => t
     >
       <DataTable
         label="API tokens"
+        isServers
         reading={tokens}
         columns={[
           ...tokenColumns,

@@ -17,7 +17,7 @@ const toWire = (account: ServiceAccount) => ({
 });
 
 export const serviceAccountRoutes = [
-  route(serviceAccounts_list, async (ctx) => (await listServiceAccounts(ctx)).map(toWire)),
+  route(serviceAccounts_list, async (ctx, { query }) => (await listServiceAccounts(ctx, query)).map(toWire)),
   route(serviceAccounts_create, async (ctx, { body: { display_name, ...rest } }) =>
     toWire(await createServiceAccount(ctx, { ...rest, displayName: display_name })),
   ),

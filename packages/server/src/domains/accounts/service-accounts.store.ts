@@ -1,5 +1,8 @@
-import type { Kysely } from 'kysely';
-import { statement, type Tables } from './accounts.tables.ts';
+import { type Kysely, sql } from 'kysely';
+import { containsWords, inOrder } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import type { Arrangement } from '../../kernel/paging.ts';
+import { query, statement, type Tables } from './accounts.tables.ts';
 
 const selectServiceAccounts = (q: Kysely<Tables>, p: { orgId: string }) =>
   q
@@ -14,6 +17,26 @@ const selectServiceAccounts = (q: Kysely<Tables>, p: { orgId: string }) =>
 export const listServiceAccountsOfOrg = statement((q, p: { orgId: string }) =>
   selectServiceAccounts(q, p).orderBy('owners.name_key'),
 );
+
+const accountKeys = {
+  name: sql.ref<string>('owners.name_key'),
+  display_name: sql.ref<string>('owners.display_name_key'),
+  role: sql.ref<string>('org_members.role'),
+  created_at: sql.ref<number>('owners.created_at'),
+};
+
+export const arrangeServiceAccounts = (
+  db: Db,
+  p: { orgId: string },
+  { words, sort, order }: Arrangement<keyof typeof accountKeys>,
+) =>
+  query(db, (q) =>
+    inOrder(
+      selectServiceAccounts(q, p).where(containsWords(words, ['owners.name_key', 'owners.display_name_key'])),
+      { key: accountKeys[sort], id: sql.ref('users.id') },
+      { order },
+    ),
+  );
 
 export const findServiceAccount = statement((q, p: { orgId: string; key: string }) =>
   selectServiceAccounts(q, p).where('owners.name_key', '=', p.key),

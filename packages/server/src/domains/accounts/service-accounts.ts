@@ -4,12 +4,13 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
+import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteOwner, saveOrgMember } from './orgs.store.ts';
 import { addOwner, refuseLastAdmin } from './orgs.ts';
 import { refuseOwners } from './owner-deletion.ts';
-import { findServiceAccount, listServiceAccountsOfOrg } from './service-accounts.store.ts';
+import { arrangeServiceAccounts, findServiceAccount } from './service-accounts.store.ts';
 import { serviceAddressOf } from './service-address.ts';
 import { nobodysHash } from './sign-in.ts';
 import { insertUser } from './users.store.ts';
@@ -36,8 +37,14 @@ const toAccount = (row: Row): ServiceAccount => ({
 const subjectOf = (ctx: OrgCtx, { id, name }: ServiceAccount) =>
   ({ kind: 'user', id, name, orgId: ctx.org.id }) as const;
 
-export const listServiceAccounts = async (ctx: OrgCtx): Promise<ServiceAccount[]> =>
-  (await listServiceAccountsOfOrg.all(ctx.db, { orgId: ctx.org.id })).map(toAccount);
+export type ServiceAccountSort = 'name' | 'display_name' | 'role' | 'created_at';
+const sorts: Sorts<ServiceAccountSort> = { name: 'name', display_name: 'name', role: 'name', created_at: 'time' };
+
+export const listServiceAccounts = async (
+  ctx: OrgCtx,
+  input: WholeListInput<ServiceAccountSort>,
+): Promise<ServiceAccount[]> =>
+  (await arrangeServiceAccounts(ctx.db, { orgId: ctx.org.id }, readArrangement(input, sorts))).map(toAccount);
 
 export async function getServiceAccount(ctx: OrgCtx, name: string): Promise<ServiceAccount> {
   const row = await findServiceAccount.first(ctx.db, { orgId: ctx.org.id, key: name.toLowerCase() });

@@ -58,7 +58,7 @@ export const teamRoutes = [
   route(apps_getTeams, async (ctx) =>
     (await listTeamsOfApp(ctx)).map((team) => ({ ...toWire(team), permissions: [team.permission] })),
   ),
-  route(teams_listAll, async (ctx) => (await listTeams(ctx)).map(toWire)),
+  route(teams_listAll, async (ctx, { query }) => (await listTeams(ctx, query)).map(toWire)),
   route(teams_createTeam, async (ctx, { body: { display_name, name, description } }) =>
     toWire(await createTeam(ctx, { displayName: display_name, name, description })),
   ),

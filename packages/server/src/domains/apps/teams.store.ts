@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { inOrder, mentionsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables, type TeamAppsTable, updateRow } from './apps.tables.ts';
+import type { Arrangement } from '../../kernel/paging.ts';
+import { insertInto, query, statement, type Tables, type TeamAppsTable, updateRow } from './apps.tables.ts';
 
 const teamColumns = ['teams.id', 'teams.name', 'teams.display_name', 'teams.description'] as const;
 
@@ -14,9 +17,20 @@ export const lockTeam = statement((q, p: { orgId: string; key: string }, dialect
   lockRows(dialect, selectTeam(q, p)),
 );
 
-export const listTeamsOfOrg = statement((q, p: { orgId: string }) =>
-  q.selectFrom('teams').select(teamColumns).where('org_id', '=', p.orgId).orderBy('name_key'),
-);
+const teamKeys = { name: sql.ref<string>('teams.name_key'), display_name: sql<string>`lower(teams.display_name)` };
+
+export const listTeamsOfOrg = (db: Db, { orgId }: { orgId: string }, arranged: Arrangement<keyof typeof teamKeys>) =>
+  query(db, (q) =>
+    inOrder(
+      q
+        .selectFrom('teams')
+        .select(teamColumns)
+        .where('org_id', '=', orgId)
+        .where(mentionsWords(arranged.words, ['teams.name', 'teams.display_name', 'teams.description'])),
+      { key: teamKeys[arranged.sort], id: sql.ref('teams.id') },
+      arranged,
+    ),
+  );
 
 export const listTeamsWithApp = statement((q, p: { appId: string }) =>
   q

@@ -3,6 +3,7 @@ import type { AppCtx, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
+import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
 import { auditFields, record } from '../audit/index.ts';
 import { findAppOfTeam, listAppsOfTeam } from './apps.store.ts';
 import { type App, toApp } from './apps.ts';
@@ -75,8 +76,11 @@ const toTeamApp = (ctx: OrgCtx, row: TeamAppRow): TeamApp => ({
 const teamSubject = ({ org }: OrgCtx, team: Team, appId?: string) =>
   ({ kind: 'team', id: team.id, name: `${org.name}/${team.name}`, orgId: org.id, appId }) as const;
 
-export const listTeams = async (ctx: OrgCtx): Promise<Team[]> =>
-  (await listTeamsOfOrg.all(ctx.db, { orgId: ctx.org.id })).map(toTeam);
+export type TeamSort = 'name' | 'display_name';
+const sorts: Sorts<TeamSort> = { name: 'name', display_name: 'name' };
+
+export const listTeams = async (ctx: OrgCtx, input: WholeListInput<TeamSort>): Promise<Team[]> =>
+  (await listTeamsOfOrg(ctx.db, { orgId: ctx.org.id }, readArrangement(input, sorts))).map(toTeam);
 
 export async function listTeamsOfApp(ctx: AppCtx): Promise<(Team & { permission: GivenPermission })[]> {
   const rows = await listTeamsWithApp.all(ctx.db, { appId: ctx.app.id });

@@ -77,13 +77,15 @@ const sentToWire = (ctx: Pick<Deps, 'publicUrl'>, { id, email, expiresAt, org, a
 export const invitationRoutes = [
   route(orgInvitations_create, (ctx, { body }) => inviteToOrg(ctx, body.user_email, body.role)),
   route(orgInvitations_delete, (ctx, { body }) => revokeOrgInvitation(ctx, body.user_email)),
-  route(orgInvitations_listPending, async (ctx) => (await listOrgInvitations(ctx)).map(pendingToWire)),
+  route(orgInvitations_listPending, async (ctx, { query }) =>
+    (await listOrgInvitations(ctx, query)).map(pendingToWire),
+  ),
   route(orgInvitations_update, (ctx, { params, body }) => updateOrgInvitation(ctx, params.email, body.role)),
   route(orgInvitations_sendNewInvitation, (ctx, { params, body }) => resendOrgInvitation(ctx, params.email, body.role)),
   route(orgInvitations_revoke, (ctx, { params }) => revokeOrgInvitation(ctx, params.email)),
   route(appInvitations_create, (ctx, { body }) => inviteToApp(ctx, body.user_email, body.role)),
-  route(appInvitations_list, async (ctx) => {
-    const { app, invitations } = await listAppInvitations(ctx);
+  route(appInvitations_list, async (ctx, { query }) => {
+    const { app, invitations } = await listAppInvitations(ctx, query);
     return invitations.map((invitation) => toAppWire(ctx, app, invitation));
   }),
   route(appInvitations_createByEmail, (ctx, { params }) => inviteToApp(ctx, params.user_email)),

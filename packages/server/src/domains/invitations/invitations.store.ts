@@ -1,5 +1,8 @@
-import type { Kysely } from 'kysely';
-import { type InvitationsTable, insertInto, statement, type Tables, updateRow } from './invitations.tables.ts';
+import { type Kysely, sql } from 'kysely';
+import { inOrder, mentionsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import type { Arrangement } from '../../kernel/paging.ts';
+import { type InvitationsTable, insertInto, query, statement, type Tables, updateRow } from './invitations.tables.ts';
 
 export type InvitationRow = InvitationsTable;
 
@@ -22,6 +25,12 @@ const selectWithPeople = (q: Kysely<Tables>) =>
       'inviter_owners.display_name as inviter_display_name',
       'inviter_owners.avatar_url as inviter_avatar_url',
     ]);
+
+const invitationKeys = {
+  email: sql.ref<string>('invitations.email_key'),
+  role: sql.ref<string>('invitations.role'),
+  expires_at: sql.ref<number>('invitations.expires_at'),
+};
 
 /** For invitations to organizations, and for those to apps: each is unique by its target and the e-mail. */
 const statementsFor = (column: 'org_id' | 'app_id') => ({
@@ -46,9 +55,16 @@ const statementsFor = (column: 'org_id' | 'app_id') => ({
       .where(column, '=', p.targetId)
       .where('email_key', '=', p.key),
   ),
-  list: statement((q, p: { targetId: string }) =>
-    selectWithPeople(q).where(`invitations.${column}`, '=', p.targetId).orderBy('invitations.email_key'),
-  ),
+  list: (db: Db, targetId: string, { words, sort, order }: Arrangement<keyof typeof invitationKeys>) =>
+    query(db, (q) =>
+      inOrder(
+        selectWithPeople(q)
+          .where(`invitations.${column}`, '=', targetId)
+          .where(mentionsWords(words, ['invitations.email'])),
+        { key: invitationKeys[sort], id: sql.ref('invitations.id') },
+        { order },
+      ),
+    ),
 });
 
 export const invitationsTo = { org: statementsFor('org_id'), app: statementsFor('app_id') };

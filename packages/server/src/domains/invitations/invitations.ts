@@ -4,6 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY, toIso } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
 import { findMemberByEmail, joinOrg, listOrgs, type Org, toUser } from '../accounts/index.ts';
 import {
   type App,
@@ -125,8 +126,12 @@ export interface Invitation {
   isExistingUser: boolean;
 }
 
-async function list(ctx: Ctx, { kind, id }: Target): Promise<Invitation[]> {
-  const rows = await invitationsTo[kind].list.all(ctx.db, { targetId: id });
+export type InvitationSort = 'email' | 'role' | 'expires_at';
+const sorts: Sorts<InvitationSort> = { email: 'name', role: 'name', expires_at: 'time' };
+type InvitationsInput = WholeListInput<InvitationSort>;
+
+async function list(ctx: Ctx, { kind, id }: Target, input: InvitationsInput): Promise<Invitation[]> {
+  const rows = await invitationsTo[kind].list(ctx.db, id, readArrangement(input, sorts));
   return rows.map((row) => ({
     id: row.id,
     email: row.email,
@@ -169,7 +174,8 @@ export const updateOrgInvitation = (ctx: OrgCtx, email: string, role?: OrgRole):
 export const revokeOrgInvitation = (ctx: OrgCtx, email: string): Promise<void> =>
   tx(ctx, (ctx) => revoke(ctx, orgTarget(ctx), email));
 
-export const listOrgInvitations = (ctx: OrgCtx): Promise<Invitation[]> => list(ctx, orgTarget(ctx));
+export const listOrgInvitations = (ctx: OrgCtx, input: InvitationsInput): Promise<Invitation[]> =>
+  list(ctx, orgTarget(ctx), input);
 
 /** The roles of the wire, as permissions on an app. */
 const permissionFor = { admin: 'manager', collaborator: 'developer', member: 'viewer' } as const;
@@ -192,9 +198,12 @@ export const updateAppInvitation = (ctx: AppCtx, email: string, permissions: App
 export const revokeAppInvitation = (ctx: AppCtx, email: string): Promise<void> =>
   tx(ctx, (ctx) => revoke(ctx, appTarget(ctx), email));
 
-export const listAppInvitations = async (ctx: AppCtx): Promise<{ app: App; invitations: Invitation[] }> => ({
+export const listAppInvitations = async (
+  ctx: AppCtx,
+  input: InvitationsInput,
+): Promise<{ app: App; invitations: Invitation[] }> => ({
   app: await getApp(ctx),
-  invitations: await list(ctx, appTarget(ctx)),
+  invitations: await list(ctx, appTarget(ctx), input),
 });
 
 export interface SentInvitation {

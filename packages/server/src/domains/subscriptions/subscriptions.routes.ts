@@ -60,7 +60,7 @@ function idFrom({ subscriptionId }: { subscriptionId: string }): string {
 }
 
 export const subscriptionRoutes = [
-  route(Subscriptions_List, async (ctx) => ({ value: (await listSubscriptions(ctx)).map(toWire) })),
+  route(Subscriptions_List, async (ctx, { query }) => ({ value: (await listSubscriptions(ctx, query)).map(toWire) })),
   route(Subscriptions_Get, async (ctx) => toWire(ctx.subscription)),
   route(Subscriptions_Save, async (ctx, { params, body }, reply) => {
     const { subscription, isNew } = await putSubscription(ctx, idFrom(params), body);

@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
-import { insertInto, statement, type Tables } from './subscriptions.tables.ts';
+import { inOrder, mentionsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import type { Arrangement } from '../../kernel/paging.ts';
+import { insertInto, query, statement, type Tables } from './subscriptions.tables.ts';
 
 const selectSubscriptions = (q: Kysely<Tables>) =>
   q
@@ -49,7 +52,25 @@ export const listReadableSubscriptions = statement((q, p: { userId: string }) =>
   byName(selectSubscriptions(q).where('subscriptions.id', 'in', readableBy(q, p))),
 );
 
-export const listAllSubscriptions = statement((q) => byName(selectSubscriptions(q)));
+const subscriptionKeys = {
+  displayName: sql.ref<string>('subscriptions.display_name'),
+  owner: sql.ref<string>('owners.name_key'),
+  subscriptionId: sql.ref<string>('subscriptions.id'),
+};
+const searched = ['subscriptions.display_name', 'subscriptions.id', 'subscriptions.tenant_id', 'owners.name'];
+
+/** Those that a user may read; without one, all. */
+export const arrangeSubscriptions = (
+  db: Db,
+  { userId }: { userId?: string },
+  { words, sort, order }: Arrangement<keyof typeof subscriptionKeys>,
+) =>
+  query(db, (q) => {
+    const matching = selectSubscriptions(q).where(mentionsWords(words, searched));
+    const readable =
+      userId === undefined ? matching : matching.where('subscriptions.id', 'in', readableBy(q, { userId }));
+    return inOrder(readable, { key: subscriptionKeys[sort], id: sql.ref('subscriptions.id') }, { order });
+  });
 
 export const listSubscriptionsOfOwner = statement((q, p: { ownerId: string }) =>
   byName(selectSubscriptions(q).where('subscriptions.owner_id', '=', p.ownerId)),

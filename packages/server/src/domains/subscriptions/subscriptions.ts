@@ -3,17 +3,18 @@ import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
+import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
 import { findActiveUser, findOwner, findPerson, toUser } from '../accounts/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import {
+  arrangeSubscriptions,
   deleteReader,
   deleteSubscriptionRow,
   findReadableSubscription,
   findSubscription,
   insertReader,
   linkApp,
-  listAllSubscriptions,
   listReadableSubscriptions,
   listReaders,
   listSubscriptionsOfApp,
@@ -69,8 +70,18 @@ export async function findSubscriptionFor(
 export const listReadable = async (ctx: UserCtx): Promise<Subscription[]> =>
   (await listReadableSubscriptions.all(ctx.db, { userId: ctx.actor.user.id })).map(toSubscription);
 
-export const listSubscriptions = async (ctx: UserCtx): Promise<Subscription[]> =>
-  ctx.actor.user.isAdmin ? (await listAllSubscriptions.all(ctx.db)).map(toSubscription) : listReadable(ctx);
+export type SubscriptionSort = 'displayName' | 'owner' | 'subscriptionId';
+const sorts: Sorts<SubscriptionSort> = { displayName: 'name', owner: 'name', subscriptionId: 'name' };
+
+/** The same, searched and sorted; administrators read all. */
+export async function listSubscriptions(
+  ctx: UserCtx,
+  input: WholeListInput<SubscriptionSort>,
+): Promise<Subscription[]> {
+  const { id, isAdmin } = ctx.actor.user;
+  const rows = await arrangeSubscriptions(ctx.db, isAdmin ? {} : { userId: id }, readArrangement(input, sorts));
+  return rows.map(toSubscription);
+}
 
 export const listSubscriptionsOfOrg = async (ctx: OrgCtx): Promise<Subscription[]> =>
   (await listSubscriptionsOfOwner.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);

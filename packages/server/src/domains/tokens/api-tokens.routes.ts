@@ -62,11 +62,11 @@ const fromWire = (body: { description?: string; scope?: TokenScope[]; expires_at
 });
 
 export const apiTokenRoutes = [
-  route(userApiTokens_list, async (ctx) => (await listUserTokens(ctx)).map(toWire)),
+  route(userApiTokens_list, async (ctx, { query }) => (await listUserTokens(ctx, query)).map(toWire)),
   route(userApiTokens_create, async (ctx, { body }) => createdToWire(await createUserToken(ctx, fromWire(body)))),
   route(userApiTokens_delete, (ctx, { params }) => deleteUserToken(ctx, params.api_token_id)),
-  route(serviceAccountTokens_list, async (ctx, { params }) =>
-    (await listServiceAccountTokens(ctx, params.account_name)).map(toWire),
+  route(serviceAccountTokens_list, async (ctx, { params, query }) =>
+    (await listServiceAccountTokens(ctx, params.account_name, query)).map(toWire),
   ),
   route(serviceAccountTokens_create, async (ctx, { params, body }) =>
     createdToWire(await createServiceAccountToken(ctx, params.account_name, fromWire(body))),
@@ -74,11 +74,11 @@ export const apiTokenRoutes = [
   route(serviceAccountTokens_delete, (ctx, { params }) =>
     deleteServiceAccountToken(ctx, params.account_name, params.api_token_id),
   ),
-  route(appApiTokens_list, async (ctx) => (await listAppTokens(ctx)).map(toWire)),
+  route(appApiTokens_list, async (ctx, { query }) => (await listAppTokens(ctx, query)).map(toWire)),
   route(appApiTokens_create, async (ctx, { body }) => createdToWire(await createAppToken(ctx, fromWire(body)))),
   route(appApiTokens_delete, (ctx, { params }) => deleteAppToken(ctx, params.api_token_id)),
-  route(adminUserTokens_list, async (ctx, { params }) =>
-    (await listAccountTokens(ctx, params.user_id)).map((token) => ({ ...toWire(token), app: token.app })),
+  route(adminUserTokens_list, async (ctx, { params, query }) =>
+    (await listAccountTokens(ctx, params.user_id, query)).map((token) => ({ ...toWire(token), app: token.app })),
   ),
   route(adminUserTokens_delete, (ctx, { params }) => deleteAccountToken(ctx, params.user_id, params.api_token_id)),
   route(adminUserTokens_deleteAll, (ctx, { params }) => deleteAccountTokens(ctx, params.user_id)),

@@ -1,7 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
+import { inOrder, mentionsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type Tables } from './tokens.tables.ts';
+import type { Arrangement } from '../../kernel/paging.ts';
+import { insertInto, query, statement, type Tables } from './tokens.tables.ts';
 
 /** With everything that makes an actor, in one read. */
 export const findTokenUser = statement((q, p: { hash: string }) =>
@@ -51,30 +54,58 @@ const selectTokens = (q: Kysely<Tables>) =>
       'api_tokens.created_by',
       'owners.name as creator_name',
       'users.service_org_id',
-    ])
-    .orderBy('api_tokens.created_at', 'desc')
-    .orderBy('api_tokens.id', 'desc');
+    ]);
 
-export const listTokensOfUser = statement((q, p: { userId: string }) =>
-  selectTokens(q).where('api_tokens.created_by', '=', p.userId).where('api_tokens.app_id', 'is', null),
-);
+/** Both databases put nulls elsewhere: what was never used comes before what was, what never expires after what does. */
+const tokenKeys = {
+  created_at: sql.ref<number>('api_tokens.created_at'),
+  description: sql<string>`lower(coalesce(api_tokens.description, ''))`,
+  scope: sql.ref<string>('api_tokens.scope'),
+  last_four: sql.ref<string>('api_tokens.last_four'),
+  created_by: sql.ref<string>('owners.name_key'),
+  last_used_at: sql<number>`coalesce(api_tokens.last_used_at, 0)`,
+  expires_at: sql<number>`coalesce(api_tokens.expires_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
+};
+type ArrangedTokens = Arrangement<keyof typeof tokenKeys>;
+const searched = ['api_tokens.description', 'api_tokens.last_four', 'owners.name'];
+
+const arrange = <DB, TB extends keyof DB, O>(
+  tokens: SelectQueryBuilder<DB, TB, O>,
+  { words, sort, order }: ArrangedTokens,
+) =>
+  inOrder(
+    tokens.where(mentionsWords(words, searched)),
+    { key: tokenKeys[sort], id: sql.ref('api_tokens.id') },
+    { order },
+  );
+
+export const listTokensOfUser = (db: Db, userId: string, arranged: ArrangedTokens) =>
+  query(db, (q) =>
+    arrange(
+      selectTokens(q).where('api_tokens.created_by', '=', userId).where('api_tokens.app_id', 'is', null),
+      arranged,
+    ),
+  );
 
 /** Of both kinds, each app token with its app. */
-export const listTokensMadeBy = statement((q, p: { userId: string }) =>
-  selectTokens(q)
-    .leftJoin('apps', 'apps.id', 'api_tokens.app_id')
-    .leftJoin('owners as app_owners', 'app_owners.id', 'apps.owner_id')
-    .select(['apps.name as app_name', 'app_owners.name as app_owner'])
-    .where('api_tokens.created_by', '=', p.userId),
-);
+export const listTokensMadeBy = (db: Db, userId: string, arranged: ArrangedTokens) =>
+  query(db, (q) =>
+    arrange(
+      selectTokens(q)
+        .leftJoin('apps', 'apps.id', 'api_tokens.app_id')
+        .leftJoin('owners as app_owners', 'app_owners.id', 'apps.owner_id')
+        .select(['apps.name as app_name', 'app_owners.name as app_owner'])
+        .where('api_tokens.created_by', '=', userId),
+      arranged,
+    ),
+  );
 
 export const findTokenMadeBy = statement((q, p: { id: string; userId: string }) =>
   selectTokens(q).where('api_tokens.id', '=', p.id).where('api_tokens.created_by', '=', p.userId),
 );
 
-export const listTokensOfApp = statement((q, p: { appId: string }) =>
-  selectTokens(q).where('api_tokens.app_id', '=', p.appId),
-);
+export const listTokensOfApp = (db: Db, appId: string, arranged: ArrangedTokens) =>
+  query(db, (q) => arrange(selectTokens(q).where('api_tokens.app_id', '=', appId), arranged));
 
 export const findUserToken = statement((q, p: { id: string; userId: string }) =>
   selectTokens(q)

@@ -4,6 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
 import { getAccount, getServiceAccount, toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import {
@@ -44,7 +45,7 @@ export interface NewToken {
   expiresAt?: number;
 }
 
-type TokenRow = Awaited<ReturnType<typeof listTokensOfUser.all>>[number];
+type TokenRow = Awaited<ReturnType<typeof listTokensOfUser>>[number];
 
 const toToken = (row: TokenRow): ApiToken => ({
   id: row.id,
@@ -112,16 +113,35 @@ async function createToken(ctx: Ctx, holder: Holder, input: NewToken): Promise<C
   return { id, value, description, scope, createdAt, expiresAt };
 }
 
-export const listUserTokens = async (ctx: UserCtx): Promise<ApiToken[]> =>
-  (await listTokensOfUser.all(ctx.db, { userId: ctx.actor.user.id })).map(toToken);
+export type TokenSort =
+  | 'created_at'
+  | 'description'
+  | 'scope'
+  | 'last_four'
+  | 'created_by'
+  | 'last_used_at'
+  | 'expires_at';
+const sorts: Sorts<TokenSort> = {
+  created_at: 'time',
+  description: 'name',
+  scope: 'name',
+  last_four: 'name',
+  created_by: 'name',
+  last_used_at: 'time',
+  expires_at: 'time',
+};
+type TokensInput = WholeListInput<TokenSort>;
 
-export async function listServiceAccountTokens(ctx: OrgCtx, account: string): Promise<ApiToken[]> {
+export const listUserTokens = async (ctx: UserCtx, input: TokensInput): Promise<ApiToken[]> =>
+  (await listTokensOfUser(ctx.db, ctx.actor.user.id, readArrangement(input, sorts))).map(toToken);
+
+export async function listServiceAccountTokens(ctx: OrgCtx, account: string, input: TokensInput): Promise<ApiToken[]> {
   const { id } = await getServiceAccount(ctx, account);
-  return (await listTokensOfUser.all(ctx.db, { userId: id })).map(toToken);
+  return (await listTokensOfUser(ctx.db, id, readArrangement(input, sorts))).map(toToken);
 }
 
-export const listAppTokens = async (ctx: AppCtx): Promise<ApiToken[]> =>
-  (await listTokensOfApp.all(ctx.db, { appId: ctx.app.id })).map(toToken);
+export const listAppTokens = async (ctx: AppCtx, input: TokensInput): Promise<ApiToken[]> =>
+  (await listTokensOfApp(ctx.db, ctx.app.id, readArrangement(input, sorts))).map(toToken);
 
 export const deleteUserToken = (ctx: UserCtx, id: string): Promise<void> => deleteTokenOf(ctx, ctx.actor.user.id, id);
 
@@ -156,9 +176,9 @@ export interface AccountToken extends ApiToken {
 }
 
 /** What administrators do when somebody's account was in the wrong hands. */
-export async function listAccountTokens(ctx: UserCtx, userId: string): Promise<AccountToken[]> {
+export async function listAccountTokens(ctx: UserCtx, userId: string, input: TokensInput): Promise<AccountToken[]> {
   await getAccount(ctx, userId);
-  const rows = await listTokensMadeBy.all(ctx.db, { userId });
+  const rows = await listTokensMadeBy(ctx.db, userId, readArrangement(input, sorts));
   return rows.map((row) => ({ ...toToken(row), app: row.app_name ? `${row.app_owner}/${row.app_name}` : undefined }));
 }
 
