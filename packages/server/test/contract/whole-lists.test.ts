@@ -64,7 +64,12 @@ eachDatabase('every list that is answered whole', (dialect) => {
       for (const search of ['%%%', '\\', "' or 1=1 --", '☃'.repeat(100)]) {
         expect([spec.id, search, await read(spec, { search })]).toEqual([spec.id, search, []]);
       }
-      for (const query of [{ search: 'a'.repeat(101) }, { search: 'a b c d e f g h i' }, { sort: 'password_hash' }]) {
+      const refused: Record<string, string>[] = [
+        { search: 'a'.repeat(101) },
+        { search: 'a b c d e f g h i' },
+        { sort: 'password_hash' },
+      ];
+      for (const query of refused) {
         expect([spec.id, query, (await ask(spec, query)).statusCode]).toEqual([spec.id, query, 400]);
       }
     }
