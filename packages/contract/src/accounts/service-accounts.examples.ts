@@ -18,14 +18,14 @@ const listed = {
 };
 
 export const serviceAccountsExamples = {
-  serviceAccounts_list: { params: { org_name: 'lighthouse' }, response: [robot] },
+  serviceAccounts_list: { params: { org_name: 'lighthouse' }, query: {}, response: [robot] },
   serviceAccounts_create: {
     params: { org_name: 'lighthouse' },
     body: { display_name: 'Build robot' },
     response: robot,
   },
   serviceAccounts_delete: { params: path },
-  serviceAccountTokens_list: { params: path, response: [listed] },
+  serviceAccountTokens_list: { params: path, query: {}, response: [listed] },
   serviceAccountTokens_create: {
     params: path,
     body: { description: 'nightly build' },

@@ -51,7 +51,7 @@ export const teamsExamples = {
     params: { owner_name: 'lighthouse', app_name: 'compass' },
     response: [{ ...pilots, permissions: ['developer'] }],
   },
-  teams_listAll: { params: { org_name: 'lighthouse' }, response: [pilots] },
+  teams_listAll: { params: { org_name: 'lighthouse' }, query: {}, response: [pilots] },
   teams_createTeam: {
     params: { org_name: 'lighthouse' },
     body: { display_name: 'Pilots', description: 'They steer.' },

@@ -18,6 +18,7 @@ export const invitationsExamples = {
   orgInvitations_delete: { params: org, body: { user_email: email } },
   orgInvitations_listPending: {
     params: org,
+    query: {},
     response: [{ id, email, role: 'collaborator', expires_at: '2026-11-08T09:00:00.000Z' }],
   },
   orgInvitations_update: { params: { ...org, email }, body: { role: 'member' } },
@@ -26,6 +27,7 @@ export const invitationsExamples = {
   appInvitations_create: { params: app, body: { user_email: email, role: 'collaborator' } },
   appInvitations_list: {
     params: app,
+    query: {},
     response: [
       {
         id,

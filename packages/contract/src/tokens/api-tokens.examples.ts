@@ -23,10 +23,10 @@ const mary = { user_id: '0198c7a2-7d10-7a44-9c3b-6d1e8f2a4b56' };
 const createBody = { description: 'nightly build', scope: ['viewer'] } as const;
 
 export const apiTokensExamples = {
-  userApiTokens_list: { response: [listed] },
+  userApiTokens_list: { query: {}, response: [listed] },
   userApiTokens_create: { body: createBody, response: created },
   userApiTokens_delete: { params: { api_token_id: created.id } },
-  appApiTokens_list: { params: appExample, response: [{ ...listed, ...ofApp, last_four: '0spg' }] },
+  appApiTokens_list: { params: appExample, query: {}, response: [{ ...listed, ...ofApp, last_four: '0spg' }] },
   appApiTokens_create: {
     params: appExample,
     body: createBody,
@@ -35,6 +35,7 @@ export const apiTokensExamples = {
   appApiTokens_delete: { params: { ...appExample, api_token_id: ofApp.id } },
   adminUserTokens_list: {
     params: mary,
+    query: {},
     response: [ofMary, { ...ofMary, ...ofApp, last_four: '0spg', app: 'lighthouse/compass' }],
   },
   adminUserTokens_delete: { params: { ...mary, api_token_id: ofMary.id } },
