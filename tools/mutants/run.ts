@@ -12,9 +12,10 @@ import { createRunner, type TestRunner } from './pool.ts';
 import { noticed, writeFigures } from './report.ts';
 import { sample } from './sample.ts';
 
-const usage = `Usage: npm run mutants -- <folder or file>… [--sample 60] [--seed 1] [--wide] [--tests <glob>…] [--limit 180] [--write]
+const usage = `Usage: npm run mutants -- <folder or file>… [--sample 60] [--seed 1] [--wide] [--tests <glob>…] [--quick] [--limit 180] [--write]
   --sample  how many mutants; 0 for all     --wide   look among all tests, not only those near by
   --seed    another seed, another sample    --tests  look among these tests
+  --quick   look among tests over SQLite only
   --limit   seconds after which tests that do not end count as noticing     --write  put the figures into docs/testing.md`;
 
 const { values, positionals } = parseArgs({
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     wide: { type: 'boolean', default: false },
     tests: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
     limit: { type: 'string', default: '180' },
     write: { type: 'boolean', default: false },
   },
@@ -128,7 +130,12 @@ async function main(): Promise<void> {
   const postgres = process.env.MOORING_TEST_DATABASE_URL ? undefined : await startPostgres();
   const hitsFile = path.join(folder, 'mutants-hits');
   writeFileSync(hitsFile, '');
-  const env = { MOORING_TEST_DATABASE_URL: postgres?.url('postgres'), ...process.env, MUTANTS_HITS: hitsFile };
+  const env = {
+    MOORING_TEST_DATABASE_URL: postgres?.url('postgres'),
+    ...process.env,
+    MUTANTS_HITS: hitsFile,
+    ...(values.quick ? { MUTANTS_QUICK: 'true' } : {}),
+  };
   const runner = createRunner(folder, env);
   try {
     for (const [file, source] of sources) {

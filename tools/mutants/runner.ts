@@ -22,6 +22,7 @@ const vitest = await createVitest(
   {
     config: 'vitest.mutants.config.ts',
     watch: false,
+    ...(process.env.MUTANTS_QUICK ? { testNamePattern: /^(?!.*\(postgres\))/ } : {}),
     reporters: [
       {
         onTestCaseResult(test: TestCase) {

@@ -18,6 +18,7 @@ import { addInvitations, addMembers } from './invitations/invitations.world.ts';
 import { knowMail } from './mail/mails.world.ts';
 import { addReleases } from './releases/releases.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
+import { addSymbols } from './symbols/symbols.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
 import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
 
@@ -41,6 +42,7 @@ const steps: readonly Step[] = [
   addLogs,
   addCodePush,
   addCrashes,
+  addSymbols,
   addReleases,
   addAudience,
   addChart,

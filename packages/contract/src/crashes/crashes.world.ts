@@ -1,7 +1,7 @@
 import { apps_get } from '../apps/apps.contract.ts';
 import { logs_send } from '../ingest/logs.contract.ts';
 import { installExample, logsExample } from '../ingest/logs.examples.ts';
-import type { World } from '../world/world.ts';
+import { until, type World } from '../world/world.ts';
 import { crashes_getRawCrashLocation, crashGroups_list } from './crash-groups.contract.ts';
 import { crashIssues_get, crashIssues_list, crashIssues_merge } from './crash-issues.contract.ts';
 import { exampleIds, sentIds } from './crashes.examples.ts';
@@ -28,8 +28,6 @@ const crash = (id: string, methodName: string) => ({
   device,
 });
 
-const ATTEMPTS = 60;
-
 /** Crashes of a device, three problems of which two are one, and a note that came with the first. */
 export async function addCrashes(world: World): Promise<void> {
   const { ada, server, ids } = world;
@@ -54,10 +52,7 @@ export async function addCrashes(world: World): Promise<void> {
   });
   const issues = async () => (await ada.call(crashIssues_list, { params, query: { kind: 'crash' } })).values;
   // Reports are made off the request's path.
-  for (let attempt = 0; attempt < ATTEMPTS && (await issues()).length < 2; attempt += 1) {
-    if (server.settle) await server.settle();
-    else await new Promise((done) => setTimeout(done, 500));
-  }
+  await until(server, async () => (await issues()).length > 1);
   const found = new Map((await issues()).map((issue) => [issue.method, issue.id]));
   const [pay = '', refund = '', ship = ''] = ['pay', 'refund', 'ship'].map((method) => found.get(method) ?? '');
   const { crash_groups } = await ada.call(crashGroups_list, { params, query: {} });

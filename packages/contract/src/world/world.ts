@@ -38,6 +38,16 @@ export interface World {
 /** Makes what one noun adds to the world; what is there already stays. */
 export type Step = (world: World) => Promise<void>;
 
+const ATTEMPTS = 120;
+
+/** Waits for what a server does off the path of a request. */
+export async function until({ settle }: WorldServer, isDone: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS && !(await isDone()); attempt += 1) {
+    if (settle) await settle();
+    else await new Promise((done) => setTimeout(done, 250));
+  }
+}
+
 /** Everybody's. */
 export const password = 'correct horse battery';
 
