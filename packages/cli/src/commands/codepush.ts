@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import {
   codePushDeploymentMetrics_get,
+  codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
   codePushDeploymentReleases_create,
   codePushDeploymentReleases_delete,
@@ -63,6 +64,7 @@ const deploymentColumns: Column<Deployment>[] = [
   { header: 'NAME', value: ({ name }) => name },
   { header: 'KEY', value: ({ key }) => key },
   { header: 'NEWEST', value: ({ latest_release }) => latest_release?.label },
+  { header: 'HALT AT', value: ({ halt_percent }) => halt_percent && `${halt_percent} %`, forPeople: true },
   { header: 'FOR', value: ({ latest_release }) => latest_release?.target_binary_range, forPeople: true },
   {
     header: 'ROLLOUT',
@@ -104,12 +106,23 @@ const releaseOptions = {
 
 const isYes = (text: string | undefined): boolean | undefined => (text === undefined ? undefined : text === 'yes');
 
-export function readRollout(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function readPercent(name: string, text: string): number {
   const percent = Number(text);
   if (!Number.isInteger(percent) || percent < 1 || percent > 100)
-    throw wrongUsage(`--rollout is a whole number from 1 to 100, not "${text}".`);
+    throw wrongUsage(`${name} is a whole number from 1 to 100, not "${text}".`);
   return percent;
+}
+
+export const readRollout = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : readPercent('--rollout', text);
+
+const readHaltPercent = (text: string): number | null =>
+  text === 'never' ? null : readPercent('The percentage', text);
+
+function readDays(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1) throw wrongUsage(`--days is a whole number from 1 on, not "${text}".`);
+  return days;
 }
 
 interface ReleaseOptions {
@@ -158,6 +171,20 @@ export const codepushCommands = [
     done: ({ args }) => `${args.deployment} is called ${args.name} now.`,
   }),
   operation({
+    name: 'codepush deployment halt',
+    endpoint: codePushDeployments_update,
+    summary: 'Says when rollouts of a deployment are halted by themselves',
+    arguments: {
+      ...inDeployment,
+      percent: { summary: 'Of a hundred devices that reported, so many that went back; or never' },
+    },
+    input: ({ args }) => ({ params: paramsOf(args), body: { halt_percent: readHaltPercent(args.percent) } }),
+    done: ({ args }) =>
+      args.percent === 'never'
+        ? `Rollouts of ${args.deployment} are not halted by themselves.`
+        : `Rollouts of ${args.deployment} are halted when ${args.percent} % of devices went back.`,
+  }),
+  operation({
     name: 'codepush deployment remove',
     endpoint: codePushDeployments_delete,
     summary: 'Deletes a deployment with its releases and metrics',
@@ -201,6 +228,29 @@ export const codepushCommands = [
           downloaded === undefined ? undefined : Math.max(0, downloaded - installed - failed),
       },
     ],
+  }),
+  command({
+    name: 'codepush curve',
+    summary: 'Counts what devices reported in each hour or day, by release',
+    arguments: inDeployment,
+    options: {
+      interval: { value: 'hour|day', summary: 'What is counted together; days if absent', choices: ['hour', 'day'] },
+      days: { value: 'DAYS', summary: 'How many days; 7 if absent' },
+    },
+    async run({ args, options, out, connect }) {
+      const days = options.days === undefined ? {} : { days: readDays(options.days) };
+      const query = { interval: options.interval === 'hour' ? 'PT1H' : 'P1D', ...days } as const;
+      const answer = await connect().call(codePushDeploymentMetrics_listOverTime, { params: paramsOf(args), query });
+      const rows = answer.values.flatMap(({ start, labels }) => labels.map((counts) => ({ start, ...counts })));
+      out.table(answer, rows, [
+        { header: 'START', value: ({ start }) => start },
+        { header: 'LABEL', value: ({ label }) => label },
+        { header: 'ACTIVE CHANGE', value: ({ active_change }) => active_change },
+        { header: 'INSTALLED', value: ({ installed }) => installed },
+        { header: 'FAILED', value: ({ failed }) => failed },
+        { header: 'DOWNLOADED', value: ({ downloaded }) => downloaded },
+      ]);
+    },
   }),
   command({
     name: 'codepush release',

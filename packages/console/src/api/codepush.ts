@@ -1,5 +1,6 @@
 import {
   codePushDeploymentMetrics_get,
+  codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
   codePushDeploymentReleases_get,
   codePushDeployments_create,
@@ -8,6 +9,7 @@ import {
   codePushDeployments_get,
   codePushDeployments_list,
   codePushDeployments_promote,
+  codePushDeployments_update,
   deploymentReleases_update,
   type InputOf,
   type OutputOf,
@@ -18,6 +20,7 @@ import { call, useChange, useRead } from './client.ts';
 export type Deployment = OutputOf<typeof codePushDeployments_list>[number];
 export type Release = OutputOf<typeof codePushDeploymentReleases_get>[number];
 export type Metrics = OutputOf<typeof codePushDeploymentMetrics_get>[number];
+export type MetricsPeriod = OutputOf<typeof codePushDeploymentMetrics_listOverTime>['values'][number];
 export type Explanation = OutputOf<typeof codePushDeployments_explain>;
 type Promotion = InputOf<typeof codePushDeployments_promote>['body'];
 type ReleaseChange = InputOf<typeof deploymentReleases_update>['body'];
@@ -38,6 +41,12 @@ export const useCreateDeployment = (appRef: AppRef) =>
     keyOf(appRef),
   );
 
+export const useUpdateDeployment = (appRef: AppRef, name: string) =>
+  useChange(
+    (body: { halt_percent: number | null }) => call(codePushDeployments_update, { params: at(appRef, name), body }),
+    keyOf(appRef),
+  );
+
 export const useDeleteDeployment = (appRef: AppRef) =>
   useChange((name: string) => call(codePushDeployments_delete, { params: at(appRef, name) }));
 
@@ -48,6 +57,14 @@ export const useReleases = (appRef: AppRef, name: string) =>
 
 export const useMetrics = (appRef: AppRef, name: string) =>
   useRead([...keyOf(appRef), name, 'metrics'], () => call(codePushDeploymentMetrics_get, { params: at(appRef, name) }));
+
+export type MetricsInterval = NonNullable<InputOf<typeof codePushDeploymentMetrics_listOverTime>['query']['interval']>;
+
+export const useMetricsOverTime = (appRef: AppRef, name: string, query: { interval: MetricsInterval; days: number }) =>
+  useRead([...keyOf(appRef), name, 'metrics', query], async () => {
+    const { values } = await call(codePushDeploymentMetrics_listOverTime, { params: at(appRef, name), query });
+    return values;
+  });
 
 export const usePromote = (appRef: AppRef, name: string) =>
   useChange(

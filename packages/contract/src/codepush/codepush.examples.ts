@@ -82,6 +82,19 @@ export const codepushExamples = {
       { label: 'v2', active: 3, downloaded: 5, failed: 1, installed: 3 },
     ],
   },
+  codePushDeploymentMetrics_listOverTime: {
+    params: staging,
+    query: { interval: 'P1D', days: 2 },
+    response: {
+      values: [
+        { start: '2026-08-19T00:00:00.000Z', labels: [] },
+        {
+          start: '2026-08-20T00:00:00.000Z',
+          labels: [{ label: 'v2', active_change: 3, downloaded: 5, installed: 3, failed: 1 }],
+        },
+      ],
+    },
+  },
   codePushDeploymentReleases_get: { params: staging, response: [first, release] },
   codePushDeploymentReleases_create: {
     params: staging,

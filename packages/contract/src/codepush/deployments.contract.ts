@@ -22,11 +22,19 @@ export const DeploymentKey = Type.String({
   description: 'What devices show; 10 to 100 letters, digits, "-" and "_".',
 });
 
+const HaltPercent = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description:
+    'A rollout is halted once so many of a hundred devices that reported on the release went back from it, of twenty at least; the release is disabled then, and the managers of the app get a mail.',
+});
+
 export const CodePushDeployment = Type.Object(
   {
     name: Type.String(),
     key: Type.Optional(Type.String({ description: 'What is built into apps; it lets nobody change anything.' })),
     latest_release: Type.Optional(CodePushRelease),
+    halt_percent: Type.Optional(HaltPercent),
   },
   { $id: 'CodePushDeployment' },
 );
@@ -78,12 +86,20 @@ export const codePushDeployments_update = endpoint({
   id: 'codePushDeployments_update',
   method: 'PATCH',
   path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}',
-  summary: 'Renames a deployment; its key stays',
+  summary: 'Renames a deployment, or says when its rollouts are halted; its key stays',
   access: 'app:manager',
   effect: 'change',
   params: Type.Object(DeploymentPath),
-  request: json(Type.Object({ name: DeploymentName })),
-  response: empty({ description: 'It has the new name.' }),
+  request: json(
+    Type.Object(
+      {
+        name: Type.Optional(DeploymentName),
+        halt_percent: Type.Optional(Type.Union([HaltPercent, Type.Null()], { description: 'Ours. Null: never.' })),
+      },
+      { minProperties: 1 },
+    ),
+  ),
+  response: empty({ description: 'It is changed.' }),
   errors: [404, 409],
 });
 
@@ -126,4 +142,54 @@ export const codePushDeploymentMetrics_get = endpoint({
   response: json(Type.Array(CodePushMetrics), {
     description: 'Versions of binaries first, which have nothing but active, then releases, oldest first.',
   }),
+});
+
+/** How long each bucket of the metrics over time is, and how many days of such buckets there are at most. */
+export const metricsIntervals = { PT1H: 14, P1D: 366 } as const;
+
+/** Ours. */
+export const codePushDeploymentMetrics_listOverTime = endpoint({
+  ...common,
+  id: 'codePushDeploymentMetrics_listOverTime',
+  method: 'GET',
+  path: '/v0.1/apps/{owner_name}/{app_name}/deployments/{deployment_name}/metrics/over_time',
+  summary: 'Counts what devices reported in each hour or day',
+  description: `Hours for the last ${metricsIntervals.PT1H} days at most, days for the last ${metricsIntervals.P1D}; what is older than MOORING_CODEPUSH_METRICS_DAYS is gone. Hours and days are those of UTC.`,
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(DeploymentPath),
+  query: Type.Object({
+    interval: Type.Optional(Type.Enum(['PT1H', 'P1D'], { description: 'P1D if absent.' })),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: metricsIntervals.P1D,
+        description: 'How many, with the one that is not over; 7 if absent.',
+      }),
+    ),
+  }),
+  response: json(
+    Type.Object(
+      {
+        values: Type.Array(
+          Type.Object({
+            start: Type.String({ format: 'date-time' }),
+            labels: Type.Array(
+              Type.Object({
+                label: Type.String({ description: 'Of a release, or the version of a binary.' }),
+                active_change: Type.Integer({
+                  description: 'How many more devices run it; less than 0 if more left it.',
+                }),
+                downloaded: Count,
+                installed: Count,
+                failed: Count,
+              }),
+            ),
+          }),
+        ),
+      },
+      { $id: 'CodePushMetricsOverTime' },
+    ),
+    { description: 'Every hour or day, oldest first, with those of whom something came in it.' },
+  ),
 });

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import { codePushDeployments_delete } from '@mooring/contract';
+import { codePushDeployments_delete, codePushDeployments_update } from '@mooring/contract';
 import { IconCloudUpload } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { appKey } from '../../api/apps.ts';
 import { queries } from '../../api/client.ts';
@@ -24,6 +25,8 @@ import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { pathTo } from '../../paths.ts';
 import { Explain } from './explain.tsx';
+import { HaltDialog } from './halt-dialog.tsx';
+import { MetricsOverTime } from './metrics-over-time.tsx';
 import { Releases } from './releases.tsx';
 
 export default function DeploymentPage() {
@@ -42,6 +45,7 @@ function Found({ deployment }: { deployment: Deployment }) {
   const { name, key = '' } = deployment;
   const navigate = useNavigate();
   const deletion = useDeleteDeployment(appRef);
+  const [isHaltOpen, setHaltOpen] = useState(false);
   const releases = useReleases(appRef, name);
   const metrics = useMetrics(appRef, name);
   const question = useQuestion<Deployment>({
@@ -65,11 +69,18 @@ function Found({ deployment }: { deployment: Deployment }) {
       title={name}
       lead="Releases here reach every device whose app holds this key."
       actions={
-        may(codePushDeployments_delete) && (
-          <Button variant="default" onClick={() => question.ask(deployment)}>
-            Delete
-          </Button>
-        )
+        <>
+          {may(codePushDeployments_update) && (
+            <Button variant="default" onClick={() => setHaltOpen(true)}>
+              Halt rollouts
+            </Button>
+          )}
+          {may(codePushDeployments_delete) && (
+            <Button variant="default" onClick={() => question.ask(deployment)}>
+              Delete
+            </Button>
+          )}
+        </>
       }
     >
       <DescriptionList
@@ -78,6 +89,12 @@ function Found({ deployment }: { deployment: Deployment }) {
           [
             'Server address for SDKs',
             <Copyable key="server" value={`${window.location.origin}/`} label="the server address" />,
+          ],
+          [
+            'Rollouts are halted',
+            deployment.halt_percent === undefined
+              ? 'by people only'
+              : `when ${deployment.halt_percent} % of devices went back`,
           ],
         ]}
       />
@@ -100,6 +117,7 @@ function Found({ deployment }: { deployment: Deployment }) {
         <Explain deployment={name} />
       </Part>
       {question.dialog}
+      <HaltDialog deployment={deployment} opened={isHaltOpen} onClose={() => setHaltOpen(false)} />
     </Page>
   );
 }
@@ -145,6 +163,9 @@ function History({ deployment, history, metrics }: { deployment: string; history
           </Text>
         </Group>
       )}
+      <Part title="Over time" lead="What devices reported of the newest releases.">
+        <MetricsOverTime deployment={deployment} releases={history.flatMap(({ label }) => label ?? [])} />
+      </Part>
       <Part title="Releases">
         <Releases deployment={deployment} history={history} metrics={byLabel} />
       </Part>

@@ -25,6 +25,7 @@ import { crashes } from './0026-crashes.ts';
 import { symbols } from './0027-symbols.ts';
 import { codepush } from './0028-codepush.ts';
 import { audiencesAndCharts } from './0029-audiences-and-charts.ts';
+import { codepushCurvesAndHalts } from './0035-codepush-curves-and-halts.ts';
 import { batchesOfParts } from './0037-batches-of-parts.ts';
 import { devices } from './0039-devices.ts';
 import { stores } from './0040-stores.ts';
@@ -59,6 +60,7 @@ export const migrations: Record<string, Migration> = {
   '0027-symbols': symbols,
   '0028-codepush': codepush,
   '0029-audiences-and-charts': audiencesAndCharts,
+  '0035-codepush-curves-and-halts': codepushCurvesAndHalts,
   '0037-batches-of-parts': batchesOfParts,
   '0039-devices': devices,
   '0040-stores': stores,

@@ -23,7 +23,7 @@ export interface AppUser {
 }
 
 /** Everybody with access by membership, by a team, or as an admin of the organization; not those who only test. */
-export async function listAppUsers(ctx: AppCtx): Promise<AppUser[]> {
+export async function listAppUsers(ctx: Pick<AppCtx, 'db' | 'app'>): Promise<AppUser[]> {
   const rows = await listUsersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId });
   return rows.map((row) => ({ user: toUser(row), permission: toPermission(Number(row.rank)) ?? 'tester' }));
 }

@@ -4,6 +4,8 @@ declare module '../audit/audit.ts' {
       action:
         | 'deployment.create'
         | 'deployment.rename'
+        | 'deployment.update'
+        | 'deployment.halt_rollout'
         | 'deployment.delete'
         | 'deployment.clear'
         | 'deployment.upload'

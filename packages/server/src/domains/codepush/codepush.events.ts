@@ -7,4 +7,16 @@ export const codepushReleased = defineEvent(
   Type.Object({ appId: Type.String(), deploymentId: Type.String(), label: Type.String(), method: Type.String() }),
 );
 
-export const codepushEvents = [codepushReleased];
+/** Too many devices went back from a release. */
+export const codepushHalted = defineEvent(
+  'codepush.halted',
+  Type.Object({
+    appId: Type.String(),
+    deploymentId: Type.String(),
+    label: Type.String(),
+    installed: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+);
+
+export const codepushEvents = [codepushReleased, codepushHalted];

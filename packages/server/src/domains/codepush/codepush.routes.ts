@@ -1,5 +1,6 @@
 import {
   codePushDeploymentMetrics_get,
+  codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
   codePushDeploymentReleases_create,
   codePushDeploymentReleases_delete,
@@ -18,6 +19,7 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
 import { updateToWire } from './acquisition.routes.ts';
 import {
@@ -26,10 +28,10 @@ import {
   deleteDeployment,
   getDeployment,
   listDeployments,
-  renameDeployment,
+  updateDeployment,
 } from './deployments.ts';
 import { explainUpdate } from './explanations.ts';
-import { getMetrics } from './metrics.ts';
+import { getMetrics, listMetricsOverTime } from './metrics.ts';
 import { packageUrl } from './packages.ts';
 import {
   beginPackageUpload,
@@ -67,10 +69,11 @@ const releaseToWire = (ctx: AppCtx, release: Release) => ({
   upload_time: release.releasedAt,
 });
 
-const toWire = (ctx: AppCtx, { name, key }: Deployment, newest: Release | undefined) => ({
+const toWire = (ctx: AppCtx, { name, key, haltPercent }: Deployment, newest: Release | undefined) => ({
   name,
   key,
   latest_release: newest && releaseToWire(ctx, newest),
+  halt_percent: haltPercent,
 });
 
 type OptionsBody = InputOf<typeof deploymentReleases_update>['body'];
@@ -94,7 +97,7 @@ export const codepushRoutes = [
     return toWire(ctx, deployment, await findNewestRelease(ctx, deployment.id));
   }),
   route(codePushDeployments_update, (ctx, { params, body }) =>
-    renameDeployment(ctx, params.deployment_name, body.name),
+    updateDeployment(ctx, params.deployment_name, { name: body.name, haltPercent: body.halt_percent }),
   ),
   route(codePushDeployments_delete, (ctx, { params }) => deleteDeployment(ctx, params.deployment_name)),
   route(codePushDeploymentMetrics_get, async (ctx, { params }) =>
@@ -102,6 +105,22 @@ export const codepushRoutes = [
       isBinary ? { label, active } : { label, active, downloaded, failed, installed },
     ),
   ),
+  route(codePushDeploymentMetrics_listOverTime, async (ctx, { params, query }) => {
+    const { interval = 'P1D', days = 7 } = query;
+    const periods = await listMetricsOverTime(ctx, params.deployment_name, { interval, days });
+    return {
+      values: periods.map(({ start, labels }) => ({
+        start: toIso(start),
+        labels: labels.map(({ label, active, downloaded, installed, failed }) => ({
+          label,
+          active_change: active,
+          downloaded,
+          installed,
+          failed,
+        })),
+      })),
+    };
+  }),
   route(codePushDeployments_explain, async (ctx, { params, query }) => {
     const { reason, told, isDiff, rollout } = await explainUpdate(ctx, params.deployment_name, {
       version: query.app_version,

@@ -1,4 +1,4 @@
-import { must, optional } from '../../setting-kinds.ts';
+import { integer, must, optional } from '../../setting-kinds.ts';
 
 const count = (text: string, min: number): number => {
   const value = Number(text);
@@ -10,6 +10,15 @@ const count = (text: string, min: number): number => {
 const HISTORY_MIN = 50;
 
 export const codepushSettings = {
+  codepushMetricsDays: integer(
+    {
+      variable: 'MOORING_CODEPUSH_METRICS_DAYS',
+      description: 'How many days it is kept what CodePush devices reported in each hour; the sums stay.',
+    },
+    90,
+    7,
+    3650,
+  ),
   codepushDeployments: optional(
     {
       variable: 'MOORING_CODEPUSH_DEPLOYMENTS',

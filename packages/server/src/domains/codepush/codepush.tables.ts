@@ -13,6 +13,8 @@ export interface CodepushDeploymentsTable {
   /** Grows with every change of what devices are told. */
   version: number;
   created_at: number;
+  /** Of a hundred devices that reported on a release, so many that went back halt its rollout. */
+  halt_percent: number | null;
 }
 
 /** What was uploaded, and may be out in several deployments. */

@@ -77,6 +77,16 @@ export const deleteReportsBefore = statement((q, p: { before: number; limit: num
   }),
 );
 
+export const deleteHoursBefore = statement((q, p: { before: number; limit: number }) =>
+  q.deleteFrom('codepush_hours').where(({ refTuple, selectFrom }) => {
+    const old = selectFrom('codepush_hours as old')
+      .select(['old.deployment_id', 'old.hour', 'old.label'])
+      .where('old.hour', '<', p.before)
+      .limit(p.limit);
+    return sql<boolean>`${refTuple('deployment_id', 'hour', 'label')} in ${old}`;
+  }),
+);
+
 const ofDeployment = (table: 'codepush_counts' | 'codepush_hours' | 'codepush_reports') =>
   statement((q, p: { deploymentId: string }) => q.deleteFrom(table).where('deployment_id', '=', p.deploymentId));
 const deletions = [ofDeployment('codepush_counts'), ofDeployment('codepush_hours'), ofDeployment('codepush_reports')];

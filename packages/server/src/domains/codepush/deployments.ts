@@ -1,4 +1,4 @@
-import type { AppCtx } from '../../context.ts';
+import type { AppCtx, Ctx } from '../../context.ts';
 import { claim } from '../../db/claim.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
@@ -24,6 +24,7 @@ export interface Deployment {
   name: string;
   key: string;
   lastNumber: number;
+  haltPercent: number | undefined;
 }
 
 const toDeployment = (row: CodepushDeploymentsTable): Deployment => ({
@@ -31,6 +32,7 @@ const toDeployment = (row: CodepushDeploymentsTable): Deployment => ({
   name: row.name,
   key: row.key,
   lastNumber: row.last_number,
+  haltPercent: row.halt_percent ?? undefined,
 });
 
 /** NOTE: a client compares the sentence with its own; any other is taken for an app that does not exist. */
@@ -56,10 +58,10 @@ export async function getDeployment({ db, app }: Pick<AppCtx, 'db' | 'app'>, nam
 }
 
 /** Runs `work` on a deployment that nobody else changes meanwhile; devices are told what it leaves from then on. */
-export const changeDeployment = <T>(
-  ctx: AppCtx,
+export const changeDeployment = <C extends Ctx & Pick<AppCtx, 'app'>, T>(
+  ctx: C,
   name: string,
-  work: (ctx: AppCtx, deployment: Deployment) => Promise<T>,
+  work: (ctx: C, deployment: Deployment) => Promise<T>,
 ): Promise<T> =>
   tx(ctx, async (ctx) => {
     const row = await lockDeploymentRow.first(ctx.db, { appId: ctx.app.id, name });
@@ -92,6 +94,7 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
       last_number: 0,
       version: 1,
       created_at: ctx.clock.now(),
+      halt_percent: null,
     });
     if (!added) {
       const isNameTaken = await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: input.name });
@@ -100,19 +103,35 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
     await record(ctx, 'deployment.create', deploymentSubject(ctx, { id, ...deployment }), {
       after: { name: input.name },
     });
-    return { id, ...deployment, lastNumber: 0 };
+    return { id, ...deployment, lastNumber: 0, haltPercent: undefined };
   });
 }
 
-export async function renameDeployment(ctx: AppCtx, name: string, newName: string): Promise<void> {
-  refuseDots(newName);
+async function rename(ctx: AppCtx, deployment: Deployment, name: string): Promise<void> {
+  if (name === deployment.name) return;
+  const renamed = updateDeploymentRow.run(ctx.db, { id: deployment.id, name });
+  await claim({ table: 'codepush_deployments', columns: ['app_id', 'name'] }, takenName(name), renamed);
+  await record(ctx, 'deployment.rename', deploymentSubject(ctx, deployment), {
+    before: { name: deployment.name },
+    after: { name },
+  });
+}
+
+/** What is absent stays; null halts no rollouts. */
+export async function updateDeployment(
+  ctx: AppCtx,
+  name: string,
+  change: { name?: string | undefined; haltPercent?: number | null | undefined },
+): Promise<void> {
+  if (change.name !== undefined) refuseDots(change.name);
   await changeDeployment(ctx, name, async (ctx, deployment) => {
-    if (newName === name) return;
-    const renamed = updateDeploymentRow.run(ctx.db, { id: deployment.id, name: newName });
-    await claim({ table: 'codepush_deployments', columns: ['app_id', 'name'] }, takenName(newName), renamed);
-    await record(ctx, 'deployment.rename', deploymentSubject(ctx, deployment), {
-      before: { name },
-      after: { name: newName },
+    if (change.name !== undefined) await rename(ctx, deployment, change.name);
+    const { haltPercent } = change;
+    if (haltPercent === undefined || (haltPercent ?? undefined) === deployment.haltPercent) return;
+    await updateDeploymentRow.run(ctx.db, { id: deployment.id, halt_percent: haltPercent });
+    await record(ctx, 'deployment.update', deploymentSubject(ctx, deployment), {
+      before: { halt_percent: deployment.haltPercent },
+      after: { halt_percent: haltPercent ?? undefined },
     });
   });
 }

@@ -42,6 +42,30 @@ export const findReleaseByUpload = statement((q, p: { uploadId: string }) =>
   q.selectFrom('codepush_releases').select(['deployment_id', 'number']).where('upload_id', '=', p.uploadId),
 );
 
+/** With the limit of its deployment, while it goes to some devices only. */
+export const findRollout = statement((q, p: { deploymentId: string; number: number }) =>
+  q
+    .selectFrom('codepush_releases as release')
+    .innerJoin('codepush_deployments as deployment', 'deployment.id', 'release.deployment_id')
+    .leftJoin('codepush_counts as counts', (join) =>
+      join.onRef('counts.deployment_id', '=', 'release.deployment_id').on('counts.label', '=', `v${p.number}`),
+    )
+    .select(['deployment.app_id', 'deployment.name', 'deployment.halt_percent', 'counts.installed', 'counts.failed'])
+    .where('release.deployment_id', '=', p.deploymentId)
+    .where('release.number', '=', p.number)
+    .where('release.is_disabled', '=', 0)
+    .where('release.rollout', 'is not', null)
+    .where('deployment.halt_percent', 'is not', null),
+);
+
+export const disableRelease = statement((q, p: { deploymentId: string; number: number }) =>
+  q
+    .updateTable('codepush_releases')
+    .set({ is_disabled: 1 })
+    .where('deployment_id', '=', p.deploymentId)
+    .where('number', '=', p.number),
+);
+
 export const insertRelease = insertInto('codepush_releases');
 
 export const updateReleaseRow = statement(

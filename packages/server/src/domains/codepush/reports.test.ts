@@ -3,6 +3,7 @@ import { at, withDeployments } from '../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sweepHours } from './metrics.ts';
 import { readDeploy, readDownload, sweepReports } from './reports.ts';
 
 eachDatabase('reports of devices', (dialect) => {
@@ -148,6 +149,52 @@ eachDatabase('reports of devices', (dialect) => {
     expect(await metrics()).toHaveLength(1);
     await ask('DELETE', at('Staging', '/releases'));
     expect(await metrics()).toEqual([]);
+  });
+});
+
+eachDatabase('metrics over time', (dialect) => {
+  test('tell of every hour and day what came in it, and are swept', async () => {
+    const { app, ask, release, report } = await withDeployments(dialect, { codepushMetricsDays: 7 });
+    await release('one');
+    await report('download', { label: 'v1', client_unique_id: 'a' });
+    await report('deploy', { label: 'v1', client_unique_id: 'a', status: 'DeploymentSucceeded' });
+    app.advance(HOUR);
+    await report('deploy', { label: 'v1', client_unique_id: 'b', status: 'DeploymentFailed' });
+    app.advance(DAY);
+    await report('deploy', { app_version: '1.10', client_unique_id: 'c', previous_label_or_app_version: 'v1' });
+    await report('deploy', { app_version: '1.9', client_unique_id: 'd' });
+    const overTime = async (query = '') => (await ask('GET', at('Staging', `/metrics/over_time${query}`))).body;
+    const nothing = { active_change: 0, downloaded: 0, installed: 0, failed: 0 };
+    const one = { ...nothing, active_change: 1, installed: 1 };
+    const first = { label: 'v1', active_change: 1, downloaded: 1, installed: 1, failed: 1 };
+    const second = [
+      { label: '1.9.0', ...one },
+      { label: '1.10.0', ...one },
+      { label: 'v1', ...nothing, active_change: -1 },
+    ];
+    const days = (await overTime()).values;
+    expect(days.map(({ start }: { start: string }) => start)).toEqual(
+      [27, 28, 29, 30, 31]
+        .map((day) => `2026-10-${day}T00:00:00.000Z`)
+        .concat('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
+    );
+    expect(days.slice(5).map(({ labels }: { labels: object[] }) => labels)).toEqual([[first], second]);
+    const hours = (await overTime('?interval=PT1H&days=2')).values;
+    expect([hours.length, hours.at(-1)]).toEqual([48, { start: '2026-11-02T10:00:00.000Z', labels: second }]);
+    expect(hours.filter(({ labels }: { labels: object[] }) => labels.length > 0)).toEqual([
+      { start: '2026-11-01T09:00:00.000Z', labels: [{ ...first, failed: 0 }] },
+      { start: '2026-11-01T10:00:00.000Z', labels: [{ label: 'v1', ...nothing, failed: 1 }] },
+      hours.at(-1),
+    ]);
+    expect(await ask('GET', at('Staging', '/metrics/over_time?interval=PT1H&days=15'))).toEqual({
+      status: 400,
+      body: 'PT1H is for 14 days at most; ask for fewer days or a longer interval.',
+    });
+    expect((await ask('GET', at('Staging', '/metrics/over_time?days=367'))).status).toBe(400);
+    app.advance(6 * DAY);
+    await sweepHours(systemCtx(app.deps));
+    const kept = await app.database.query((q) => q.selectFrom('codepush_hours').select('label').orderBy('label'));
+    expect(kept.map(({ label }) => label)).toEqual(['1.10.0', '1.9.0', 'v1']);
   });
 });
 

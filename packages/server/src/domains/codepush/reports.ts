@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Ctx, Deps } from '../../context.ts';
 import { sweep } from '../../db/sweep.ts';
 import { tx } from '../../db/tx.ts';
+import { enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { createGrouping } from '../../kernel/grouping.ts';
@@ -20,6 +21,8 @@ import {
 } from './counts.store.ts';
 import { isKey, unknownKey } from './deployment-keys.ts';
 import { findDeploymentByKey } from './deployments.store.ts';
+import { findRollout } from './releases.store.ts';
+import { rolloutsCheck } from './rollout-halts.ts';
 
 /** What a device says that it did. */
 export interface Report {
@@ -119,8 +122,15 @@ const remembering = <A extends string[], T>(find: (...args: A) => Promise<T>) =>
   };
 };
 
+/** Whether its rollout is to be halted is found out later: no device waits for it. */
+async function askForCheck(ctx: Deps, deploymentId: string, label: string): Promise<void> {
+  const which = { deploymentId, number: Number(label.slice(1)) };
+  if (await findRollout.first(ctx.db, which)) await enqueue(ctx, rolloutsCheck, which);
+}
+
 async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
-  await tx(ctx, async ({ db, clock }) => {
+  await tx(ctx, async (ctx) => {
+    const { db, clock } = ctx;
     const now = clock.now();
     const deploymentOf = remembering(async (key: string) => (await findDeploymentByKey.first(db, { key }))?.id);
     const isCounted = remembering(
@@ -168,6 +178,7 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
       const { deploymentId, label, counts } = changes.get(key) as NonNullable<ReturnType<Changes['get']>>;
       await addToCounts.run(db, { deployment_id: deploymentId, label, ...counts });
       await addToHour.run(db, { deployment_id: deploymentId, hour, label, ...counts });
+      if (counts.failed > 0) await askForCheck(ctx, deploymentId, label);
     }
   });
 }
