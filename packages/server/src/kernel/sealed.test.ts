@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { soundSign } from '../../../../tools/hostile-text.ts';
-import { open, seal, signText, verifyText } from './sealed.ts';
+import { isSignedUntil, open, seal, signText, signUntil, verifyText } from './sealed.ts';
 
 const [key, other] = [randomBytes(32), randomBytes(32)];
 
@@ -45,4 +45,23 @@ test('a signature holds for its key, purpose and text only', () => {
   expect(verifyText(key, 'else', 'text', signature)).toBe(false);
   expect(verifyText(key, 'test', 'texts', signature)).toBe(false);
   expect(verifyText(key, 'test', 'text', '')).toBe(false);
+});
+
+test('what is signed until a time holds for its purpose and text, until then', () => {
+  const token = signUntil(key, { purpose: 'test', text: 'a.b', expiresAt: 1000.9 });
+  expect(encodeURIComponent(token)).toBe(token);
+  const holds = (change: object = {}, now = 999) =>
+    isSignedUntil(key, { purpose: 'test', text: 'a.b', token, ...change }, now);
+  expect([holds(), holds({}, 1000)]).toEqual([true, false]);
+  const [end = '', signature = ''] = token.split('.');
+  const later = (Number.parseInt(end, 36) + 1).toString(36);
+  for (const change of [
+    { purpose: 'else' },
+    { text: 'a' },
+    { token: '' },
+    { token: `${later}.${signature}` },
+    { token: `.${signature}` },
+  ]) {
+    expect(holds(change)).toBe(false);
+  }
 });

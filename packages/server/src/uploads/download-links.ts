@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Deps } from '../context.ts';
 import { tx } from '../db/tx.ts';
 import { MINUTE } from '../kernel/clock.ts';
-import { signText, verifyText } from '../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
 import { addDownload, deleteDownloads } from './uploads.store.ts';
 
 const PURPOSE = 'download';
@@ -13,7 +13,7 @@ export interface LinkedFile {
   name: string;
 }
 
-const textOf = (end: string, { key, name }: LinkedFile): string => `${end}\n${key}\n${name}`;
+const textOf = ({ key, name }: LinkedFile): string => `${key}\n${name}`;
 
 /** An address at which anybody who has it can download a blob, until it expires. */
 export function downloadLink(
@@ -21,8 +21,8 @@ export function downloadLink(
   file: LinkedFile,
   { expiresAt = clock.now() + config.downloadMinutes * MINUTE } = {},
 ): string {
-  const end = Math.floor(expiresAt).toString(36);
-  const link = `${end}.${Buffer.from(file.key).toString('base64url')}.${signText(secretKey, PURPOSE, textOf(end, file))}`;
+  const token = signUntil(secretKey, { purpose: PURPOSE, text: textOf(file), expiresAt });
+  const link = `${Buffer.from(file.key).toString('base64url')}.${token}`;
   return `${publicUrl()}/files/${link}/${encodeURIComponent(file.name)}`;
 }
 
@@ -32,10 +32,10 @@ export function readDownloadLink(
   link: string,
   name: string,
 ): (LinkedFile & { etag: string }) | undefined {
-  const [end = '', encoded = '', signature = ''] = link.split('.');
+  const [encoded = '', ...token] = link.split('.');
   const key = Buffer.from(encoded, 'base64url').toString();
-  const isOurs = verifyText(secretKey, PURPOSE, textOf(end, { key, name }), signature);
-  if (!isOurs || Number.parseInt(end, 36) <= clock.now()) return undefined;
+  const signed = { purpose: PURPOSE, text: textOf({ key, name }), token: token.join('.') };
+  if (!isSignedUntil(secretKey, signed, clock.now())) return undefined;
   // A key never gets another content.
   return { key, name, etag: `"${hash('sha256', key, 'hex').slice(0, 32)}"` };
 }

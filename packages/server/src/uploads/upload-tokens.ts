@@ -1,19 +1,13 @@
 import type { Deps } from '../context.ts';
-import { signText, verifyText } from '../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../kernel/sealed.ts';
 
-const PURPOSE = 'upload';
+const purpose = 'upload';
 
-/** Only letters that need no escape in an address: some clients encode it, others do not. */
-export function uploadToken(
+export const uploadToken = (
   { secretKey }: Pick<Deps, 'secretKey'>,
   { id, expiresAt }: { id: string; expiresAt: number },
-): string {
-  const end = expiresAt.toString(36);
-  return `${end}.${signText(secretKey, PURPOSE, `${id} ${end}`)}`;
-}
+): string => signUntil(secretKey, { purpose, text: id, expiresAt });
 
 /** Whether it was made for this very upload, and has not expired. */
-export function isUploadToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, id: string, token: string) {
-  const [end = '', signature = ''] = token.split('.');
-  return verifyText(secretKey, PURPOSE, `${id} ${end}`, signature) && Number.parseInt(end, 36) > clock.now();
-}
+export const isUploadToken = ({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, id: string, token: string) =>
+  isSignedUntil(secretKey, { purpose, text: id, token }, clock.now());

@@ -339,9 +339,9 @@ test('a download link leads to one file under one name until it expires', async 
   const [, link = '', name = ''] = /\/files\/([^/]+)\/([^/]+)$/.exec(url) ?? [];
   expect(decodeURIComponent(name)).toBe(file.name);
   expect(readDownloadLink(app.deps, link, file.name)).toMatchObject(file);
-  const [end, key, signature] = link.split('.');
+  const [key, end, signature] = link.split('.');
   const otherKey = Buffer.from('uploads/2/file').toString('base64url');
-  for (const forged of ['', link.slice(1), `${end}.${otherKey}.${signature}`, `zzzzzzzz.${key}.${signature}`]) {
+  for (const forged of ['', link.slice(1), `${otherKey}.${end}.${signature}`, `${key}.zzzzzzzz.${signature}`]) {
     expect(readDownloadLink(app.deps, forged, file.name)).toBeUndefined();
   }
   expect(readDownloadLink(app.deps, link, 'other.apk')).toBeUndefined();

@@ -1,22 +1,17 @@
 import type { Deps } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { signText, verifyText } from '../../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../../kernel/sealed.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import type { Release } from './releases.ts';
 
-const PURPOSE = 'ios-manifest';
-const textOf = (appId: string, releaseId: number, end: string): string => `${appId} ${releaseId} ${end}`;
+const purpose = 'ios-manifest';
+const textOf = (appId: string, releaseId: number): string => `${appId} ${releaseId}`;
 
-export function manifestToken(ctx: Deps, appId: string, releaseId: number, expiresAt: number): string {
-  const end = expiresAt.toString(36);
-  return `${end}.${signText(ctx.secretKey, PURPOSE, textOf(appId, releaseId, end))}`;
-}
+export const manifestToken = (ctx: Deps, appId: string, releaseId: number, expiresAt: number): string =>
+  signUntil(ctx.secretKey, { purpose, text: textOf(appId, releaseId), expiresAt });
 
-export function isManifestToken(ctx: Deps, appId: string, releaseId: number, token: string): boolean {
-  const [end = '', signature = ''] = token.split('.');
-  const isOurs = verifyText(ctx.secretKey, PURPOSE, textOf(appId, releaseId, end), signature);
-  return isOurs && Number.parseInt(end, 36) > ctx.clock.now();
-}
+export const isManifestToken = (ctx: Deps, appId: string, releaseId: number, token: string): boolean =>
+  isSignedUntil(ctx.secretKey, { purpose, text: textOf(appId, releaseId), token }, ctx.clock.now());
 
 export interface InstallLinks {
   downloadUrl: string;

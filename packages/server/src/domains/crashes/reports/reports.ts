@@ -5,7 +5,7 @@ import { tx } from '../../../db/tx.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../../kernel/paging.ts';
-import { signText, verifyText } from '../../../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../../../kernel/sealed.ts';
 import { downloadLink } from '../../../uploads/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
@@ -140,23 +140,23 @@ export async function readAttachmentText(ctx: AppCtx, reportId: string, id: stri
   return readText(blob.stream);
 }
 
-const PURPOSE = 'crash-log';
-const signed = (end: string, appId: string, id: string): string => `${end}\n${appId}\n${id}`;
+const purpose = 'crash-log';
 
 /** An address at which anybody who has it can read the log of a report, until it expires. */
 export function logLink({ secretKey, clock, config, publicUrl, app }: AppCtx, { id }: Report): string {
-  const end = Math.floor(clock.now() + config.downloadMinutes * MINUTE).toString(36);
-  const where = Buffer.from(`${app.id}\n${id}`).toString('base64url');
-  const link = `${end}.${where}.${signText(secretKey, PURPOSE, signed(end, app.id, id))}`;
+  const text = Buffer.from(`${app.id}\n${id}`).toString('base64url');
+  const expiresAt = clock.now() + config.downloadMinutes * MINUTE;
+  const link = `${text}.${signUntil(secretKey, { purpose, text, expiresAt })}`;
   return `${publicUrl()}/crash-logs/${link}/${encodeURIComponent(id)}.json`;
 }
 
 /** The log that such an address leads to; nothing is told of one that was changed, or has expired. */
 export async function readLinkedLog(ctx: Ctx, link: string): Promise<string> {
-  const [end = '', where = '', signature = ''] = link.split('.');
-  const [appId = '', id = ''] = Buffer.from(where, 'base64url').toString().split('\n');
-  const isOurs = verifyText(ctx.secretKey, PURPOSE, signed(end, appId, id), signature);
-  if (!isOurs || Number.parseInt(end, 36) <= ctx.clock.now()) throw notFound('log at this address; ask for a new one');
+  const [text = '', ...token] = link.split('.');
+  if (!isSignedUntil(ctx.secretKey, { purpose, text, token: token.join('.') }, ctx.clock.now())) {
+    throw notFound('log at this address; ask for a new one');
+  }
+  const [appId = '', id = ''] = Buffer.from(text, 'base64url').toString().split('\n');
   return readLog(ctx, appId, id);
 }
 
