@@ -2,7 +2,7 @@ import type { AppCtx, Ctx, Deps, UserCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { signText, verifyText } from '../../kernel/sealed.ts';
+import { isSignedUntil, signUntil } from '../../kernel/sealed.ts';
 import { Unreadable } from '../../workers/unreadable.ts';
 import { record } from '../audit/index.ts';
 import { getGroup } from '../groups/index.ts';
@@ -130,17 +130,14 @@ export const devicesToText = (devices: readonly Device[]): string =>
     .map((cells) => `${cells.join('\t')}\n`)
     .join('');
 
-const PURPOSE = 'device-enrolment';
+const purpose = 'device-enrolment';
 
-function enrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, userId: string): string {
-  const end = (clock.now() + HOUR).toString(36);
-  return `${end}.${userId}.${signText(secretKey, PURPOSE, `${end} ${userId}`)}`;
-}
+const enrolmentToken = ({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, userId: string): string =>
+  `${userId}.${signUntil(secretKey, { purpose, text: userId, expiresAt: clock.now() + HOUR })}`;
 
-function readEnrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, token: string): string {
-  const [end = '', userId = '', signature = ''] = token.split('.');
-  const isOurs = verifyText(secretKey, PURPOSE, `${end} ${userId}`, signature);
-  if (!isOurs || Number.parseInt(end, 36) <= clock.now()) {
+function readEnrolmentToken({ secretKey, clock }: Pick<Deps, 'secretKey' | 'clock'>, enrolment: string): string {
+  const [userId = '', ...token] = enrolment.split('.');
+  if (!isSignedUntil(secretKey, { purpose, text: userId, token: token.join('.') }, clock.now())) {
     throw forbidden('This profile has expired, or is none of this server; open the page again and install a new one.');
   }
   return userId;
