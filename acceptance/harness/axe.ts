@@ -17,7 +17,8 @@ interface Axe {
 export async function findings(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: Axe };
+    const { axe } = window as Window & { axe?: Axe };
+    if (!axe) throw new Error('axe was not brought in');
     // A colour in the middle of its change has the contrast of neither scheme.
     const changing = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(changing.map(({ finished }) => finished));

@@ -4,17 +4,17 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastif
 import type { TSchema } from 'typebox';
 import { badRequest } from '../kernel/errors.ts';
 
-const plugin = formats as unknown as ((ajv: Ajv) => Ajv) & {
-  get(name: 'date-time' | 'date'): { validate(text: string): boolean };
-};
+const standard = formats.default(new Ajv());
+const isStandardTime = standard.compile<string>({ type: 'string', format: 'date-time' });
+const isStandardDay = standard.compile<string>({ type: 'string', format: 'date' });
 
 /** The standard's times include leap seconds and short offsets, which this server cannot read; those are no times here. */
-const isTime = (text: string): boolean => plugin.get('date-time').validate(text) && !Number.isNaN(Date.parse(text));
+const isTime = (text: string): boolean => isStandardTime(text) && !Number.isNaN(Date.parse(text));
 
 /** For what counts whole days: people and scripts write the day alone, clients of before a time in it. */
-const isDay = (text: string): boolean => isTime(text) || plugin.get('date').validate(text);
+const isDay = (text: string): boolean => isTime(text) || isStandardDay(text);
 
-const addFormats = (ajv: Ajv): Ajv => plugin(ajv).addFormat('date-time', isTime).addFormat('day', isDay);
+const addFormats = (ajv: Ajv): Ajv => formats.default(ajv).addFormat('date-time', isTime).addFormat('day', isDay);
 const strict = { allErrors: false, useDefaults: true, strict: true, strictTuples: false, verbose: true } as const;
 
 const bodies = addFormats(new Ajv(strict));

@@ -29,7 +29,7 @@ export const createLog = (level: string, to: DestinationStream = bufferedStdout(
 export function lineWriter(log: Log): (things: readonly object[]) => void {
   const stamp = createTimestamp();
   // Pino's documented symbol for where a logger writes to.
-  const to = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
+  const to = Reflect.get(log, pino.symbols.streamSym) as DestinationStream | undefined;
   return (things) => {
     if (!log.isLevelEnabled('info')) return;
     let text = '';

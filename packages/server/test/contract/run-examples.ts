@@ -11,7 +11,7 @@ import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { worldCopies } from '../harness/world.ts';
 import { addBystanders, askAll, rememberedAddresses } from './bystanders.ts';
 
-const ajv = (formats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ strict: true }));
+const ajv = formats.default(new Ajv({ strict: true }));
 
 const errorsOf = (schema: object, value: unknown): unknown[] => {
   const fits = ajv.compile({ ...schema, $id: undefined });

@@ -43,12 +43,12 @@ export const findReleaseByUpload = statement((q, p: { uploadId: string }) =>
 );
 
 /** With the limit of its deployment, while it goes to some devices only. */
-export const findRollout = statement((q, p: { deploymentId: string; number: number }) =>
+export const findRollout = statement((q, p: { deploymentId: string; number: number; label: string }) =>
   q
     .selectFrom('codepush_releases as release')
     .innerJoin('codepush_deployments as deployment', 'deployment.id', 'release.deployment_id')
     .leftJoin('codepush_counts as counts', (join) =>
-      join.onRef('counts.deployment_id', '=', 'release.deployment_id').on('counts.label', '=', `v${p.number}`),
+      join.onRef('counts.deployment_id', '=', 'release.deployment_id').on('counts.label', '=', p.label),
     )
     .select(['deployment.app_id', 'deployment.name', 'deployment.halt_percent', 'counts.installed', 'counts.failed'])
     .where('release.deployment_id', '=', p.deploymentId)

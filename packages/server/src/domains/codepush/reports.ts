@@ -124,7 +124,7 @@ const remembering = <A extends string[], T>(find: (...args: A) => Promise<T>) =>
 
 /** Whether its rollout is to be halted is found out later: no device waits for it. */
 async function askForCheck(ctx: Deps, deploymentId: string, label: string): Promise<void> {
-  const which = { deploymentId, number: Number(label.slice(1)) };
+  const which = { deploymentId, number: Number(label.slice(1)), label };
   if (await findRollout.first(ctx.db, which)) await enqueue(ctx, rolloutsCheck, which);
 }
 

@@ -13,6 +13,7 @@ interface Which {
   deploymentId: string;
   /** Of the release. */
   number: number;
+  label: string;
 }
 
 export const rolloutsCheck = defineJob<Which>('codepush_rollouts.check');
@@ -40,8 +41,7 @@ export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
     // Somebody stopped it, or finished it, meanwhile.
     if (!still) return;
     const { installed, failed } = still;
-    const { deploymentId, number } = which;
-    const label = `v${number}`;
+    const { deploymentId, number, label } = which;
     await disableRelease.run(ctx.db, { deploymentId, number });
     await record(ctx, 'deployment.halt_rollout', deploymentSubject(ctx, deployment), {
       after: { label, is_disabled: true, installed, failed },
