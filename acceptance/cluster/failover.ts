@@ -74,8 +74,10 @@ export async function checkTogether({ url, ca, servers }: Cluster, token: string
 /** All answer alike, and have whatever there is to read. */
 async function checkAlike({ servers }: Cluster, { ids, ada }: World): Promise<void> {
   for (const spec of endpoints.filter((spec) => isRead(spec) && spec.method === 'GET')) {
-    const { method, url } = exampleRequest(spec, { ids });
-    const answers = await Promise.all(servers.map(({ httpUrl }) => send(method, httpUrl + url, { token: ada.token })));
+    const { method, url, headers } = exampleRequest(spec, { ids });
+    const answers = await Promise.all(
+      servers.map(({ httpUrl }) => send(method, httpUrl + url, { token: ada.token, headers })),
+    );
     const statuses = answers.map(({ status }) => status);
     const expected = kindOfResponse(spec.response).statuses(spec.response)[0];
     assert.deepEqual([spec.id, statuses], [spec.id, servers.map(() => expected)]);

@@ -193,8 +193,15 @@ eachDatabase('metrics over time', (dialect) => {
     expect((await ask('GET', at('Staging', '/metrics/over_time?days=367'))).status).toBe(400);
     app.advance(6 * DAY);
     await sweepHours(systemCtx(app.deps));
-    const kept = await app.database.query((q) => q.selectFrom('codepush_hours').select('label').orderBy('label'));
-    expect(kept.map(({ label }) => label)).toEqual(['1.10.0', '1.9.0', 'v1']);
+    const kept = await app.database.query((q) =>
+      q.selectFrom('codepush_hours').select(['label', 'failed']).orderBy('hour').orderBy('label'),
+    );
+    expect(kept.map(({ label, failed }) => [label, Number(failed)])).toEqual([
+      ['v1', 1],
+      ['1.10.0', 0],
+      ['1.9.0', 0],
+      ['v1', 0],
+    ]);
   });
 });
 
