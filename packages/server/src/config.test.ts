@@ -72,6 +72,7 @@ test('without any variable every setting has its documented default', () => {
     crashesRetentionDays: 90,
     codepushDeployments: undefined,
     codepushHistory: undefined,
+    codepushMetricsDays: 90,
     symbolsCacheMb: 4096,
     symbolsDays: 0,
     diskReserveMb: 512,
