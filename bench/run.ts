@@ -7,6 +7,7 @@ import { compareUpdateChecks } from './scenarios/codepush.ts';
 import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureFreshness, measureHour } from './scenarios/freshness.ts';
+import { measureCrashes } from './scenarios/crashes.ts';
 import { drawGrowth } from './scenarios/growth.ts';
 import { compareHealth } from './scenarios/health.ts';
 import { compareIngestion } from './scenarios/ingest.ts';
@@ -26,6 +27,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   lookups: compareLookups,
   health: compareHealth,
   ingest: compareIngestion,
+  crashes: measureCrashes,
   codepush: compareUpdateChecks,
   compaction: measureCompaction,
   telemetry: compareTelemetry,

@@ -24,6 +24,8 @@ import { type Fields, objectOf, textOf } from './values.ts';
 
 /** Batches that are worked on at once; each may be 16 MiB. */
 const BATCHES_AT_ONCE = 200;
+/** Reports that are read at once: one is named while another is compressed. */
+const REPORTS_AT_ONCE = 16;
 
 /** A report that is ready to be kept, but not yet in a group. */
 export interface ReadyReport {
@@ -230,10 +232,12 @@ async function processBatches(ctx: Ctx, range: BatchRange): Promise<void> {
   const isAttachment = ({ type }: Arrived): boolean => type === 'errorAttachment';
   const attachments: CrashAttachmentsTable[] = [];
   for (const one of arrived.filter(isAttachment)) attachments.push(await storeAttachment(ctx, appId, one));
+  const reports = arrived.filter((one) => !isAttachment(one));
   const ready: ReadyReport[] = [];
   const names: FoundNames = new Map();
-  for (const one of arrived) {
-    if (!isAttachment(one)) ready.push(await readReport(ctx, appId, one, { attachments, names }));
+  for (let at = 0; at < reports.length; at += REPORTS_AT_ONCE) {
+    const some = reports.slice(at, at + REPORTS_AT_ONCE);
+    ready.push(...(await Promise.all(some.map((one) => readReport(ctx, appId, one, { attachments, names })))));
   }
   await tx(ctx, async (ctx) => {
     if (ready.length + attachments.length > 0) {
