@@ -30,6 +30,7 @@ export const homePages: [path: string, heading: string][] = [
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/connections', 'Connections'],
+  ['/settings/data', 'Your data'],
 ];
 
 export const appPages = (world: AcceptanceWorld): [path: string, heading: string][] => [

@@ -87,6 +87,7 @@ export const paths = {
   sessions: `${settings}/sessions`,
   tokens: `${settings}/tokens`,
   connections: `${settings}/connections`,
+  yourData: `${settings}/data`,
 } as const;
 
 export type PageName = keyof typeof paths;

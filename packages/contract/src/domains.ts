@@ -8,6 +8,7 @@ export * from './avatars/index.ts';
 export * from './codepush/index.ts';
 export * from './crashes/index.ts';
 export * from './exports/index.ts';
+export * from './data-requests/index.ts';
 export * from './groups/index.ts';
 export * from './health/index.ts';
 export * from './identity/index.ts';

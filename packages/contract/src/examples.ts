@@ -6,6 +6,7 @@ import { auditExamples } from './audit/examples.ts';
 import { avatarsExamples } from './avatars/examples.ts';
 import { codepushExamples } from './codepush/examples.ts';
 import { crashesExamples } from './crashes/examples.ts';
+import { dataRequestsExamples } from './data-requests/examples.ts';
 import type { Example } from './endpoint/example.ts';
 import { exportsExamples } from './exports/examples.ts';
 import { groupsExamples } from './groups/examples.ts';
@@ -32,6 +33,7 @@ export const examples = {
   ...codepushExamples,
   ...crashesExamples,
   ...exportsExamples,
+  ...dataRequestsExamples,
   ...groupsExamples,
   ...healthExamples,
   ...identityExamples,

@@ -8,6 +8,7 @@ import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
   account: 'The person behind the token: profile and password.',
+  'data requests': 'What is kept about you: a copy of all of it, or its deletion.',
   'api tokens': 'User tokens reach what their user reaches; app tokens reach exactly one app.',
   apps: 'Mobile and desktop apps, and who may do what to them.',
   organizations: 'Organizations, their members and their roles.',

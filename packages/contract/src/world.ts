@@ -9,6 +9,7 @@ import { addTeam } from './apps/teams.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
 import { addCrashes } from './crashes/crashes.world.ts';
 import { addExport } from './exports/export-configurations.world.ts';
+import { addDataRequests } from './data-requests/data-requests.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';
@@ -47,6 +48,7 @@ const steps: readonly Step[] = [
   addAudience,
   addChart,
   addExport,
+  addDataRequests,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -7,6 +7,7 @@ import { auditSettings } from './domains/audit/audit.settings.ts';
 import { codepushSettings } from './domains/codepush/codepush.settings.ts';
 import { crashesSettings } from './domains/crashes/crashes.settings.ts';
 import { exportsSettings } from './domains/exports/exports.settings.ts';
+import { dataRequestsSettings } from './domains/data-requests/data-requests.settings.ts';
 import { healthSettings } from './domains/health/health.settings.ts';
 import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
@@ -88,6 +89,7 @@ export const settings = {
   ...symbolsSettings,
   ...accountsSettings,
   ...identitySettings,
+  ...dataRequestsSettings,
   ...ingestSettings,
   ...codepushSettings,
   ...healthSettings,

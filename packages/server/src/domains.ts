@@ -8,6 +8,7 @@ import { avatars } from './domains/avatars/index.ts';
 import { codepush } from './domains/codepush/index.ts';
 import { crashes } from './domains/crashes/index.ts';
 import { exports } from './domains/exports/index.ts';
+import { dataRequests } from './domains/data-requests/index.ts';
 import { groups } from './domains/groups/index.ts';
 import { health } from './domains/health/index.ts';
 import { identity } from './domains/identity/index.ts';
@@ -36,6 +37,7 @@ const foundations: readonly Domain[] = [
   ingest,
   symbols,
   search,
+  dataRequests,
 ];
 
 /** Each leans on the foundations, and never on another of these. */

@@ -21,6 +21,7 @@ import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { orgCommands } from './orgs.ts';
 import { releaseCommands } from './releases.ts';
+import { requestCommands } from './requests.ts';
 import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,
+  ...requestCommands,
   ...ingestCommands,
   ...analyticsCommands,
   ...symbolCommands,

@@ -1,5 +1,5 @@
-import { users_get } from '@mooring/contract';
-import { IconDevices, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
+import { dataRequests_list, users_get } from '@mooring/contract';
+import { IconDevices, IconFileZip, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
 import type { Area } from './area.ts';
 
 export const settings: Area = {
@@ -34,6 +34,13 @@ export const settings: Area = {
           icon: IconPlugConnected,
           needs: users_get,
           load: () => import('../pages/identity/connections.page.tsx'),
+        },
+        {
+          page: 'yourData',
+          label: 'Your data',
+          icon: IconFileZip,
+          needs: dataRequests_list,
+          load: () => import('../pages/accounts/your-data.page.tsx'),
         },
       ],
     },

@@ -14,6 +14,25 @@ export interface Unless<Column> {
   except?: readonly Column[];
 }
 
+/** What of a person a column holds: their id, or their e-mail in any case. */
+export type PersonKey = 'userId' | 'email';
+
+/**
+ * How a row tells that it is about a person, and what becomes of it when they go, if it does not go with their account: it is
+ * deleted, or these columns say no longer who it was.
+ */
+export interface PersonColumn<Column extends string> {
+  holds: PersonKey;
+  erase: 'row' | { readonly [name in Column]?: 'alias' | 'null' };
+}
+
+/** What a person is shown who asks for everything about them. */
+export interface PersonalRows<Column extends string> {
+  by: { readonly [name in Column]?: PersonKey | PersonColumn<Column> };
+  /** Left out: worth something to whoever gets hold of the archive. */
+  secret?: readonly Column[];
+}
+
 /**
  * What is true of a table. Only what was found is remembered, so a new row matters where it changes what was found: a
  * role, but not a session.
@@ -22,6 +41,8 @@ export interface TableTraits<Column extends string = string>
   extends Partial<Record<VersionName, true | Unless<Column>>> {
   /** False where a copy of the database does without it. */
   backup?: false;
+  /** Of people with an account. */
+  personal?: PersonalRows<Column>;
   /** Columns of bytes, where a row may be as large as a request. */
   bytes?: readonly Column[];
   /** Of one row that a migration makes: the number that processes compare to know whether what they remember still holds. */
@@ -55,6 +76,10 @@ export function defineTables<T extends object>(
 export const defineViews = <T extends object>(): TableSet<T> => ({ names: [] });
 
 export const traitsOf = (table: string): TableTraits | undefined => defined.get(table);
+
+/** Tables with rows about people, and how those are found. */
+export const personalTables = (): [table: string, personal: PersonalRows<string>][] =>
+  [...defined].flatMap(([name, { personal }]) => (personal ? [[name, personal]] : []));
 
 export const declaredTables = (): string[] => [...defined.keys()];
 

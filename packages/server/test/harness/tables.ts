@@ -5,6 +5,7 @@ import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
 import type { codepushTables } from '../../src/domains/codepush/codepush.tables.ts';
 import type { crashesTables } from '../../src/domains/crashes/crashes.tables.ts';
 import type { exportsTables } from '../../src/domains/exports/exports.tables.ts';
+import type { dataRequestsTables } from '../../src/domains/data-requests/data-requests.tables.ts';
 import type { groupsTables } from '../../src/domains/groups/groups.tables.ts';
 import type { healthTables } from '../../src/domains/health/health.tables.ts';
 import type { identityTables } from '../../src/domains/identity/identity.tables.ts';
@@ -29,6 +30,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof crashesTables> &
   RowsOf<typeof codepushTables> &
   RowsOf<typeof exportsTables> &
+  RowsOf<typeof dataRequestsTables> &
   RowsOf<typeof groupsTables> &
   RowsOf<typeof healthTables> &
   RowsOf<typeof identityTables> &

@@ -78,13 +78,19 @@ export const accountsTables = defineTables<{
   sign_in_failures: SignInFailuresTable;
   password_resets: PasswordResetsTable;
 }>({
-  owners: { grants: { newRows: false } },
-  former_names: {},
-  users: { grants: { newRows: false, except: ['password_hash'] } },
-  org_members: { grants: true },
-  sessions: { grants: { newRows: false, except: ['last_seen_at'] } },
+  owners: { grants: { newRows: false }, personal: { by: { id: 'userId' } } },
+  former_names: { personal: { by: { owner_id: 'userId' } } },
+  users: {
+    grants: { newRows: false, except: ['password_hash'] },
+    personal: { by: { id: 'userId' }, secret: ['password_hash'] },
+  },
+  org_members: { grants: true, personal: { by: { user_id: 'userId' } } },
+  sessions: {
+    grants: { newRows: false, except: ['last_seen_at'] },
+    personal: { by: { user_id: 'userId' }, secret: ['hash'] },
+  },
   sign_in_failures: {},
-  password_resets: {},
+  password_resets: { personal: { by: { user_id: 'userId' }, secret: ['token_hash'] } },
 });
 
 /** What stores of this domain can name. */

@@ -33,8 +33,10 @@ export { getServiceAccount } from './service-accounts.ts';
 export { isServiceAddress } from './service-address.ts';
 export { type OpenedSession, openSession } from './sessions.ts';
 export { toUser } from './user.ts';
+export { deleteUser, refuseIndispensable } from './user-deletion.ts';
 export { personToWire, userToWire } from './users.routes.ts';
 export {
+  type Account,
   addUser,
   createUser,
   findActiveUser,

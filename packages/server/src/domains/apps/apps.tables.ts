@@ -87,11 +87,12 @@ export const appsTables = defineTables<{
       except: ['display_name', 'display_name_key', 'description', 'release_type', 'icon_url', 'updated_at'],
     },
     responses: true,
+    personal: { by: { owner_id: 'userId' }, secret: ['app_secret'] },
   },
   app_former_secrets: { grants: true },
-  app_members: { grants: true },
+  app_members: { grants: true, personal: { by: { user_id: 'userId' } } },
   teams: { grants: { newRows: false, except: ['name', 'name_key', 'display_name', 'description'] } },
-  team_members: { grants: true },
+  team_members: { grants: true, personal: { by: { user_id: 'userId' } } },
   team_apps: { grants: true },
 });
 

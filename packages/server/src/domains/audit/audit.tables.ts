@@ -27,7 +27,16 @@ export interface AuditEventsTable {
 export const auditTables = defineTables<{
   audit_events: AuditEventsTable;
 }>({
-  audit_events: {},
+  // That something was done stays, and by the same one as something else; who that was is forgotten.
+  audit_events: {
+    personal: {
+      by: {
+        actor_user_id: { holds: 'userId', erase: { actor_name: 'alias', address: 'null' } },
+        subject_id: { holds: 'userId', erase: { subject_name: 'alias', before: 'null', after: 'null' } },
+        subject_name: { holds: 'email', erase: { subject_name: 'alias', before: 'null', after: 'null' } },
+      },
+    },
+  },
 });
 
 /** What stores of this domain can name. */

@@ -101,7 +101,10 @@ export const codepushTables = defineTables<{
   // What devices are told is remembered until one of these is written.
   codepush_deployments: { responses: { newRows: false } },
   codepush_packages: { responses: { newRows: false, except: ['unused_since'] } },
-  codepush_releases: { responses: true },
+  codepush_releases: {
+    responses: true,
+    personal: { by: { released_by: { holds: 'email', erase: { released_by: 'alias' } } } },
+  },
   codepush_diffs: { responses: { newRows: false } },
   codepush_counts: {},
   codepush_hours: {},

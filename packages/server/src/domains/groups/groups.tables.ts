@@ -47,8 +47,10 @@ export const groupsTables = defineTables<{
   // Who may see the releases of a group is found by its name.
   distribution_groups: { grants: { newRows: false, except: ['display_name'] } },
   distribution_group_apps: { grants: true },
-  distribution_group_members: { grants: true },
-  distribution_group_invitations: {},
+  distribution_group_members: { grants: true, personal: { by: { user_id: 'userId' } } },
+  distribution_group_invitations: {
+    personal: { by: { email_key: { holds: 'email', erase: 'row' } }, secret: ['token_hash'] },
+  },
 });
 
 /** What stores of this domain can name. */

@@ -97,8 +97,8 @@ export const healthTables = defineTables<{
   health_events: {},
   health_index: {},
   health_changes: {},
-  health_webhooks: {},
-  health_feeds: {},
+  health_webhooks: { personal: { by: { created_by: 'userId' } } },
+  health_feeds: { personal: { by: { created_by: 'userId' }, secret: ['secret_hash'] } },
 });
 
 /** What stores of this domain can name. */

@@ -61,9 +61,9 @@ export const identityTables = defineTables<{
 }>({
   signing_keys: { grants: { newRows: false, except: ['published_until'] } },
   oauth_clients: {},
-  oauth_consents: { grants: { newRows: false } },
-  oauth_codes: {},
-  oidc_subjects: { grants: { newRows: false } },
+  oauth_consents: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
+  oauth_codes: { personal: { by: { user_id: 'userId' }, secret: ['hash', 'challenge'] } },
+  oidc_subjects: { grants: { newRows: false }, personal: { by: { user_id: 'userId' } } },
 });
 
 /** What stores of this domain can name. */

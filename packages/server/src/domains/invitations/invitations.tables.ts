@@ -23,7 +23,9 @@ export interface InvitationsTable {
 export const invitationsTables = defineTables<{
   invitations: InvitationsTable;
 }>({
-  invitations: {},
+  invitations: {
+    personal: { by: { invited_by: 'userId', email_key: { holds: 'email', erase: 'row' } }, secret: ['token_hash'] },
+  },
 });
 
 /** What stores of this domain can name. */

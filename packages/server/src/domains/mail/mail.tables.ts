@@ -17,7 +17,8 @@ export interface MailsTable {
 export const mailTables = defineTables<{
   mails: MailsTable;
 }>({
-  mails: {},
+  // Links in their text are worth an account, or a place in an organization.
+  mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text'] } },
 });
 
 /** What stores of this domain can name. */

@@ -37,10 +37,10 @@ export const subscriptionsTables = defineTables<{
   app_subscriptions: AppSubscriptionsTable;
   health_operators: HealthOperatorsTable;
 }>({
-  subscriptions: { grants: true },
-  subscription_readers: { grants: true },
+  subscriptions: { grants: true, personal: { by: { owner_id: 'userId' } } },
+  subscription_readers: { grants: true, personal: { by: { user_id: 'userId' } } },
   app_subscriptions: { responses: true },
-  health_operators: { grants: true },
+  health_operators: { grants: true, personal: { by: { user_id: 'userId' } } },
 });
 
 /** What stores of this domain can name. */

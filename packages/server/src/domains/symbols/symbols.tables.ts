@@ -98,7 +98,7 @@ export const symbolsTables = defineTables<{
   symbol_needs: SymbolNeedsTable;
   ignored_symbols: IgnoredSymbolsTable;
 }>({
-  symbol_uploads: {},
+  symbol_uploads: { personal: { by: { user_id: 'userId' }, secret: ['blob_key'] } },
   symbols: {},
   symbol_aliases: {},
   symbol_groups: {},

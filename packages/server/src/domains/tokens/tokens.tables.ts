@@ -20,7 +20,10 @@ export interface ApiTokensTable {
 export const tokensTables = defineTables<{
   api_tokens: ApiTokensTable;
 }>({
-  api_tokens: { grants: { newRows: false, except: ['last_used_at'] } },
+  api_tokens: {
+    grants: { newRows: false, except: ['last_used_at'] },
+    personal: { by: { created_by: 'userId' }, secret: ['hash'] },
+  },
 });
 
 /** What stores of this domain can name. */

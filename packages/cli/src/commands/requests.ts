@@ -1,0 +1,80 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  dataRequests_list,
+  dataSubjectRight_cancelDeleteRequest,
+  dataSubjectRight_cancelExportRequest,
+  dataSubjectRight_deleteRequest,
+  dataSubjectRight_exportRequest,
+  dataSubjectRight_exportStatusRequest,
+} from '@mooring/contract';
+import { command } from '../framework/command.ts';
+import { Failure } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
+
+const request = { summary: 'Token of the request' };
+
+/** An archive of a person is small; one that takes longer can be downloaded later. */
+const PATIENCE = 120;
+
+export const requestCommands = [
+  operation({
+    name: 'requests list',
+    endpoint: dataRequests_list,
+    columns: [
+      { header: 'TOKEN', value: ({ token }) => token },
+      { header: 'KIND', value: ({ kind }) => kind },
+      { header: 'STATUS', value: ({ status }) => status },
+      { header: 'ASKED', value: ({ created_at }) => created_at, isTime: true },
+      { header: 'MESSAGE', value: ({ message }) => message },
+    ],
+  }),
+  command({
+    name: 'requests export',
+    summary: 'Downloads everything that is kept about your account',
+    options: { to: { value: 'FILE', summary: 'Where to (default mooring-data.zip)' } },
+    async run({ options, out, connect }) {
+      const { call } = connect();
+      const { token } = await call(dataSubjectRight_exportRequest);
+      for (let second = 0; second < PATIENCE; second += 1) {
+        const { status, message, sasUrl } = await call(dataSubjectRight_exportStatusRequest, { params: { token } });
+        if (status === 'Failed') throw new Failure(message);
+        if (sasUrl !== undefined) {
+          const target = options.to ?? 'mooring-data.zip';
+          const answer = await fetch(sasUrl);
+          if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the archive.`);
+          await pipeline(answer.body, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+          out.value({ file: target }, target);
+          return;
+        }
+        await sleep(1000);
+      }
+      throw new Failure(
+        'The archive is not ready yet.',
+        `See "mooring requests list" in a while; its token is ${token}.`,
+      );
+    },
+  }),
+  operation({
+    name: 'requests delete-account',
+    endpoint: dataSubjectRight_deleteRequest,
+    confirm: () => 'Ask for your account, and everything about you, to be deleted?',
+    done: (_values, { token }) =>
+      `Your account is going to be deleted; "mooring requests list" says when. To keep it: mooring requests keep-account ${token}`,
+  }),
+  operation({
+    name: 'requests keep-account',
+    endpoint: dataSubjectRight_cancelDeleteRequest,
+    arguments: { request },
+    input: ({ args }) => ({ params: { token: args.request }, body: {} }),
+    done: () => 'Your account stays.',
+  }),
+  operation({
+    name: 'requests cancel-export',
+    endpoint: dataSubjectRight_cancelExportRequest,
+    arguments: { request },
+    input: ({ args }) => ({ params: { token: args.request } }),
+    done: () => 'The archive is gone.',
+  }),
+];

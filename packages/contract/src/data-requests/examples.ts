@@ -1,0 +1,1 @@
+export * from './data-requests.examples.ts';

@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    dataRequests: {
+      action: 'data_request.create' | 'data_request.cancel';
+      subject: 'data_request';
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,29 @@
+import { accessTo, type TablesOf } from '../../db/statement.ts';
+import { defineTables } from '../../db/tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+
+/** What somebody asked for: a copy of everything about them, or that it be deleted. */
+export interface DataRequestsTable {
+  /** The receipt; nobody guesses it. */
+  id: string;
+  kind: 'export' | 'delete';
+  /** Null once the account is gone. */
+  user_id: string | null;
+  /** Tells whether an e-mail is that of the account, and not which one that was. */
+  email_proof: string;
+  status: 'Created' | 'InProgress' | 'Completed' | 'Failed' | 'Cancelled';
+  message: string;
+  created_at: number;
+  /** When the account is deleted; until when the archive is kept. */
+  due_at: number;
+  ended_at: number | null;
+}
+
+export const dataRequestsTables = defineTables<{ data_requests: DataRequestsTable }>({
+  data_requests: { personal: { by: { user_id: 'userId' }, secret: ['email_proof'] } },
+});
+
+/** What stores of this domain can name. */
+const access = accessTo(dataRequestsTables, accountsTables);
+export const { insertInto, query, statement } = access;
+export type Tables = TablesOf<typeof access>;
