@@ -50,10 +50,9 @@ export const requestCommands = [
         }
         await sleep(1000);
       }
-      throw new Failure(
-        'The archive is not ready yet.',
-        `See "mooring requests list" in a while; its token is ${token}.`,
-      );
+      throw new Failure('The archive is not ready yet.', {
+        advice: `See "mooring requests list" in a while; its token is ${token}.`,
+      });
     },
   }),
   operation({
