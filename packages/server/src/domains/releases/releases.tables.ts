@@ -187,6 +187,7 @@ export const releasesTables = defineTables<{
   release_retention: {},
   release_notices: {},
   release_mail_refusals: {},
+  devices: { personal: { by: { user_id: 'userId' } } },
 });
 
 /** What stores of this domain can name. */
