@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import type { Deps } from '../../context.ts';
-import { listPersonalRows, type Person, personalTables } from './personal-data.store.ts';
+import { listPersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
 
 const PAGE = 1000;
 

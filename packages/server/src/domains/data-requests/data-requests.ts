@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx, Deps, UserCtx } from '../../context.ts';
+import { erasePersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
@@ -24,7 +25,6 @@ import {
   lockDataRequest,
   saveProgress,
 } from './data-requests.store.ts';
-import { erasePersonalRows, type Person, personalTables } from './personal-data.store.ts';
 
 export const dataExport = defineJob<{ id: string }>('data_request.export');
 export const dataRequestsSweep = defineSchedule('data_request.sweep', HOUR);

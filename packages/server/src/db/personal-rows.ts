@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/open.ts';
-import { accessTo } from '../../db/statement.ts';
-import { defineViews, type PersonalRows, type PersonKey } from '../../db/tables.ts';
+import type { Db } from './open.ts';
+import { accessTo } from './statement.ts';
+import { defineViews, type PersonalRows, type PersonKey } from './tables.ts';
 
-export { personalTables } from '../../db/tables.ts';
+export { personalTables } from './tables.ts';
 
 /** Every table, whatever it means. */
 const { query } = accessTo(defineViews<Record<string, Record<string, unknown>>>());
