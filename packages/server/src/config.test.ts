@@ -43,6 +43,7 @@ test('without any variable every setting has its documented default', () => {
     adminPassword: undefined,
     openSignUp: false,
     sessionDays: 30,
+    accountDeletionDays: 28,
     tlsCertFile: undefined,
     tlsKeyFile: undefined,
     workers: 1,

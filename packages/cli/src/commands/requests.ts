@@ -36,7 +36,7 @@ export const requestCommands = [
     options: { to: { value: 'FILE', summary: 'Where to (default mooring-data.zip)' } },
     async run({ options, out, connect }) {
       const { call } = connect();
-      const { token } = await call(dataSubjectRight_exportRequest);
+      const { token } = await call(dataSubjectRight_exportRequest, { body: {} });
       for (let second = 0; second < PATIENCE; second += 1) {
         const { status, message, sasUrl } = await call(dataSubjectRight_exportStatusRequest, { params: { token } });
         if (status === 'Failed') throw new Failure(message);
@@ -58,6 +58,7 @@ export const requestCommands = [
   operation({
     name: 'requests delete-account',
     endpoint: dataSubjectRight_deleteRequest,
+    input: () => ({ body: {} }),
     confirm: () => 'Ask for your account, and everything about you, to be deleted?',
     done: (_values, { token }) =>
       `Your account is going to be deleted; "mooring requests list" says when. To keep it: mooring requests keep-account ${token}`,
@@ -73,7 +74,7 @@ export const requestCommands = [
     name: 'requests cancel-export',
     endpoint: dataSubjectRight_cancelExportRequest,
     arguments: { request },
-    input: ({ args }) => ({ params: { token: args.request } }),
+    input: ({ args }) => ({ params: { token: args.request }, body: {} }),
     done: () => 'The archive is gone.',
   }),
 ];

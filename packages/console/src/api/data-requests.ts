@@ -24,15 +24,15 @@ export const useDataRequests = () =>
     refetchInterval: ({ state }) => (state.data?.some(isBeingMade) ? 2000 : false),
   });
 
-export const useRequestExport = () => useChange(() => call(dataSubjectRight_exportRequest), REQUESTS);
+export const useRequestExport = () => useChange(() => call(dataSubjectRight_exportRequest, { body: {} }), REQUESTS);
 
-export const useRequestDeletion = () => useChange(() => call(dataSubjectRight_deleteRequest), REQUESTS);
+export const useRequestDeletion = () => useChange(() => call(dataSubjectRight_deleteRequest, { body: {} }), REQUESTS);
 
 export const useCancelRequest = () =>
   useChange(
     ({ kind, token }: DataRequest) =>
       kind === 'export'
-        ? call(dataSubjectRight_cancelExportRequest, { params: { token } })
+        ? call(dataSubjectRight_cancelExportRequest, { params: { token }, body: {} })
         : call(dataSubjectRight_cancelDeleteRequest, { params: { token }, body: {} }),
     REQUESTS,
   );

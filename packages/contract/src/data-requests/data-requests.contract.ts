@@ -4,6 +4,7 @@ import { Email, Time, Uuid } from '../fields.ts';
 
 const common = { tag: 'data requests', access: 'user', only: 'person' } as const;
 const Path = { token: Uuid };
+const nothing = json(Type.Object({}), { mayBeAbsent: 'the contract has none' });
 
 const Receipt = Type.Object(
   {
@@ -33,6 +34,7 @@ export const dataSubjectRight_exportRequest = endpoint({
   description:
     'An archive is made: profile, memberships, tokens without their values, sessions, audit entries and the rest, each as JSON Lines. At most 15 within a day.',
   effect: 'change',
+  request: nothing,
   response: json(Receipt, { status: 202, description: 'The archive is being made.' }),
   errors: [429],
 });
@@ -57,6 +59,7 @@ export const dataSubjectRight_cancelExportRequest = endpoint({
   summary: 'Takes back the request for an archive; one that is made already is deleted',
   effect: 'change',
   params: Type.Object(Path),
+  request: nothing,
   response: json(Receipt, { status: 202, description: 'It is cancelled.' }),
   errors: [404, 503],
 });
@@ -70,6 +73,7 @@ export const dataSubjectRight_deleteRequest = endpoint({
   description:
     'It is done after some days (28 unless whoever runs the server chose another number), until when it can be cancelled and the account works as before; asking again takes the place of what was asked before. It fails while others depend on the account: while it owns apps, or is the last admin of an organization or of the server; the status says so beforehand. Audit entries stay, without your name and address.',
   effect: 'change',
+  request: nothing,
   response: json(Receipt, { status: 202, description: 'The account is going to be deleted.' }),
 });
 

@@ -7,16 +7,17 @@ const sasUrl =
   'https://mooring.example.com/files/mhg5xzk0.ZGF0YS1yZXF1ZXN0cy8.4Xc0bQ8p2nKf6dJt1sWv9yRz3aLh7mEg5oUi0xTqBcN/ada.zip';
 
 export const dataRequestsExamples = {
-  dataSubjectRight_exportRequest: { response: { token: exported, createdAt } },
+  dataSubjectRight_exportRequest: { body: {}, response: { token: exported, createdAt } },
   dataSubjectRight_exportStatusRequest: {
     params: { token: exported },
     response: { status: 'Completed', message: 'The archive is ready.', sasUrl, sasUrlExpired: false },
   },
   dataSubjectRight_cancelExportRequest: {
     params: { token: exported },
+    body: {},
     response: { token: exported, createdAt },
   },
-  dataSubjectRight_deleteRequest: { response: { token: deleted, createdAt } },
+  dataSubjectRight_deleteRequest: { body: {}, response: { token: deleted, createdAt } },
   dataSubjectRight_deleteStatusRequest: {
     params: { token: deleted },
     query: { email: 'ada@example.com' },

@@ -8,8 +8,8 @@ import {
 
 export async function addDataRequests(world: World): Promise<void> {
   const { ada } = world;
-  const exported = await ada.call(dataSubjectRight_exportRequest);
+  const exported = await ada.call(dataSubjectRight_exportRequest, { body: {} });
   putId(world, dataSubjectRight_exportStatusRequest, 'token', exported.token);
-  const deleted = await ada.call(dataSubjectRight_deleteRequest);
+  const deleted = await ada.call(dataSubjectRight_deleteRequest, { body: {} });
   putId(world, dataSubjectRight_deleteStatusRequest, 'token', deleted.token);
 }
