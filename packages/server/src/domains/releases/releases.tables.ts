@@ -181,13 +181,12 @@ export const releasesTables = defineTables<{
   release_testers: { personal: { by: { user_id: 'userId' } } },
   update_tokens: { personal: { by: { user_id: 'userId' }, secret: ['hash'] } },
   release_installs: {},
-  devices: {},
+  devices: { personal: { by: { user_id: 'userId' } } },
   distribution_stores: {},
   release_stores: {},
   release_retention: {},
-  release_notices: {},
-  release_mail_refusals: {},
-  devices: { personal: { by: { user_id: 'userId' } } },
+  release_notices: { personal: { by: { user_id: 'userId' } } },
+  release_mail_refusals: { personal: { by: { user_id: 'userId' } } },
 });
 
 /** What stores of this domain can name. */
