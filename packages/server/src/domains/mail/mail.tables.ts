@@ -18,7 +18,7 @@ export const mailTables = defineTables<{
   mails: MailsTable;
 }>({
   // Links in their text are worth an account, or a place in an organization.
-  mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text'] } },
+  mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text', 'unsubscribe_url'] } },
 });
 
 /** What stores of this domain can name. */
