@@ -25,6 +25,8 @@ const tags: Record<string, string> = {
   'in-app updates': 'What SDKs inside apps ask, to update them.',
   stores: 'Stores that releases are published in, and how far each is.',
   devices: 'Apple devices of testers, which the provisioning profile of an iOS app must name.',
+  'install pages':
+    'Where testers install releases: pages for people, which work without scripts and, of public groups, without an account.',
   uploads:
     'Large files in pieces, and links to download them; each address is told by the operation that it belongs to.',
   search: 'One search over everything that one can see.',

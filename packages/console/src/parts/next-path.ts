@@ -12,5 +12,6 @@ export function nextPath(asked: string | null, origin: string): string {
 export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
   withQuery(paths.signIn, { next: pathname === paths.home ? undefined : pathname + search });
 
-/** Where signing in to a client goes on; there is no page of the console there. */
-export const isServerPath = (path: string): boolean => path.startsWith('/common/oauth2/authorize?');
+/** Where signing in to a client, or to install something, goes on; there is no page of the console there. */
+export const isServerPath = (path: string): boolean =>
+  path.startsWith('/common/oauth2/authorize?') || path.startsWith('/install/');

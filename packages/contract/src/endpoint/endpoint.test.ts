@@ -51,6 +51,11 @@ test('exactly these operations can be called without a credential', () => {
     'dataSubjectRight_deleteStatusRequest',
     'devices_enrol',
     'downloads_get',
+    'installPages_getApp',
+    'installPages_getGroup',
+    'installPages_getGroupRelease',
+    'installPages_getLink',
+    'installPages_getRelease',
     'invitations_get',
     'invitations_signUp',
     'legacyCodePushAcquisition_updateCheck',
@@ -107,7 +112,7 @@ test.each(named)('%s lives where its family does, and takes a body exactly when 
   const home =
     spec.family === healthFamily ? /^\/(subscriptions|providers)(\/([\w.]+|\{\w+\}))*$/ : /^\/v0\.1(\/(\w+|\{\w+\}))+$/;
   // For browsers, readers and libraries that know nothing of this API.
-  const isElsewhere = /^\/(avatars\/|feeds\/|common\/|files\/|upload\/|crash-logs\/|logs$)/.test(spec.path);
+  const isElsewhere = /^\/(avatars\/|feeds\/|install\/|common\/|files\/|upload\/|crash-logs\/|logs$)/.test(spec.path);
   if (isElsewhere) expect(needsCredential(spec)).toBe(false);
   else expect(spec.path).toMatch(home);
   const carries = ['POST', 'PUT', 'PATCH'].includes(spec.method);

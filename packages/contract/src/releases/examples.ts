@@ -1,6 +1,7 @@
 import { devicesExamples } from './devices.examples.ts';
 import { inAppUpdatesExamples } from './in-app-updates.examples.ts';
 import { installCountsExamples } from './install-counts.examples.ts';
+import { installPagesExamples } from './install-pages.examples.ts';
 import { privateUpdatesExamples } from './private-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
 import { releaseMailsExamples } from './release-mails.examples.ts';
@@ -15,6 +16,7 @@ export const releaseExamples = {
   ...inAppUpdatesExamples,
   ...installCountsExamples,
   ...privateUpdatesExamples,
+  ...installPagesExamples,
   ...releaseDestinationsExamples,
   ...releaseMailsExamples,
   ...releaseUploadsExamples,

@@ -1,6 +1,7 @@
 export * from './devices.contract.ts';
 export * from './in-app-updates.contract.ts';
 export * from './install-counts.contract.ts';
+export * from './install-pages.contract.ts';
 export * from './package-kinds.ts';
 export * from './private-updates.contract.ts';
 export * from './release-destinations.contract.ts';

@@ -106,6 +106,9 @@ export const ReleaseDetails = Type.Object(
     download_url: Type.Optional(Type.String({ description: 'Works for a while.' })),
     app_icon_url: Type.String(),
     install_url: Type.Optional(Type.String({ description: 'What a device opens to install it.' })),
+    install_page_url: Type.Optional(
+      Type.String({ description: 'A page from which it is installed without signing in; works for a while. Ours.' }),
+    ),
     destination_type: DestinationType,
     distribution_groups: Type.Optional(Type.Array(ReleaseGroup)),
     distribution_stores: Type.Optional(Type.Array(ReleaseStore)),

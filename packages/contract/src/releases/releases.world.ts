@@ -11,6 +11,7 @@ import { putId, type World } from '../world/world.ts';
 import { devices_enrol, devices_getEnrolmentProfile, devices_registerUserForDevice } from './devices.contract.ts';
 import { devicesExamples } from './devices.examples.ts';
 import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './in-app-updates.contract.ts';
+import { installPages_getLink } from './install-pages.contract.ts';
 import {
   privateUpdates_setUp,
   releases_getLatestPrivateRelease,
@@ -152,7 +153,11 @@ export async function addReleases(world: World): Promise<void> {
   await ada.call(releases_addTesters, { params, body: { email: ada.email, notify_testers: false } });
   putId(world, releases_putDistributionGroup, 'group_id', id);
   putId(world, releases_putDistributionTester, 'tester_id', ada.id);
-  const { download_url = '', package_hashes = [] } = await ada.call(releases_getLatestByUser, { params, query: {} });
+  const {
+    download_url = '',
+    install_page_url = '',
+    package_hashes = [],
+  } = await ada.call(releases_getLatestByUser, { params, query: {} });
   putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
   await addDevice(world);
   await addStore(world);
@@ -160,6 +165,7 @@ export async function addReleases(world: World): Promise<void> {
   await addAppleDevice(world);
   await addDesktopApp(world);
   await knowManifest(world);
+  putId(world, installPages_getLink, 'link', install_page_url.split('/').at(-1) ?? '');
   putId(world, downloads_get, 'link', download_url.split('/').at(-2) ?? '');
   putId(world, releaseUploads_get, 'upload_id', await send(world, needle, apk()));
   await beginUpload(world);

@@ -1,10 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../kernel/html.ts';
 
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 /** For somebody whose browser was sent here and cannot be sent on: what is wrong, in a sentence. */
 export const sendProblemPage = (reply: FastifyReply, status: number, problem: string): FastifyReply =>

@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function doneTo({ action, before, after }: AuditEvent): string {
   switch (action) {
     case 'release.create':
-      return 'uploaded it';
+      return 'read its package';
     case 'release.distribute':
       return `gave it to ${textOf(after?.group) || textOf(after?.tester) || 'somebody'}`;
     case 'release.withdraw':

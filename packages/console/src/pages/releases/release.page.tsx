@@ -36,6 +36,7 @@ import { LongTextField } from '../../parts/long-text-field.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
+import { QrImage } from '../../parts/qr-image.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
@@ -149,6 +150,7 @@ function Found({ release }: { release: ReleaseDetails }) {
       <Warnings release={release} />
       <Notes release={release} onEdit={mayChange ? () => setDoing('notes') : undefined} />
       <GivenTo release={release} onDistribute={mayGive ? () => setDoing('distribute') : undefined} />
+      <TryIt release={release} />
       <Facts release={release} />
       {release.provisioning_profile_type && may(provisioning_profile) && <Profile release={release} />}
       {may(appAudit_list) && <ReleaseHistory release={release.id} />}
@@ -277,7 +279,7 @@ function GivenTo({ release, onDistribute }: { release: ReleaseDetails; onDistrib
     },
     {
       label: 'Kind',
-      width: 200,
+      width: 230,
       text: ({ destination_type = '' }) => destination_type,
       cell: ({ id, destination_type, is_latest }) => (
         <Group gap={4} wrap="nowrap">
@@ -351,6 +353,25 @@ function GivenTo({ release, onDistribute }: { release: ReleaseDetails; onDistrib
         }
       />
       {question.dialog}
+    </Part>
+  );
+}
+
+/** For whoever wants to have it on a phone at once. */
+function TryIt({ release: { install_page_url } }: { release: ReleaseDetails }) {
+  if (!install_page_url) return null;
+  return (
+    <Part title="Install it">
+      <Group align="center" gap="lg">
+        <QrImage value={install_page_url} label="QR code of the install page" size={112} />
+        <Stack gap={4} miw={0} flex={1}>
+          <Text size="sm">
+            Scan the code with the device that it is for. Whoever has this link can install the release without signing
+            in, for a while.
+          </Text>
+          <Copyable value={install_page_url} label="the link to the install page" />
+        </Stack>
+      </Group>
     </Part>
   );
 }

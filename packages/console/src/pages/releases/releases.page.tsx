@@ -19,6 +19,13 @@ import { pathTo } from '../../paths.ts';
 import { NewRelease } from './new-release.tsx';
 import { Destinations, StateBadge, stateOf, stateWords, versionInWords } from './release-words.tsx';
 
+/** Of its notes, without the marks of Markdown. */
+const firstLineOf = ({ release_notes = '' }: Release): string | undefined =>
+  release_notes
+    .split('\n')
+    .map((line) => line.replace(/^[\s#>*+-]{1,12}/, ''))
+    .find((line) => line.trim());
+
 export default function ReleasesPage() {
   const { appRef, may } = useAppHere();
   const releases = useReleases(appRef);
@@ -87,7 +94,7 @@ function List() {
               {versionInWords(release)}
             </NameLink>
             <Text size="xs" c="dimmed" truncate>
-              {release.release_notes?.split('\n').find((line) => line.trim()) ?? `.${release.file_extension}`}
+              {firstLineOf(release) ?? `.${release.file_extension}`}
             </Text>
           </Stack>
         </Group>

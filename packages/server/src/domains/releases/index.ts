@@ -3,6 +3,7 @@ import { deviceRoutes } from './devices.routes.ts';
 import { groupReleasesScope } from './group-releases.scope.ts';
 import { inAppUpdateRoutes } from './in-app-updates.routes.ts';
 import { installCountRoutes } from './install-counts.routes.ts';
+import { installPageRoutes } from './install-pages.routes.ts';
 import { privateUpdateRoutes } from './private-updates.routes.ts';
 import { releaseMailRoutes } from './release-mails.routes.ts';
 import { releaseUploadRoutes } from './release-uploads.routes.ts';
@@ -19,6 +20,7 @@ export const releases = defineDomain({
     ...releaseUploadRoutes,
     ...releaseRoutes,
     ...inAppUpdateRoutes(deps),
+    ...installPageRoutes,
     ...privateUpdateRoutes,
     ...updateFeedRoutes,
     ...installCountRoutes,

@@ -22,10 +22,11 @@ import {
 } from '@mooring/contract';
 import { tx } from '../../db/tx.ts';
 import { route } from '../../http/mount.ts';
+import { MINUTE } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { getApp } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { installLinks } from './install-links.ts';
+import { installLinks, installPageUrl } from './install-links.ts';
 import {
   giveToGroup,
   giveToNamed,
@@ -91,7 +92,11 @@ export const releaseRoutes = [
   route(releases_getLatestByUser, async (ctx, { params, query }) => {
     const which = wanted(params.release_id);
     const release = which === 'latest' ? await getLatestRelease(ctx) : await getRelease(ctx, which);
-    return releaseToWire(ctx, await getApp(ctx), release, { udid: query.udid });
+    const endsAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE;
+    return {
+      ...releaseToWire(ctx, await getApp(ctx), release, { udid: query.udid }),
+      install_page_url: installPageUrl(ctx, { appId: ctx.app.id, releaseId: release.id, endsAt }),
+    };
   }),
   route(releases_updateDetails, async (ctx, { params, body }) => {
     const change = { notes: body.release_notes, isEnabled: body.enabled, build: body.build };

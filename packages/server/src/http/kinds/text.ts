@@ -5,14 +5,19 @@ import type { MountResponse } from './kind.ts';
 /** What a handler answers with text. */
 export interface TextAnswer extends Version {
   text: string | Buffer;
+  /** For pages that people open: what they may do; nothing if absent. */
+  policy?: string;
+  /** A page that says that there is nothing, in its own words. */
+  status?: 404;
 }
 
 export const mountTextResponse: MountResponse<TextResponse> = ({ type, cache = 'no-store' }) => ({
   async answer(request, reply, run) {
-    const { text, ...version } = (await run()) as TextAnswer;
+    const { text, policy, status = 200, ...version } = (await run()) as TextAnswer;
     reply.headers({ 'cache-control': cache, ...inertHeaders, ...versionHeaders(version) });
-    return isKnown(request.headers, version)
+    if (policy) reply.header('content-security-policy', policy);
+    return status === 200 && isKnown(request.headers, version)
       ? reply.code(304).send()
-      : reply.code(200).type(`${type}; charset=utf-8`).send(text);
+      : reply.code(status).type(`${type}; charset=utf-8`).send(text);
   },
 });
