@@ -40,7 +40,13 @@ test('the page that was asked for is remembered, unless it is the home page', ()
 test('only the authorize endpoint is left to the server', () => {
   expect(isServerPath('/common/oauth2/authorize?client_id=1')).toBe(true);
   expect(isServerPath('/install/users/ada/apps/compass')).toBe(true);
-  for (const path of ['/', '/consent?client_id=1', '/common/oauth2/authorized', '/installed', '/x/common/oauth2/authorize?']) {
+  for (const path of [
+    '/',
+    '/consent?client_id=1',
+    '/common/oauth2/authorized',
+    '/installed',
+    '/x/common/oauth2/authorize?',
+  ]) {
     expect(isServerPath(path)).toBe(false);
   }
 });
