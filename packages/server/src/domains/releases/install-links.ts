@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { isSignedUntil, signUntil } from '../../kernel/sealed.ts';
+import { isSignedUntil, signText, signUntil, verifyText } from '../../kernel/sealed.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import type { Release } from './releases.ts';
 

@@ -149,7 +149,7 @@ eachDatabase('an install page', (dialect) => {
     await upload(apkOf());
     await group('Crew', [1]);
     const { install_page_url } = (await call('GET', `${B}/releases/1`)).json();
-    const link = install_page_url.slice(publicUrl.length);
+    const link: string = install_page_url.slice(publicUrl.length);
     const opened = await open(link);
     expect([opened.statusCode, opened.body.includes('(140)'), opened.body.includes('Crew')]).toEqual([
       200,
