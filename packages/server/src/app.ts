@@ -96,6 +96,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   );
   const [askTelemetry] = domains.flatMap(({ askTelemetry = [] }) => askTelemetry);
   if (!askTelemetry) throw new Error('no domain asks for telemetry');
+  const [keptLogs] = domains.flatMap(({ keptLogs = [] }) => keptLogs);
+  if (!keptLogs) throw new Error('no domain keeps logs');
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const atStop: (() => Promise<void>)[] = [];
   const deps: Deps = {
@@ -107,6 +109,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     blobs: createBlobStore(config),
     telemetry: createEngine(config, log),
     workers: createWorkers(log),
+    keptLogs,
     askTelemetry: (appId, question) => askTelemetry(deps)(appId, question),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl

@@ -10,7 +10,7 @@ import type { SecretKey } from './kernel/sealed.ts';
 import type { SearchWord } from './kernel/search-key.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
-import type { Answer, Engine, Question } from './telemetry/index.ts';
+import type { Answer, Engine, FoundLog, Question } from './telemetry/index.ts';
 import type { Workers } from './workers/index.ts';
 
 /** A person as every part of the server sees them. */
@@ -64,6 +64,28 @@ export interface Origin {
 
 export type AskTelemetry = <Q extends Question>(appId: string, question: Q) => Promise<Answer<Q['ask']>>;
 
+/**
+ * What one domain keeps of what devices sent, for another that takes all of it elsewhere. A holder pins what there is, and
+ * reads it at its own pace, part by part.
+ */
+export interface KeptLogs {
+  /** In a transaction: says up to which batch of `ingest` logs are in what is pinned, and in nothing else. */
+  pin(ctx: Ctx, appId: string, holder: string): Promise<number>;
+  count(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<number>;
+  /** The part that comes next, of a UTC day in days since 1970. */
+  next(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<{ id: string; day: number } | undefined>;
+  /** Logs of an hour of it, in an order that is always the same. */
+  read(
+    ctx: Ctx,
+    appId: string,
+    holder: string,
+    page: { hour: number; skip: number; limit: number },
+  ): Promise<FoundLog[]>;
+  /** The holder has done with that part. */
+  done(ctx: Pick<Deps, 'db'>, appId: string, holder: string, partId: string): Promise<void>;
+  unpin(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<void>;
+}
+
 /** What the whole server shares. */
 export interface Deps {
   config: Config;
@@ -79,6 +101,8 @@ export interface Deps {
   workers: Workers;
   /** Asks it about an app, in the files of that; of the one domain that knows which those are. */
   askTelemetry: AskTelemetry;
+  /** Of the one domain that keeps logs. */
+  keptLogs: KeptLogs;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */

@@ -1,4 +1,4 @@
-import type { AskTelemetry, Ctx, Deps, Finder, Listener } from './context.ts';
+import type { AskTelemetry, Ctx, Deps, Finder, KeptLogs, Listener } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { CredentialKind } from './http/credentials.ts';
@@ -34,6 +34,8 @@ export interface Domain {
   readonly lastUse?: LastUse;
   /** Asks what counts telemetry, for all domains. */
   readonly askTelemetry?: (deps: Deps) => AskTelemetry;
+  /** Hands over what it keeps of what devices sent. */
+  readonly keptLogs?: KeptLogs;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;
   /** What each process does again and again; schedules of `jobs/` run once for all processes. */

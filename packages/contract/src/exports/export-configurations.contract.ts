@@ -113,6 +113,9 @@ export const ExportConfiguration = Type.Object(
     last_error_time: Type.Optional(Time),
     failing_since: Type.Optional(Time),
     waiting_batches: Type.Integer({ description: 'How many batches that devices sent are not written yet.' }),
+    waiting_parts: Type.Integer({
+      description: 'How many days, or parts of days, of the back-fill are not written yet.',
+    }),
     waiting_since: Type.Optional(Type.String({ format: 'date-time', description: 'When the oldest of them came.' })),
   },
   { $id: 'ExportConfiguration' },

@@ -18,6 +18,7 @@ const configuration = {
   state: 'Enabled' as const,
   export_configuration: body,
   waiting_batches: 12,
+  waiting_parts: 0,
   waiting_since: '2026-11-01T09:04:13.000Z',
 };
 

@@ -128,6 +128,7 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
     const forgotten = { app_id, kind: 'event', value: 'x', up_to: 1 } as const;
     await db.query((q) => q.insertInto('analytics_forgotten').values(forgotten));
+    await db.query((q) => q.insertInto('analytics_pins').values({ app_id, holder: 'x', part_id: 'x' }));
     const [pack] = await db.query((q) => q.selectFrom('codepush_packages').select('id'));
     const diff = { package_id: pack?.id ?? '', from_hash: 'x', id: 'x', state: 'none', size: 0 } as const;
     await db.query((q) => q.insertInto('codepush_diffs').values(diff));

@@ -177,6 +177,8 @@ export interface Questions {
     };
     answer: FoundLog[];
   };
+  /** Every log, oldest first, in an order that is the same whenever it is asked for. */
+  allLogs: { asked: AskedTimes & { skip: number; limit: number }; answer: FoundLog[] };
   /** What came in a session of a device until a time, newest first. */
   sessionLogs: {
     asked: Asked & { install: string; session: string; until: number; limit: number };
@@ -242,6 +244,7 @@ export function daysOf(question: Question): DayRange {
     case 'funnel':
     case 'sessionPaths':
     case 'logSearch':
+    case 'allLogs':
     case 'sessionLogs':
       return range;
     default:
@@ -268,5 +271,6 @@ export const kindsOf = {
   retention: ['devices'],
   sessionPaths: ['logs'],
   logSearch: ['logs'],
+  allLogs: ['logs'],
   sessionLogs: ['logs'],
 } as const satisfies Record<QuestionName, readonly ('logs' | 'devices' | 'sessions')[]>;

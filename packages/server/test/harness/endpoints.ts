@@ -8,6 +8,7 @@ import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
 import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
 import { createFamilies } from '../../src/http/families.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -32,6 +33,7 @@ function depsIn(dataDir: string): Deps {
     blobs: createBlobStore(config),
     telemetry: createEngine(config, createLog('silent')),
     workers: createWorkers(createLog('silent')),
+    keptLogs,
     askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
     fetch: createFetch({ allow: [] }),
     listeners: [],

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
+import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
@@ -30,6 +31,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       blobs: createBlobStore(readConfig({})),
       telemetry: createEngine(readConfig({}), createLog('silent')),
       workers: createWorkers(createLog('silent')),
+      keptLogs,
       askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,

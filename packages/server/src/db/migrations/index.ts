@@ -32,6 +32,7 @@ import { stores } from './0040-stores.ts';
 import { retentionAndNotices } from './0041-retention-and-notices.ts';
 import { exports } from './0043-exports.ts';
 import { dataRequests } from './0046-data-requests.ts';
+import { backfill } from './0044-backfill.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0041-retention-and-notices': retentionAndNotices,
   '0043-exports': exports,
   '0046-data-requests': dataRequests,
+  '0044-backfill': backfill,
 };

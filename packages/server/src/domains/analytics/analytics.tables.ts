@@ -24,6 +24,13 @@ export interface AnalyticsPartsTable {
   changed_at: number;
 }
 
+/** Parts that somebody still reads: their files stay, also when others have taken their place. */
+export interface AnalyticsPinsTable {
+  app_id: string;
+  holder: string;
+  part_id: string;
+}
+
 /** Who turns the batches of an app into parts just now. */
 export interface AnalyticsLeasesTable {
   app_id: string;
@@ -74,6 +81,7 @@ export interface AnalyticsCutsTable {
 
 export const analyticsTables = defineTables<{
   analytics_parts: AnalyticsPartsTable;
+  analytics_pins: AnalyticsPinsTable;
   analytics_leases: AnalyticsLeasesTable;
   analytics_forgotten: AnalyticsForgottenTable;
   analytics_audiences: AnalyticsAudiencesTable;
@@ -81,6 +89,7 @@ export const analyticsTables = defineTables<{
   analytics_cuts: AnalyticsCutsTable;
 }>({
   analytics_parts: {},
+  analytics_pins: {},
   analytics_leases: { backup: false },
   analytics_forgotten: {},
   analytics_audiences: {},

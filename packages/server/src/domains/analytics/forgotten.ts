@@ -10,8 +10,8 @@ import { record } from '../audit/index.ts';
 import { type Batch, type Log, senderForgotten } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { deleteForgotten, findLastBatch, listForgotten, saveForgotten } from './forgotten.store.ts';
-import { setForgotten } from './parts.store.ts';
-import { listParts } from './parts.ts';
+import { listPinnedOld, setForgotten } from './parts.store.ts';
+import { listParts, toPart } from './parts.ts';
 
 /** As much of the id of a user is kept. */
 const USER_LENGTH = 256;
@@ -30,7 +30,8 @@ async function forget(ctx: AppCtx, { kind, value }: Forgotten): Promise<void> {
   await lock(ctx, 'analytics-parts', appId);
   const last = await findLastBatch.first(ctx.db, { appId });
   await saveForgotten.run(ctx.db, { appId, ...forgotten, upTo: last?.last_number ?? 0 });
-  for (const part of await listParts(ctx, appId, ALL_DAYS)) {
+  const replaced = (await listPinnedOld.all(ctx.db, { appId })).map((row) => toPart(appId, row));
+  for (const part of [...(await listParts(ctx, appId, ALL_DAYS)), ...replaced]) {
     const marks = [...part.forgotten.filter((mark) => !isSame(mark, forgotten)), forgotten];
     await setForgotten.run(ctx.db, { appId, id: part.id, forgotten: JSON.stringify(marks) });
   }

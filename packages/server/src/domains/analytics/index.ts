@@ -8,6 +8,7 @@ import { deviceRoutes } from './devices.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exploreRoutes } from './explore.routes.ts';
 import { keptRoutes } from './kept.routes.ts';
+import { keptLogs } from './kept-logs.ts';
 import { logFlowRoutes } from './log-flow.routes.ts';
 import { ask } from './questions.ts';
 import { sessionRoutes } from './sessions.routes.ts';
@@ -16,6 +17,7 @@ export const analytics = defineDomain({
   tables: analyticsTables,
   jobs: analyticsJobs,
   askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
+  keptLogs,
   routes: [
     ...deviceRoutes,
     ...sessionRoutes,

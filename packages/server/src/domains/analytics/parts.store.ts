@@ -19,6 +19,16 @@ export const listLiveParts = statement((q, p: { appId: string; from: number; to:
 );
 export type LivePartRow = Awaited<ReturnType<typeof listLiveParts.all>>[number];
 
+/** Parts that were replaced, and that somebody still reads. */
+export const listPinnedOld = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(shown)
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'old')
+    .where('id', 'in', q.selectFrom('analytics_pins').select('part_id').where('app_id', '=', p.appId)),
+);
+
 /** Tells whether it was still as it was read. */
 export const changeState = statement(
   (q, p: { appId: string; id: string; from: 'draft' | 'live'; to: 'live' | 'old'; forgotten: string; now: number }) =>
@@ -96,6 +106,16 @@ export const listDeadParts = statement((q, p: { before: number; limit: number })
     .select(['app_id', 'id', 'day', 'state'])
     .where('state', 'in', ['old', 'draft'])
     .where('changed_at', '<', p.before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('analytics_pins')
+            .select('holder')
+            .whereRef('analytics_pins.app_id', '=', 'analytics_parts.app_id')
+            .whereRef('analytics_pins.part_id', '=', 'analytics_parts.id'),
+        ),
+      ),
+    )
     .orderBy('changed_at')
     .limit(p.limit),
 );

@@ -31,7 +31,7 @@ export interface StoredPart extends PartRef {
   forgotten: readonly Forgotten[];
 }
 
-const toPart = (appId: string, row: LivePartRow): StoredPart => ({
+export const toPart = (appId: string, row: LivePartRow): StoredPart => ({
   appId,
   id: row.id,
   day: row.day,

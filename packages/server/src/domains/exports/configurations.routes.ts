@@ -23,7 +23,7 @@ import { kinds } from './destinations/index.ts';
 
 const time = (at: number | null | undefined): string | undefined => (at == null ? undefined : toIso(at));
 
-function toWire({ row, type, entities, open, waiting, waitingSince }: Configuration) {
+function toWire({ row, type, entities, open, waiting, waitingSince, waitingParts }: Configuration) {
   const resource = { resource_name: row.resource_name ?? undefined, resource_group: row.resource_group ?? undefined };
   return {
     id: row.id,
@@ -41,6 +41,7 @@ function toWire({ row, type, entities, open, waiting, waitingSince }: Configurat
     failing_since: time(row.failing_since),
     waiting_batches: waiting,
     waiting_since: time(waitingSince),
+    waiting_parts: waitingParts,
   };
 }
 

@@ -92,7 +92,11 @@ export const restRow = statement((q, p: { id: string; now: number; dueAt: number
 );
 
 export const setDue = statement((q, p: { id: string; dueAt: number }) =>
-  q.updateTable('export_configurations').set({ due_at: p.dueAt }).where('id', '=', p.id),
+  q
+    .updateTable('export_configurations')
+    .set({ due_at: p.dueAt })
+    .where('id', '=', p.id)
+    .where('state', 'in', ['Pending', 'Enabled']),
 );
 
 export const failRow = statement(

@@ -42,6 +42,8 @@ export interface Configuration {
   open: OpenSettings;
   waiting: number;
   waitingSince: number | undefined;
+  /** Days, or parts of days, of the back-fill. */
+  waitingParts: number;
 }
 
 const PURPOSE = 'export';
@@ -62,7 +64,7 @@ export function settingsOf({ secretKey }: Pick<Ctx, 'secretKey'>, row: Configura
 export const openDestination = (ctx: Ctx, row: ConfigurationRow, settings = settingsOf(ctx, row)): Destination =>
   kinds[row.type as ExportType].open(ctx, row.app_id, settings);
 
-async function toConfiguration(ctx: Pick<Ctx, 'db'>, row: ConfigurationRow): Promise<Configuration> {
+async function toConfiguration(ctx: Pick<Ctx, 'db' | 'keptLogs'>, row: ConfigurationRow): Promise<Configuration> {
   const reading = await findReading(ctx, readerOf(row.id), row.app_id);
   return {
     row,
@@ -71,6 +73,7 @@ async function toConfiguration(ctx: Pick<Ctx, 'db'>, row: ConfigurationRow): Pro
     open: JSON.parse(row.settings) as OpenSettings,
     waiting: reading?.waiting ?? 0,
     waitingSince: reading?.waitingSince,
+    waitingParts: await ctx.keptLogs.count(ctx, row.app_id, row.id),
   };
 }
 
@@ -129,9 +132,10 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
       throw conflict(`An app has at most ${MOST} export configurations; delete one first.`);
     }
     const now = ctx.clock.now();
+    const id = ctx.newId();
     const row: ConfigurationRow = {
       app_id: appId,
-      id: ctx.newId(),
+      id,
       type,
       settings: JSON.stringify(settings.open),
       secret: seal(ctx.secretKey, PURPOSE, JSON.stringify(settings.secret)),
@@ -149,6 +153,7 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
       failures: 0,
       due_at: now,
       last_window: 0,
+      logs_after: backfill ? await ctx.keptLogs.pin(ctx, appId, id) : 0,
       plan: null,
     };
     await insertConfiguration.run(ctx.db, row);
@@ -235,8 +240,9 @@ export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
   });
 
 /** What comes is not kept for it any more, and what was begun is not finished. */
-export async function letGo(ctx: Pick<Ctx, 'db'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
+export async function letGo(ctx: Pick<Ctx, 'db' | 'keptLogs'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
   await letGoOfBatches(ctx, readerOf(id), appId);
+  await ctx.keptLogs.unpin(ctx, appId, id);
   await dropPlan.run(ctx.db, { id });
 }
 

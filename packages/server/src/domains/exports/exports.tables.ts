@@ -31,6 +31,8 @@ export interface ExportConfigurationsTable {
   due_at: number | null;
   /** The newest window that something was written for. */
   last_window: number;
+  /** The last batch whose logs are written by the back-fill, from what is kept of them. */
+  logs_after: number;
   /** JSON: which batches are being written to which files. What is tried again is the same. */
   plan: string | null;
 }

@@ -171,6 +171,49 @@ eachDatabase('an export', (dialect) => {
     expect([of('all'), of('new')]).toEqual([['before', 'after'], ['after']]);
   });
 
+  test('begins with all that is kept, once and nothing twice, whatever is merged or deleted meanwhile', async () => {
+    const { app, add, get, send, run, files } = await withApp(dialect);
+    const day = (days: number, name: string) =>
+      event(name, {
+        timestamp: new Date(app.deps.clock.now() - days * DAY).toISOString(),
+        properties: { plan: 'free' },
+      });
+    await send(day(20, 'old'), day(1, 'yesterday'));
+    await send(day(0, 'today'), { type: 'managedError', id: randomUUID(), device });
+    const compact = async () => {
+      app.advance(5000);
+      await app.runJobs();
+    };
+    await compact();
+    const waiting = day(0, 'waiting');
+    await send(waiting);
+    const { id } = await add({ export_entities: ['crashes'] });
+    expect(await get(id)).toMatchObject({ waiting_parts: 3 });
+    await send(day(0, 'new'));
+    for (let n = 0; n < 9; n += 1) {
+      await send(day(1, `more ${n}`));
+      await compact();
+    }
+    await run();
+    const written = Object.entries(files());
+    const names = written.flatMap(([file, bytes]) => (file.includes('crashes') ? [] : namesOf(bytes)));
+    const more = Array.from({ length: 9 }, (_, n) => `more ${n}`);
+    expect(names.sort()).toEqual(['old', 'yesterday', 'today', 'waiting', 'new', ...more].sort());
+    const [[file = '', bytes] = []] = written.filter(([name]) => name.startsWith('2026/10/12'));
+    expect(file).toMatch(/^2026\/10\/12\/09\/00\/backfill\.[\w-]+\.0\.logs\.v1\.data$/);
+    expect(JSON.parse(String(bytes))).toMatchObject([
+      {
+        EventName: 'old',
+        Timestamp: '2026-10-12T09:00:00.000Z',
+        AppVersion: '1.0',
+        Locale: 'de-DE',
+        Properties: '{"plan":"free"}',
+      },
+    ]);
+    expect(written.filter(([name]) => name.includes('crashes'))).toHaveLength(1);
+    expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0, waiting_batches: 0 });
+  });
+
   test('takes crashes, errors and attachments only if they are asked for, and leaves logs away if that is', async () => {
     const { add, send, run, files } = await withApp(dialect);
     await add({ folder: 'plain' });
@@ -356,6 +399,23 @@ eachDatabase('an export', (dialect) => {
     expect(await get(id)).not.toHaveProperty('last_error');
   });
 
+  test('that is disabled while a file is on its way holds nothing afterwards', async () => {
+    const { app, add, ask, ctx, send } = await withApp(dialect);
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const url = await outside(() => ({ status: 200 }));
+    const { id } = await add({ type: 'http', url, signing_secret: secret });
+    await send(event('a'));
+    const slow: typeof ctx.fetch = async (...request) => {
+      await ask('POST', `/${id}/disable`);
+      return ctx.fetch(...request);
+    };
+    await writeExport({ ...ctx, fetch: slow }, id);
+    const held = await app.database.query((q) =>
+      q.selectFrom('ingest_cursors').selectAll().where('consumer', 'like', 'reader:%'),
+    );
+    expect(held).toEqual([]);
+  });
+
   test('goes with its app', async () => {
     const { app, add, token } = await withApp(dialect);
     await add({});
@@ -437,9 +497,11 @@ eachDatabase('export configurations', (dialect) => {
     expect([off.status, off.body.error.message]).toEqual([400, expect.stringContaining('MOORING_EXPORT_FOLDER')]);
   });
 
-  test('keep their type, and another endpoint needs the key again', async () => {
+  test('keep their type, go nowhere in the clear, and need the key again for another endpoint', async () => {
     const { add, ask } = await withApp(dialect);
     const { id } = await add({});
+    const inTheClear = { type: 'http', url: 'http://hooks.example.com', signing_secret: `whsec_${'A'.repeat(43)}=` };
+    expect((await ask('POST', '', inTheClear)).body.error.message).toContain('https://');
     expect((await ask('PATCH', `/${id}`, { type: 's3' })).body.error.message).toContain('file');
     expect((await ask('PATCH', `/${id}`, { endpoint: 'https://evil.example.com' })).status).toBe(400);
   });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { toIso } from '../../kernel/clock.ts';
+import type { FoundLog } from '../../telemetry/index.ts';
 import type { Batch, Log } from '../ingest/index.ts';
 
 /** What is exported: each in a file of its own, or in one for each attachment. */
@@ -156,4 +157,34 @@ export function toAttachment(batch: Batch, log: Log, isTaken: (id: string) => bo
       Data: bytes.toString('base64'),
     }),
   };
+}
+
+const known = (value: string): string => (value === 'unknown' ? '' : value);
+
+/** A log from before the export, as far as it was kept; when it came is not. */
+export function toKeptRecord(appId: string, log: FoundLog): ExportRecord {
+  const { version, build, country, model, os, language, carrier, oem, screen, api } = log.device;
+  const [, osName = '', osVersion = ''] = /^(.*?)(?: ([^ ]*))?$/.exec(known(os)) ?? [];
+  const value = {
+    name: log.name,
+    sid: log.session,
+    userId: log.user,
+    properties: log.properties,
+    device: {
+      appVersion: known(version),
+      appBuild: known(build),
+      carrierCountry: known(country),
+      model: known(model),
+      osName,
+      osVersion,
+      locale: known(language),
+      carrierName: known(carrier),
+      oemName: known(oem),
+      screenSize: known(screen),
+      osApiLevel: known(api),
+    },
+  };
+  const batch = { number: 0, receivedAt: log.at, installId: log.install, logs: [] };
+  const record = toRecord(appId, batch, { type: log.type, at: log.at, value });
+  return { ...record, IngressTimestamp: '', CorrelationId: '' };
 }

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
@@ -10,6 +8,7 @@ import { Failure } from '../../kernel/errors.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { type Batch, findReading, passBatches, readBatches } from '../ingest/index.ts';
+import { writeKept } from './backfill.ts';
 import {
   type ConfigurationRow,
   claimDue,
@@ -24,6 +23,7 @@ import {
 import { letGo, openDestination, readerOf, reasonOf, settingsOf } from './configurations.ts';
 import { type Delivery, type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
 import { exportFailed } from './exports.events.ts';
+import { recordFile } from './files.ts';
 import { type Attachment, type Entity, type ExportRecord, entityOf, toAttachment, toRecord } from './records.ts';
 import { type Format, folderOf, isOver, windowOf } from './windows.ts';
 
@@ -39,8 +39,6 @@ const LONGEST_RUN = 3 * MINUTE;
 const LONGEST_WAIT = 15 * MINUTE;
 /** Of JSON in one file, and in memory: records are about three times as large as what came. */
 const MOST_BYTES = 8 * 1024 * 1024;
-
-const compress = promisify(gzip);
 
 /** Which batches go into which files: written down first, so that whoever is cut off writes the same again. */
 interface Plan {
@@ -72,7 +70,7 @@ export async function writeExport(ctx: Ctx, id: string): Promise<void> {
       if (!row) return;
       if (row.state !== 'Pending' && row.state !== 'Enabled') return await endPatience(ctx, row);
       const now = ctx.clock.now();
-      if (!(await writeNext(ctx, row))) {
+      if (!(await writeNext(ctx, row)) && !(await writeKept(ctx, row))) {
         await tx(ctx, ({ db }) => restRow.run(db, { id, now, dueAt: now + LOOK_EVERY }));
         return;
       }
@@ -119,6 +117,9 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     }
   }
   await tx(ctx, async (ctx) => {
+    // Whoever stopped it meanwhile holds no batches any more, and nothing must hold them again.
+    await lock(ctx, 'exports', row.app_id);
+    if (!(await findReading(ctx, reader, row.app_id))) return;
     await passBatches(ctx, reader, { appId: row.app_id, from: plan.from, to: plan.to });
     const window = Math.max(plan.window, row.last_window);
     await finishPlan.run(ctx.db, { id: row.id, window, now: ctx.clock.now() });
@@ -164,7 +165,9 @@ function contentOf(row: ConfigurationRow, batches: readonly Batch[]): Content {
   for (const batch of batches) {
     for (const log of batch.logs) {
       const entity = entityOf(log);
-      if (!isWanted(entity)) continue;
+      // The back-fill has them.
+      const isKept = entity === 'logs' && batch.number <= row.logs_after;
+      if (!isWanted(entity) || isKept) continue;
       if (entity === 'attachments') {
         const attachment = toAttachment(batch, log, (id) => attachments.has(id));
         attachments.set(attachment.id, attachment);
@@ -192,14 +195,8 @@ async function filesOf(
   const tag = `${row.id}.${plan.from}.${plan.to}`;
   const files: ExportFile[] = [];
   for (const [entity, list] of records) {
-    const isArray = plan.format === 'minutes';
-    const text = isArray ? JSON.stringify(list) : list.map((each) => `${JSON.stringify(each)}\n`).join('');
-    files.push({
-      path: `${plan.folder}/${nameOf(row, plan, `${entity}.v1.${isArray ? 'data' : 'jsonl.gz'}`)}`,
-      bytes: isArray ? Buffer.from(text) : await compress(text),
-      type: isArray ? 'application/json' : 'application/gzip',
-      tag,
-    });
+    const toPath = (name: string) => `${plan.folder}/${nameOf(row, plan, name)}`;
+    files.push(await recordFile(entity, list, plan.format, toPath, tag));
   }
   for (const { id, bytes, contentType } of attachments) {
     const sum = createHash('sha256').update(bytes).digest('hex').slice(0, 16);

@@ -9,6 +9,7 @@ export {
   newestDeliveriesVersion,
   replayDelivery,
 } from './delivery-log.ts';
+export { checkEndpointUrl } from './endpoint-url.ts';
 export {
   addEndpoint,
   changeEndpoint,

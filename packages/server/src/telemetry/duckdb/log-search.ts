@@ -42,6 +42,17 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
   };
 };
 
+export const allLogs: Asker<'allLogs'> = (question, parts) => {
+  const { values, logs } = reading(question, parts);
+  const { times, skip, limit } = question;
+  return {
+    sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to}
+      ORDER BY ts, device, type, name, session, properties ${limitTo(limit, skip)}`,
+    values,
+    answer: (rows) => rows.map(toFound),
+  };
+};
+
 /** Of a session by the id that its device gave it; see `writing.ts` for how it is known here. */
 export const sessionLogs: Asker<'sessionLogs'> = (question, parts) => {
   const { values, bind, logs } = reading(question, parts);

@@ -14,7 +14,7 @@ import { UNKNOWN } from '../rows.ts';
 import { audiences, customProperties, deviceValues } from './audiences.ts';
 import { breakdown } from './breakdown.ts';
 import { funnel, retention, sessionPaths } from './journeys.ts';
-import { logSearch, sessionLogs } from './log-search.ts';
+import { allLogs, logSearch, sessionLogs } from './log-search.ts';
 import { type Asker, type Asking, byIndex, compareText, DAY, limitTo, number, type Row, reading } from './reading.ts';
 
 /** A device stays counted from an active day until its next one, or for so many days: one pass for every width. */
@@ -315,6 +315,7 @@ const askers: { [N in QuestionName]: Asker<N> } = {
   retention,
   sessionPaths,
   logSearch,
+  allLogs,
   sessionLogs,
 };
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ExportConfigurations_Create, InputOf } from '@mooring/contract';
 import type { Ctx } from '../../../context.ts';
 import { badRequest } from '../../../kernel/errors.ts';
-import { isWebhookSecret } from '../../../outbound/delivery/index.ts';
+import { checkEndpointUrl, isWebhookSecret } from '../../../outbound/delivery/index.ts';
 import type { Format } from '../windows.ts';
 import { insightsReceiver, readInsights } from './application-insights.ts';
 import { azureBlobStore, readConnectionString } from './azure-blob.ts';
@@ -64,8 +64,11 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       const { endpoint } = readConnectionString(given);
       return { open: { blob_path_format_kind, format, host: hostOf(endpoint) }, secret: { connection_string: given } };
     },
-    open: ({ fetch, clock }, _, { secret }) =>
-      azureBlobStore(fetch, readConnectionString(secret.connection_string ?? ''), clock.now),
+    open: ({ fetch, clock, config }, _, { secret }) => {
+      const account = readConnectionString(secret.connection_string ?? '');
+      checkEndpointUrl(account.endpoint, config.outboundAllow);
+      return azureBlobStore(fetch, account, clock.now);
+    },
   },
   application_insights_instrumentation_key: {
     exportType: 'AppInsights',
@@ -73,8 +76,11 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       const given = needed('instrumentation_key', instrumentation_key);
       return { open: { host: hostOf(readInsights(given).endpoint) }, secret: { instrumentation_key: given } };
     },
-    open: ({ fetch, clock }, _, { secret }) =>
-      insightsReceiver(fetch, readInsights(secret.instrumentation_key ?? ''), clock.now),
+    open: ({ fetch, clock, config }, _, { secret }) => {
+      const target = readInsights(secret.instrumentation_key ?? '');
+      checkEndpointUrl(target.endpoint, config.outboundAllow);
+      return insightsReceiver(fetch, target, clock.now);
+    },
   },
   blob_storage_linked_subscription: linked,
   application_insights_linked_subscription: linked,
@@ -90,9 +96,10 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       };
       return { open, secret: { secret_access_key: needed('secret_access_key', secret_access_key) } };
     },
-    open: ({ fetch, clock }, _, { open, secret }) => {
+    open: ({ fetch, clock, config }, _, { open, secret }) => {
       const { bucket = '', prefix = '', region = '', endpoint, access_key_id = '' } = open;
       const place = { bucket, prefix: prefix && `${prefix}/`, region, endpoint: readEndpoint(endpoint, region) };
+      checkEndpointUrl(place.endpoint, config.outboundAllow);
       const keys = { accessKeyId: access_key_id, secretAccessKey: secret.secret_access_key ?? '' };
       return s3Store(fetch, { ...place, ...keys }, clock.now);
     },
@@ -118,8 +125,10 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       }
       return { open: { host: address.host }, secret: given };
     },
-    open: ({ fetch, clock }, appId, { secret: { url = '', signing_secret = '' } }) =>
-      httpReceiver(fetch, { url, secret: signing_secret, appId }, clock.now),
+    open: ({ fetch, clock, config }, appId, { secret: { url = '', signing_secret = '' } }) => {
+      checkEndpointUrl(url, config.outboundAllow);
+      return httpReceiver(fetch, { url, secret: signing_secret, appId }, clock.now);
+    },
   },
 };
 

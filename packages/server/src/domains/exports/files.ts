@@ -1,0 +1,23 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ExportFile } from './destinations/index.ts';
+import type { Entity, ExportRecord } from './records.ts';
+import type { Format } from './windows.ts';
+
+const compress = promisify(gzip);
+
+/** Records as a file: the same bytes whenever they are written. */
+export async function recordFile(
+  entity: Entity,
+  records: readonly ExportRecord[],
+  format: Format,
+  toPath: (name: string) => string,
+  tag: string,
+): Promise<ExportFile> {
+  if (format === 'minutes') {
+    const bytes = Buffer.from(JSON.stringify(records));
+    return { path: toPath(`${entity}.v1.data`), bytes, type: 'application/json', tag };
+  }
+  const bytes = await compress(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return { path: toPath(`${entity}.v1.jsonl.gz`), bytes, type: 'application/gzip', tag };
+}
