@@ -13,7 +13,7 @@ export const findPinned = statement((q, p: Holder) =>
         .onRef('analytics_parts.app_id', '=', 'analytics_pins.app_id')
         .onRef('analytics_parts.id', '=', 'analytics_pins.part_id'),
     )
-    .select(['id', 'day', 'is_sealed', 'log_count', 'files', 'forgotten'])
+    .select(['id', 'day', 'is_sealed', 'log_count', 'first_batch', 'last_batch', 'files', 'forgotten'])
     .where('analytics_pins.app_id', '=', p.appId)
     .where('analytics_pins.holder', '=', p.holder)
     .orderBy('day')

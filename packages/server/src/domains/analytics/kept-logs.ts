@@ -2,10 +2,10 @@ import type { Ctx, KeptLogs } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { HOUR } from '../../kernel/clock.ts';
 import { startOfDay } from '../../telemetry/index.ts';
-import { partsHere } from './compaction.ts';
 import { usageLogs } from './consumer.ts';
 import { countPinned, deletePin, deletePins, findPassed, findPinned, insertPin } from './kept-logs.store.ts';
 import { listParts, toPart } from './parts.ts';
+import { withParts } from './reading.ts';
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
@@ -30,10 +30,10 @@ export const keptLogs: KeptLogs = {
     const row = await findPinned.first(ctx.db, { appId, holder });
     if (!row) return [];
     const start = startOfDay(row.day) + hour * HOUR;
-    const parts = await partsHere(ctx, [toPart(appId, row)], ['logs']);
     const range = { from: row.day, to: row.day };
     const times = { from: start, to: start + HOUR };
-    return ctx.telemetry.ask({ ask: 'allLogs', range, filter: {}, times, skip, limit }, parts);
+    const question = { ask: 'allLogs', range, filter: {}, times, skip, limit } as const;
+    return withParts(ctx, [toPart(appId, row)], ['logs'], (here) => ctx.telemetry.ask(question, here));
   },
   done: async ({ db }, appId, holder, partId) => void (await deletePin.run(db, { appId, holder, partId })),
   unpin: async ({ db }, appId, holder) => void (await deletePins.run(db, { appId, holder })),
