@@ -31,8 +31,8 @@ import { devices } from './0039-devices.ts';
 import { stores } from './0040-stores.ts';
 import { retentionAndNotices } from './0041-retention-and-notices.ts';
 import { exports } from './0043-exports.ts';
-import { dataRequests } from './0046-data-requests.ts';
 import { backfill } from './0044-backfill.ts';
+import { dataRequests } from './0046-data-requests.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -68,6 +68,6 @@ export const migrations: Record<string, Migration> = {
   '0040-stores': stores,
   '0041-retention-and-notices': retentionAndNotices,
   '0043-exports': exports,
-  '0046-data-requests': dataRequests,
   '0044-backfill': backfill,
+  '0046-data-requests': dataRequests,
 };
