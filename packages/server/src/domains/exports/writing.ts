@@ -101,6 +101,8 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   if (!known) await keepPlan(ctx, row.id, undefined, plan);
   const planned = batches.filter(({ number }) => number <= plan.to);
   if (plan.from !== from || planned.at(-1)?.number !== plan.to) {
+    const latest = await findConfiguration.first(ctx.db, { id: row.id });
+    if (latest?.plan !== row.plan) throw new Failure('Conflict', 'Another process wrote this part of the export.');
     throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
   }
   const content = contentOf(row, planned);
