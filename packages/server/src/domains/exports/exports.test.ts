@@ -386,7 +386,7 @@ eachDatabase('an export', (dialect) => {
     ).toEqual([]);
   });
 
-  test('of two processes at once neither writes twice nor fails', async () => {
+  test('of two processes at once neither writes twice nor fails', { repeats: 8 }, async () => {
     const { app, add, ctx, get, send, files } = await withApp(dialect);
     const { id } = await add({});
     await send(event('a'));

@@ -98,7 +98,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
   const known = row.plan === null ? undefined : (JSON.parse(row.plan) as Plan);
   const plan = known ?? makePlan({ from, batches, isMore }, destination, format, row.last_window, ctx.clock.now());
   if (!plan) return false;
-  if (!known) await keepPlan(ctx, row.id, undefined, plan);
+  if (!known) await keepPlan(ctx, row, undefined, plan);
   const planned = batches.filter(({ number }) => number <= plan.to);
   if (plan.from !== from || planned.at(-1)?.number !== plan.to) {
     const latest = await findConfiguration.first(ctx.db, { id: row.id });
@@ -114,7 +114,7 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     const folder = `${prefixOf(settings.open, row.app_id)}${folderOf(format, plan.window)}`;
     for (const file of await filesOf(row, { ...plan, folder, format }, content)) {
       if ((await destination.put(file)) === 'written') continue;
-      await keepPlan(ctx, row.id, plan, { ...plan, taken: plan.taken + 1 });
+      await keepPlan(ctx, row, plan, { ...plan, taken: plan.taken + 1 });
       return true;
     }
   }
@@ -146,11 +146,16 @@ function makePlan(
   return { from, to: last?.number ?? from, window, taken: 0, isFirst: window > lastWindow };
 }
 
-async function keepPlan(ctx: Ctx, id: string, before: Plan | undefined, plan: Plan): Promise<void> {
-  const saved = await tx(ctx, ({ db }) =>
-    savePlan.run(db, { id, plan: JSON.stringify(plan), before: before ? JSON.stringify(before) : '' }),
-  );
-  if (!saved) throw new Failure('Conflict', 'Another process plans this export.');
+/** A plan for batches that another process has written meanwhile would hold up the export for ever. */
+async function keepPlan(ctx: Ctx, row: ConfigurationRow, before: Plan | undefined, plan: Plan): Promise<void> {
+  const isSaved = await tx(ctx, async (ctx) => {
+    await lock(ctx, 'exports', row.app_id);
+    const reading = await findReading(ctx, readerOf(row.id), row.app_id);
+    if (reading?.number !== plan.from) return false;
+    const [id, known] = [row.id, before ? JSON.stringify(before) : ''];
+    return (await savePlan.run(ctx.db, { id, plan: JSON.stringify(plan), before: known })) > 0;
+  });
+  if (!isSaved) throw new Failure('Conflict', 'Another process plans this export.');
 }
 
 interface Content {
