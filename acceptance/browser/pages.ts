@@ -25,6 +25,11 @@ export const homePages: [path: string, heading: string][] = [
   ['/orgs', 'Organizations'],
   ['/create/org', 'New organization'],
   ['/cli-login?hostname=workstation', 'Sign in to a command line'],
+  [
+    '/install/apps/a-secret/private-update-setup?release_hash=a&redirect_id=b&request_id=c&platform=iOS',
+    'Updates of an app',
+  ],
+  ['/install/apps/a-secret/update-setup/', 'Updates of an app'],
   ['/orgs/nowhere', 'It does not exist, or you may not see it'],
   ['/settings/profile', 'Profile'],
   ['/settings/sessions', 'Sessions'],

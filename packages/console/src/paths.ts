@@ -13,6 +13,9 @@ export const paths = {
   orgs: '/orgs',
   newOrg: '/create/org',
   cliLogin: '/cli-login',
+  /** SDKs inside apps open these; the second is that of older ones. */
+  updateSetup: '/install/apps/:secret/private-update-setup',
+  earlierUpdateSetup: '/install/apps/:secret/update-setup',
 
   setUp: '/setup',
   signIn: '/sign-in',

@@ -37,5 +37,7 @@ export const home: Area = {
     { page: 'newApp', load: () => import('../pages/apps/create.page.tsx') },
     { page: 'newOrg', load: () => import('../pages/orgs/create.page.tsx') },
     { page: 'cliLogin', load: () => import('../pages/tokens/cli-login.page.tsx') },
+    { page: 'updateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
+    { page: 'earlierUpdateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
   ],
 };
