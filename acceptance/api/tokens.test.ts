@@ -310,7 +310,7 @@ describe('a Read-Only token', () => {
   test.each(changes.map((spec) => [spec.id, spec] as const))('cannot call %s', async (_, spec) => {
     const { api_token } = await makeToken({ scope: ['viewer'] });
     const before = await listTokens(api_token);
-    expectError(await callExample(spec, { token: api_token }), 'Forbidden');
+    expectError(await callExample(spec, { token: api_token }), 'Forbidden', spec.errorShape);
     expect((await listTokens(api_token)).length).toBe(before.length);
     expect((await call('GET', '/v0.1/user', { token: api_token })).json()).toMatchObject({ display_name: 'ada' });
   });

@@ -286,7 +286,8 @@ test('a crash has come back after it was closed, one is ignored, and one says wh
   expect(groups[0]?.missing_symbols[0]).toMatchObject({ name: 'Timetable', type: 'Apple', status: 'missing' });
   const [issue] = values.filter(({ regressed_version }) => regressed_version !== undefined);
   const of = { ...params, issue_id: issue?.id ?? '' };
-  const [report] = (await world.viewer(crashIssues_listReports, { params: of, query: {} })).values;
+  // What came today is counted by a job, which nobody runs here.
+  const report = (await world.viewer(crashIssues_listReports, { params: of, query: {} })).values.at(-1);
   const trail = await world.viewer(Errors_ListSessionLogs, {
     params: { ...params, errorId: report?.errorId ?? '' },
     query: {},

@@ -180,6 +180,10 @@ function readChain(value: unknown, reading: Reading): ExceptionStack[] {
   return kept.flatMap((fields) => readException(fields, reading)).slice(0, 2 * MOST_CAUSES);
 }
 
+/** As symbols are kept under it: tools print the same id with dashes. */
+const imageIdOf = (text: string): string =>
+  text.toLowerCase().replace(/^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/, '$1$2$3$4$5');
+
 function readImages(value: unknown, applicationPath: string | undefined, notes: string[]): Image[] {
   const all = listOf(value).filter(isObject);
   if (all.length > MOST_IMAGES) notes.push(`${all.length - MOST_IMAGES} of ${all.length} binaries were left out.`);
@@ -187,7 +191,7 @@ function readImages(value: unknown, applicationPath: string | undefined, notes: 
   return all.slice(0, MOST_IMAGES).map((fields) => {
     const path = textOf(fields.path, LONGEST_NAME) ?? '';
     return {
-      id: (textOf(fields.id, 128) ?? '').toLowerCase(),
+      id: imageIdOf(textOf(fields.id, 128) ?? ''),
       name: textOf(fields.name, 256) ?? path.slice(path.lastIndexOf('/') + 1),
       path,
       start: textOf(fields.startAddress, 20) ?? '',
