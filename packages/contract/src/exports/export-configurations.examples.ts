@@ -2,6 +2,7 @@ import type { ExamplesOf } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
 const one = { ...params, export_configuration_id: '0192f3d0-0000-7000-8000-000000000016' };
+const stopped = { ...params, export_configuration_id: '0192f3d0-0000-7000-8000-000000000017' };
 const body = {
   type: 'file' as const,
   folder: 'raw',
@@ -33,5 +34,5 @@ export const exportConfigurationsExamples = {
   },
   ExportConfigurations_Delete: { params: one },
   ExportConfigurations_Disable: { params: one, body: {} },
-  ExportConfigurations_Enable: { params: one, body: { backfill: true } },
+  ExportConfigurations_Enable: { params: stopped, body: { backfill: true } },
 } satisfies ExamplesOf<typeof import('./export-configurations.contract.ts')>;
