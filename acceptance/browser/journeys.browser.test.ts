@@ -141,9 +141,11 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
       'Explore',
       'Crashes',
       'Ingestion',
+      'Releases',
       'Tester groups',
       'CodePush',
       'Members',
+      'Export',
       'API reference',
     ]);
   for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
