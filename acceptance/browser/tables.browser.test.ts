@@ -36,13 +36,13 @@ test('a table is sorted and searched, says so, and is the same again from its ad
   const head = page.getByRole('columnheader', { name: 'Team' });
   await head.getByRole('button').click();
   await expect.poll(() => head.getAttribute('aria-sort')).toBe('ascending');
-  expect(await names(page, 'Teams')).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'Pilots']);
+  await expect.poll(() => names(page, 'Teams')).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'Pilots']);
   await head.getByRole('button').click();
   await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('A');
   await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
   await page.getByText('1–4 of 4').waitFor();
-  expect(query(page)).toEqual({ sort: '-team', q: 'A' });
+  expect(query(page)).toEqual({ sort: '-display_name', q: 'A' });
   await page.reload();
   await expect.poll(() => names(page, 'Teams')).toEqual(['delta', 'charlie', 'bravo', 'alpha']);
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('nothing like it');
@@ -63,7 +63,7 @@ test('a list of the server is searched and sorted by the server', async () => {
 });
 
 test('j and k go from row to row, and Enter opens one', async () => {
-  const page = await open(`${org}/teams?sort=team`);
+  const page = await open(`${org}/teams?sort=display_name`);
   await page.getByRole('link', { name: 'alpha' }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -75,7 +75,7 @@ test('j and k go from row to row, and Enter opens one', async () => {
 });
 
 test('what is shown is saved as a file, with the columns that are chosen', async () => {
-  const page = await open(`${org}/teams?sort=team&q=alpha`);
+  const page = await open(`${org}/teams?sort=display_name&q=alpha`);
   await page.getByRole('link', { name: 'alpha' }).waitFor();
   await press(page, 'View options');
   expect(await findings(page)).toEqual([]);
