@@ -99,6 +99,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#5b6873',
     '--mantine-color-yellow-light-color': '#855600',
     '--mantine-color-red-light-color': '#c92a2a',
+    '--mantine-color-green-light-color': '#1f6e33',
+    '--mantine-color-blue-light-color': '#1760a5',
     '--mantine-color-error': '#c92a2a',
     ...chartVariables('light'),
     ...danger,
@@ -119,5 +121,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     ...tint('gray', 'rgb(154 166 176 / 16%)', '#c7d0d8'),
     ...tint('red', 'rgb(250 82 82 / 16%)', '#ffa8a8'),
     ...tint('yellow', 'rgb(250 176 5 / 14%)', '#ffd76a'),
+    ...tint('green', 'rgb(64 192 87 / 16%)', '#8ce99a'),
+    ...tint('blue', 'rgb(34 139 230 / 20%)', '#a5d8ff'),
   },
 });

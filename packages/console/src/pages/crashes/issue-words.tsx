@@ -13,13 +13,7 @@ const words = { open: 'Open', closed: 'Closed', ignored: 'Ignored' } as const;
 /** The state of an issue; one that came back says so. */
 export const StateBadge = ({ issue }: { issue: Pick<Issue, 'state' | 'regressed_version'> }) => (
   <Group gap={4}>
-    <Badge variant="light" color={colors[issue.state]}>
-      {words[issue.state]}
-    </Badge>
-    {issue.regressed_version !== undefined && (
-      <Badge variant="light" color="orange">
-        Regressed
-      </Badge>
-    )}
+    <Badge color={colors[issue.state]}>{words[issue.state]}</Badge>
+    {issue.regressed_version !== undefined && <Badge color="orange">Regressed</Badge>}
   </Group>
 );

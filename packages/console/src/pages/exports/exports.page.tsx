@@ -76,9 +76,7 @@ export default function ExportsPage() {
       text: (one) => `${one.state} ${troubleOf(one) ?? ''}`,
       cell: (one) => (
         <Stack gap={4} align="flex-start">
-          <Badge variant="light" color={colours[one.state]}>
-            {one.state}
-          </Badge>
+          <Badge color={colours[one.state]}>{one.state}</Badge>
           {troubleOf(one) && <Text size="xs">{troubleOf(one)}</Text>}
         </Stack>
       ),

@@ -174,11 +174,7 @@ const uploadColumns: Column<SymbolUpload>[] = [
   {
     label: 'State',
     text: ({ status }) => statusWords[status],
-    cell: ({ status }) => (
-      <Badge variant="light" color={statusColors[status]}>
-        {statusWords[status]}
-      </Badge>
-    ),
+    cell: ({ status }) => <Badge color={statusColors[status]}>{statusWords[status]}</Badge>,
     width: 130,
   },
   {
