@@ -61,7 +61,13 @@ function Archive({ archive }: { archive: DataRequest }) {
     <Group gap="sm">
       <Text size="sm">
         Asked for <Time at={archive.created_at} />:{' '}
-        {archive.sasUrl ? <Anchor href={archive.sasUrl}>Download</Anchor> : archive.message}
+        {archive.sasUrl ? (
+          <Anchor href={archive.sasUrl} underline="always">
+            Download
+          </Anchor>
+        ) : (
+          archive.message
+        )}
       </Text>
       {isBeingMade(archive) && <Loader size="xs" aria-label="It is being made" />}
       <Button

@@ -136,7 +136,7 @@ function Found({ release }: { release: ReleaseDetails }) {
                   </>
                 )}
                 {may(releases_delete) && (
-                  <Menu.Item color="red" onClick={() => question.ask(release)}>
+                  <Menu.Item c="var(--mantine-color-error)" onClick={() => question.ask(release)}>
                     Delete
                   </Menu.Item>
                 )}
