@@ -97,6 +97,7 @@ export type PageName = keyof typeof paths;
 
 /** Answered by the server itself: no route of the console. */
 export const API_REFERENCE = '/docs';
+export const INSTALL_PAGES = '/install/';
 
 type ParamOf<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamOf<`/${Rest}`>

@@ -1,4 +1,4 @@
-import { paths, withQuery } from '../paths.ts';
+import { INSTALL_PAGES, paths, withQuery } from '../paths.ts';
 
 /** Where to go after signing in: a path of this site and nothing else, however it is dressed up. */
 export function nextPath(asked: string | null, origin: string): string {
@@ -12,6 +12,6 @@ export function nextPath(asked: string | null, origin: string): string {
 export const signInPath = ({ pathname, search }: { pathname: string; search: string }): string =>
   withQuery(paths.signIn, { next: pathname === paths.home ? undefined : pathname + search });
 
-/** Where signing in to a client, or to install something, goes on; there is no page of the console there. */
+/** Where signing in to a client, or to install something, goes on: the server answers there, with a page of its own or the console. */
 export const isServerPath = (path: string): boolean =>
-  path.startsWith('/common/oauth2/authorize?') || path.startsWith('/install/');
+  path.startsWith('/common/oauth2/authorize?') || path.startsWith(INSTALL_PAGES);
