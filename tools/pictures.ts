@@ -48,6 +48,15 @@ const shots: Shot[] = [
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   },
+  {
+    file: 'crashes.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/timetable-ios/crashes',
+    prepare: async (page) => {
+      await there(page, 'departureAtIndex');
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
+  },
   { file: 'tokens.png', who: 'tomas', path: '/settings/tokens', prepare: (page) => there(page, 'release script') },
 ];
 
