@@ -1,15 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zipOf } from '../../../../../tools/zip.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { amd64Context, elf, machO, minidump, words64 } from '../../../test/harness/images.ts';
+import { compileShop, hasToolchain } from '../../../test/harness/programs.ts';
 import { uploadSymbols } from '../../../test/harness/symbols.ts';
 import { systemCtx } from '../../context.ts';
-import { findProgram, WorkerLimit } from '../../workers/index.ts';
+import { WorkerLimit } from '../../workers/index.ts';
 import { readElf } from './formats/elf.ts';
 import { readMachO } from './formats/mach-o.ts';
 import { bufferSource } from './formats/source.ts';
@@ -255,101 +253,24 @@ eachDatabase('symbolication', (dialect) => {
   });
 });
 
-const clang = findProgram(['clang-19', 'clang-18', 'clang-17', 'clang-16', 'clang-15', 'clang-14', 'clang']);
-const [, suffix = ''] = /clang(-\d+)?$/.exec(clang ?? '') ?? [];
-const tools = [`ld64.lld${suffix}`, `dsymutil${suffix}`, `llvm-nm${suffix}`, `llvm-symbolizer${suffix}`].map((name) =>
-  findProgram([name]),
-);
-const hasToolchain = clang !== undefined && tools.every((tool) => tool !== undefined);
-if (!hasToolchain) process.stdout.write('Programs are not compiled for symbols: install clang, lld and llvm.\n');
-
-const source = `volatile int *nowhere = 0;
-static inline __attribute__((always_inline)) int price_round(int price) {
-  return *nowhere + price;
-}
-__attribute__((noinline)) int cart_pay(int price) {
-  int rounded = price_round(price);
-  return rounded + 1;
-}
-int main(int count, char **words) {
-  int paid = cart_pay(count);
-  return paid + 2;
-}
-`;
-const libSystem = `--- !tapi-tbd
-tbd-version: 4
-targets: [ arm64-macos ]
-install-name: /usr/lib/libSystem.B.dylib
-exports:
-  - targets: [ arm64-macos ]
-    symbols: [ dyld_stub_binder ]
-...
-`;
-
 describe.skipIf(!hasToolchain)('programs that were compiled here', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-programs-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const [ld64 = '', dsymutil = '', nm = ''] = tools;
-  const at = (name: string) => path.join(folder, name);
-  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8' });
-  const addressOf = (file: string, name: string): number =>
-    Number.parseInt(
-      run(nm, file)
-        .split('\n')
-        .find((line) => line.endsWith(` T ${name}`))
-        ?.split(' ')[0] ?? '',
-      16,
-    );
-
+  let shop: ReturnType<typeof compileShop>;
   beforeAll(() => {
-    writeFileSync(at('cart.c'), source);
-    mkdirSync(at('sdk/usr/lib'), { recursive: true });
-    writeFileSync(at('sdk/usr/lib/libSystem.tbd'), libSystem);
-    run(clang ?? '', '--target=arm64-apple-macos12', '-g', '-O1', '-c', 'cart.c', '-o', 'cart.o');
-    run(
-      ld64,
-      '-arch',
-      'arm64',
-      '-platform_version',
-      'macos',
-      '12.0',
-      '12.0',
-      '-syslibroot',
-      'sdk',
-      '-lSystem',
-      '-o',
-      'Shop',
-      'cart.o',
-    );
-    run(dsymutil, 'Shop', '-o', 'Shop.dSYM');
-    const linker = findProgram([`ld.lld${suffix}`]) ?? 'lld';
-    run(
-      clang ?? '',
-      '--target=aarch64-linux-android24',
-      '-g',
-      '-O1',
-      '-fPIC',
-      '-shared',
-      '-nostdlib',
-      `--ld-path=${linker}`,
-      '-Wl,--build-id=sha1',
-      'cart.c',
-      '-o',
-      'libcart.so',
-    );
+    shop = compileShop();
   });
+  afterAll(() => shop.remove());
 
   const shown = ({ method, file, line }: RawFrame) => [method, path.basename(file ?? ''), line];
 
   test('a Mach-O program with its dSYM: inlined functions and lines are told', async () => {
     const app = await testApp('sqlite');
     const { upload, ask } = await world(app);
-    const dwarf = readFileSync(at('Shop.dSYM/Contents/Resources/DWARF/Shop'));
+    const dwarf = shop.readDwarf();
     const content = zipOf({ name: 'Shop.dSYM/Contents/Resources/DWARF/Shop', content: dwarf });
     await upload('Apple', content);
-    const [image] = readMachO(bufferSource(readFileSync(at('Shop'))));
-    const pay = addressOf('Shop', '_cart_pay') - 0x100000000;
-    const main = addressOf('Shop', '_main') - 0x100000000;
+    const [image] = readMachO(bufferSource(shop.read('Shop')));
+    const pay = shop.addressOf('Shop', '_cart_pay') - 0x100000000;
+    const main = shop.addressOf('Shop', '_main') - 0x100000000;
     const { stacks, unresolved, notes } = await ask([native(image?.id ?? '', pay), native(image?.id ?? '', main + 12)]);
     expect([unresolved, notes]).toEqual([[], []]);
     expect(stacks[0]?.frames.map(shown)).toEqual([
@@ -362,9 +283,9 @@ describe.skipIf(!hasToolchain)('programs that were compiled here', () => {
   test('an aarch64 library is found by its build id', async () => {
     const app = await testApp('sqlite');
     const { upload, ask } = await world(app);
-    await upload('Breakpad', zipOf({ name: 'arm64-v8a/libcart.so', content: readFileSync(at('libcart.so')) }));
-    const image = readElf(bufferSource(readFileSync(at('libcart.so'))));
-    const pay = addressOf('libcart.so', 'cart_pay');
+    await upload('Breakpad', zipOf({ name: 'arm64-v8a/libcart.so', content: shop.read('libcart.so') }));
+    const image = readElf(bufferSource(shop.read('libcart.so')));
+    const pay = shop.addressOf('libcart.so', 'cart_pay');
     const { stacks } = await ask([native(image?.id ?? '', pay + 12)]);
     expect(stacks[0]?.frames.map(shown).at(-1)).toEqual(['cart_pay', 'cart.c', expect.any(Number)]);
     expect(stacks[0]?.frames.length).toBe(2);
@@ -373,11 +294,11 @@ describe.skipIf(!hasToolchain)('programs that were compiled here', () => {
   test('without the program functions are named from the symbol table, and the note says what is lacking', async () => {
     const app = await testApp('sqlite');
     const { upload, appId, ctx } = await world(app);
-    await upload('Breakpad', zipOf({ name: 'libcart.so', content: readFileSync(at('libcart.so')) }));
+    await upload('Breakpad', zipOf({ name: 'libcart.so', content: shop.read('libcart.so') }));
     const none = { path: undefined, ask: async () => [], close: async () => undefined };
     const without = { ...ctx, workers: { ...ctx.workers, program: () => none } };
-    const image = readElf(bufferSource(readFileSync(at('libcart.so'))));
-    const frames = [native(image?.id ?? '', addressOf('libcart.so', 'cart_pay') + 4)];
+    const image = readElf(bufferSource(shop.read('libcart.so')));
+    const frames = [native(image?.id ?? '', shop.addressOf('libcart.so', 'cart_pay') + 4)];
     const { stacks, notes } = await symbolicate(without, { appId, ...version, stacks: [{ frames }] });
     expect(stacks[0]?.frames.map(shown)).toEqual([['cart_pay', '', undefined]]);
     expect(notes).toEqual([expect.stringMatching(/^This server has no llvm-symbolizer/)]);
