@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readMachO } from '../../src/domains/symbols/formats/mach-o.ts';
+import { bufferSource } from '../../src/domains/symbols/formats/source.ts';
 import { findProgram } from '../../src/workers/index.ts';
 
 const clang = findProgram(['clang-19', 'clang-18', 'clang-17', 'clang-16', 'clang-15', 'clang-14', 'clang']);
@@ -87,6 +89,8 @@ export function compileShop() {
           ?.split(' ')[0] ?? '',
         16,
       ),
+    /** As dSYMs have it, in hexadecimal. */
+    machOId: (name: 'Shop'): string => readMachO(bufferSource(readFileSync(at(name))))[0]?.id ?? '',
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -4,8 +4,6 @@ import { zipOf } from '../../../../../../tools/zip.ts';
 import { crashApp, device, NOW } from '../../../../test/harness/crashes.ts';
 import { compileShop, hasToolchain } from '../../../../test/harness/programs.ts';
 import { uploadSymbols } from '../../../../test/harness/symbols.ts';
-import { readMachO } from '../../symbols/formats/mach-o.ts';
-import { bufferSource } from '../../symbols/formats/source.ts';
 
 const TEXT = 0x100000000;
 
@@ -18,8 +16,10 @@ describe.skipIf(!hasToolchain)('a crash of a program that was compiled for Apple
 
   test('says which dSYM it lacks, and tells functions and lines, also inlined ones, when that comes, wherever it was loaded', async () => {
     const { app, token, url, send, get } = await crashApp('sqlite');
-    const [image] = readMachO(bufferSource(shop.read('Shop')));
-    const uuid = (image?.id ?? '').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5').toUpperCase();
+    const uuid = shop
+      .machOId('Shop')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+      .toUpperCase();
     const pay = shop.addressOf('Shop', '_cart_pay') - TEXT;
     const main = shop.addressOf('Shop', '_main') - TEXT;
     const path = '/private/var/containers/Bundle/Application/A1/Shop.app/Shop';
