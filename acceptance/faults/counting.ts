@@ -7,7 +7,8 @@ import type { RunningServer } from '../harness/server.ts';
 
 const SENDERS = 4;
 const LOGS = 20;
-const PATIENCE = 120_000;
+/** The lease of a job that was cut off, twice, and what waits after a failure. */
+const PATIENCE = 300_000;
 
 /** An app whose devices send, and what counts them. */
 export interface Counting {

@@ -5,6 +5,7 @@ import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.t
 
 test.each(dialects)(
   'a server, or what counts for it, that is killed while logs come counts each of them once (%s)',
+  { timeout: 420_000 },
   async (dialect) => {
     await expect(killCounting({ dialect, kills: 2 })).resolves.toContain('each once');
   },
