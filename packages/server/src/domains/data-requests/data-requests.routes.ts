@@ -23,11 +23,11 @@ import {
 
 const receiptToWire = ({ id, createdAt }: Receipt) => ({ token: id, createdAt: toIso(createdAt) });
 
-const stateToWire = ({ status, message, link, kind }: DataRequest) => ({
+const stateToWire = ({ status, message, isThere, link, kind }: DataRequest) => ({
   status,
   message,
   sasUrl: link,
-  sasUrlExpired: kind === 'export' && status === 'Completed' ? link === undefined : undefined,
+  sasUrlExpired: kind === 'export' && status === 'Completed' ? !isThere : undefined,
 });
 
 const optionalTime = (at: number | undefined): string | undefined => (at === undefined ? undefined : toIso(at));

@@ -131,12 +131,18 @@ eachDatabase('what is kept about a person', (dialect) => {
     expect(names).not.toContain('mails.jsonl');
   });
 
-  test('is shown to nobody else, and to nobody once the archive has expired', async () => {
-    const { app, token, rootToken } = await withAda(dialect);
+  test('is shown to nobody else, to no Read-Only token, and to nobody once the archive has expired', async () => {
+    const { app, ada, token, rootToken } = await withAda(dialect);
     const id = await asked(app, token, 'export');
     await app.runJobs();
     const other = await app.call('GET', `/v0.1/user/dsr/export/${id}`, { token: rootToken });
     expect([other.statusCode, other.json().error.message]).toEqual([404, 'No such request with this token.']);
+    const viewer = await app.userToken(ada, { scope: ['viewer'] });
+    expect(await exportOf(app, viewer, id)).toEqual({
+      status: 'Completed',
+      message: 'The archive is ready.',
+      sasUrlExpired: false,
+    });
     const { sasUrl } = await exportOf(app, token, id);
     app.advance(7 * DAY);
     expect(await exportOf(app, token, id)).toEqual({

@@ -9,7 +9,7 @@ import { signText, verifyText } from '../../kernel/sealed.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { type Account, deleteUser, getAccount, refuseIndispensable } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
-import { asWords, sendMail } from '../mail/index.ts';
+import { asWords, refuseCrowdedRecipient, sendMail } from '../mail/index.ts';
 import { archiveOf } from './archive.ts';
 import {
   cancelDeletions,
@@ -50,7 +50,9 @@ export interface DataRequest extends Receipt {
   status: Exclude<DataRequestRow['status'], 'Cancelled'> | 'None';
   message: string;
   dueAt: number | undefined;
-  /** Of the archive. */
+  /** Whether the archive can still be downloaded. */
+  isThere: boolean;
+  /** For whoever may have all of it. */
   link: string | undefined;
   expiresAt: number | undefined;
 }
@@ -98,6 +100,7 @@ export const requestDeletion = (ctx: UserCtx): Promise<Receipt> =>
   tx(ctx, async (ctx) => {
     const { user } = ctx.actor;
     const dueAt = ctx.clock.now() + ctx.config.accountDeletionDays * DAY;
+    await refuseCrowdedRecipient(ctx, user.email);
     await cancelDeletions.run(ctx.db, { userId: user.id, now: ctx.clock.now() });
     const receipt = await addRequest(ctx, 'delete', dueAt);
     await sendMail(ctx, {
@@ -137,6 +140,8 @@ async function messageOf(ctx: Ctx, row: DataRequestRow): Promise<string> {
 
 async function toDataRequest(ctx: Ctx, row: DataRequestRow, userName: string): Promise<DataRequest> {
   const isThere = row.kind === 'export' && row.status === 'Completed' && row.due_at > ctx.clock.now();
+  // Whoever has the link has all of it: more than a Read-Only token is for.
+  const isShown = isThere && ctx.actor.kind === 'user' && ctx.actor.reach === 'all';
   return {
     id: row.id,
     kind: row.kind,
@@ -144,7 +149,8 @@ async function toDataRequest(ctx: Ctx, row: DataRequestRow, userName: string): P
     status: row.status === 'Cancelled' ? 'None' : row.status,
     message: row.status === 'Cancelled' ? 'It was cancelled.' : await messageOf(ctx, row),
     dueAt: row.kind === 'delete' && row.ended_at === null ? row.due_at : undefined,
-    link: isThere
+    isThere,
+    link: isShown
       ? downloadLink(ctx, { key: archiveKey(row.id), name: `${userName}.zip` }, { expiresAt: row.due_at })
       : undefined,
     expiresAt: row.kind === 'export' && row.status === 'Completed' ? row.due_at : undefined,
@@ -254,11 +260,8 @@ async function eraseAccount(ctx: Ctx, id: string, userId: string): Promise<void>
       await sendMail(ctx, {
         to: account.email,
         subject: 'Your account on Mooring could not be deleted',
-        text: `You asked for the account ${asWords(account.name)} on Mooring to be deleted. That could not be done:
-
-${asWords(err.message)}
-
-Then ask for it again.
+        text: `You asked for the account ${asWords(account.name)} on Mooring to be deleted. That could not be done, because others still
+depend on it. This page says what to do first; then ask again.
 
 ${ctx.publicUrl()}/settings/data
 `,
