@@ -38,7 +38,8 @@ const device = {
   model: 'Pixel',
   locale: 'en_US',
 };
-const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
+const began = Date.now() - 60_000;
+const at = (second: number) => new Date(began + second * 1000).toISOString();
 const event = (id: number, name: string, plan: string) => ({
   type: 'event',
   timestamp: at(id),
