@@ -1,8 +1,6 @@
-import { readConfig } from '../packages/server/src/config.ts';
-import { type Deps, systemCtx } from '../packages/server/src/context.ts';
-import { openDatabase } from '../packages/server/src/db/open.ts';
+import { systemCtx } from '../packages/server/src/context.ts';
 import { writePage } from '../packages/server/src/domains/health/pages/event-pages.ts';
-import { systemClock } from '../packages/server/src/kernel/clock.ts';
+import { appOver } from './app-over.ts';
 import { listUrl, SUBSCRIPTION, TENANT } from './health-world.ts';
 
 const PAGES = 20;
@@ -14,9 +12,7 @@ export interface Pages {
 }
 
 export async function openPages(location: string, count: number): Promise<Pages> {
-  const db = openDatabase({ location });
-  const config = readConfig({});
-  const deps = { config, db, clock: systemClock, publicUrl: () => 'https://localhost' } as unknown as Deps;
+  const { deps, stop } = await appOver(location);
   const reader = { id: SUBSCRIPTION, audiences: new Set(['', SUBSCRIPTION, TENANT]) };
   const key = async () => Buffer.alloc(32);
   const read = (url: string) => {
@@ -43,6 +39,6 @@ export async function openPages(location: string, count: number): Promise<Pages>
   };
   return {
     cost: async () => [await costOf(urls[0]), await costOf(urls[Math.floor((urls.length - 1) / 2)])],
-    close: () => db.close(),
+    close: stop,
   };
 }

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../packages/server/src/config.ts';
-import { type Deps, systemCtx } from '../packages/server/src/context.ts';
-import { openDatabase } from '../packages/server/src/db/open.ts';
+import { systemCtx } from '../packages/server/src/context.ts';
 import { publishEvents } from '../packages/server/src/domains/health/index.ts';
-import { systemClock } from '../packages/server/src/kernel/clock.ts';
-import { newId } from '../packages/server/src/kernel/ids.ts';
+import { appOver } from './app-over.ts';
 import { eventAt } from './health-world.ts';
 
 /**
@@ -71,14 +68,13 @@ async function oneByOne(): Promise<void> {
 }
 
 async function inBatches(): Promise<void> {
-  const db = openDatabase({ location: where });
-  const deps = { config: readConfig({}), db, clock: systemClock, newId, wakeJobs: () => undefined } as unknown as Deps;
+  const { deps, stop } = await appOver(where);
   while (!isOver()) {
     await due();
     await publishEvents(systemCtx(deps), Array.from({ length: BATCH }, newEvent));
     published += BATCH;
   }
-  await db.close();
+  await stop();
 }
 
 await (how === 'one-by-one' ? oneByOne() : inBatches());

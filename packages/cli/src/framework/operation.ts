@@ -110,7 +110,7 @@ export function operation<
     arguments: spec.arguments,
     options,
     async run({ args, options: given, out, connect }) {
-      const values = { args, options: given } as unknown as Values<A, O>;
+      const values = { args, options: given } as Values<A, O>;
       const input = (await spec.input?.(values)) ?? {};
       const { call } = connect({ mayBeNobody: !needsCredential(endpoint) });
       if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));

@@ -43,15 +43,12 @@ type Handler<E extends EndpointSpec> = (
 
 export interface Route {
   endpoint: EndpointSpec;
-  handle(ctx: CtxOf<EndpointSpec>, input: object, reply: ReplyControls): Promise<unknown>;
+  /** Of which endpoint it is, is not known any more: only `mount` calls it. */
+  handle: (ctx: never, input: never, reply: ReplyControls) => Promise<unknown>;
 }
 
 /** Joins an endpoint of the contract with the function that answers it; the types of both must agree. */
-export const route = <E extends EndpointSpec>(endpoint: E, handle: Handler<E>): Route => ({
-  endpoint,
-  // The access hook made the ctx that this endpoint declares, and its kinds and schemas the input.
-  handle: handle as unknown as Route['handle'],
-});
+export const route = <E extends EndpointSpec>(endpoint: E, handle: Handler<E>): Route => ({ endpoint, handle });
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -110,7 +107,8 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
     const { params, query, headers, body } = request;
     const input = { params, query, headers, body, ...(takes.read && (await takes.read(request))) };
     const controls = replyControls(request, reply);
-    return handle(request.ctx as CtxOf<EndpointSpec>, input, more ? { ...controls, ...more } : controls);
+    // The access hook made the ctx that this endpoint declares, and its kinds and schemas the input.
+    return handle(request.ctx as never, input as never, more ? { ...controls, ...more } : controls);
   };
 
   const register = (scope: FastifyInstance) =>
