@@ -19,6 +19,7 @@ import { backOff, LEASE } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { openProcesses } from '../harness/processes.ts';
+import { whileLocked } from '../harness/races.ts';
 
 const tick = defineSchedule('clock.tick', HOUR);
 const greet = defineJob<{ name: string }>('greeting.say', { maxAttempts: 3 });
@@ -112,6 +113,17 @@ eachDatabase('jobs', (dialect) => {
     const runs = await Promise.all(workers.map((worker) => worker.runDue()));
     expect(ran.sort()).toEqual(names.sort());
     expect(runs.reduce((sum, count) => sum + count)).toBe(60);
+  });
+
+  test('a job that another process is taking is left to it', async () => {
+    const { all, location, say } = await processes(dialect, 2);
+    const ran: string[] = [];
+    const workers = all.map((each) => workerOf(each, (name) => void ran.push(name)));
+    await say('Ada');
+    const runs = workers.map((worker) => () => worker.runDue());
+    await whileLocked({ dialect, location }, 'SELECT id FROM jobs FOR UPDATE', runs);
+    for (const run of runs) await run();
+    expect(ran).toEqual(['Ada']);
   });
 
   test('a failure is tried again after a growing wait, then kept as a dead letter with its error', async () => {

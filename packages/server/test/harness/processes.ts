@@ -52,6 +52,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
   return {
     all,
     deps: first,
+    location: fresh.location,
     advance: (ms: number) => {
       time += ms;
     },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
+import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import type { TestApp } from './app.ts';
 
@@ -14,27 +15,25 @@ const warm = (app: TestApp): Promise<unknown> =>
   Promise.all(Array.from({ length: app.deps.config.databasePool }, () => app.database.query(() => raw('SELECT 1'))));
 
 /**
- * Runs requests whose transactions are all open at the same time: each comes as far as its entry in the audit log, or in
- * another table that is named, or as a lock that another holds, before the next begins, and nobody commits before the last
- * has come that far. On SQLite transactions take turns, so there is only their order.
+ * Runs requests one after the other while another connection holds a lock: each comes as far as that, or as a lock that one
+ * of them holds, or to its end, before the next begins. Then the lock is given back. On SQLite transactions take turns, so
+ * there is only their order.
  */
-export async function atOnce<T>(
-  app: TestApp,
+export async function whileLocked<T>(
+  { dialect, location }: { dialect: DialectName; location: string },
+  lock: string,
   requests: readonly (() => Promise<T>)[],
-  table = 'audit_events',
 ): Promise<T[]> {
   const answers: Promise<T>[] = [];
-  if (app.database.dialect === 'sqlite') {
+  if (dialect === 'sqlite') {
     for (const request of requests) await answers[answers.push(request()) - 1];
     return Promise.all(answers);
   }
-  await warm(app);
-  const gate = openDatabase({ location: app.deps.config.databaseUrl ?? '', poolSize: 2 });
+  const gate = openDatabase({ location, poolSize: 2 });
   let answered = 0;
   try {
     await gate.transaction(async (db) => {
-      // Reading stays possible; every change ends with writing in the audit log.
-      await db.query(() => raw(`LOCK TABLE ${table} IN SHARE MODE`));
+      await db.query(() => raw(lock));
       for (const request of requests) {
         answers.push(
           request().finally(() => {
@@ -48,4 +47,20 @@ export async function atOnce<T>(
   } finally {
     await gate.close();
   }
+}
+
+/**
+ * Runs requests whose transactions are all open at the same time: each comes as far as its entry in the audit log, with which
+ * every change ends, or in another table that is named, and nobody commits before the last has come that far.
+ */
+export async function atOnce<T>(
+  app: TestApp,
+  requests: readonly (() => Promise<T>)[],
+  table = 'audit_events',
+): Promise<T[]> {
+  const { dialect } = app.database;
+  if (dialect === 'postgres') await warm(app);
+  // Reading stays possible.
+  const lock = `LOCK TABLE ${table} IN SHARE MODE`;
+  return whileLocked({ dialect, location: app.deps.config.databaseUrl ?? '' }, lock, requests);
 }

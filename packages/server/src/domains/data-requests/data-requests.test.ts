@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { traitsOf } from '../../db/tables.ts';
@@ -255,6 +256,24 @@ eachDatabase('the deletion of an account', (dialect) => {
     });
     expect(still.statusCode).toBe(201);
   });
+
+  test.each(['cancelled first', 'due first'])(
+    'that is cancelled in the moment in which it is due (%s) is either cancelled or done',
+    async (order) => {
+      const { app, ada, token } = await withAda(dialect);
+      const id = await asked(app, token, 'delete');
+      app.advance(28 * DAY);
+      const cancel = async () =>
+        (await app.call('POST', `/v0.1/user/dsr/delete/${id}/cancel`, { token: await app.userToken(ada) })).statusCode;
+      const isCancelledFirst = order === 'cancelled first';
+      const answers = await atOnce<unknown>(
+        app,
+        isCancelledFirst ? [cancel, () => sweep(app)] : [() => sweep(app), cancel],
+      );
+      const users = await app.database.query((q) => q.selectFrom('users').select('id').where('id', '=', ada.id));
+      expect([answers.includes(202), users.length]).toEqual(isCancelledFirst ? [true, 1] : [false, 0]);
+    },
+  );
 
   test('fails with the reason while others depend on the account, which is said beforehand', async () => {
     const { app, ada, token } = await withAda(dialect);

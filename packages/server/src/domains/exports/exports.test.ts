@@ -11,6 +11,7 @@ import { startS3 } from '../../../../../tools/s3.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
@@ -416,6 +417,28 @@ eachDatabase('an export', (dialect) => {
     expect(held).toEqual([]);
   });
 
+  test.each([
+    { what: 'disabled', before: 503, meanwhile: 403, state: 'Disabled', written: [] },
+    { what: 'mended', before: 403, meanwhile: undefined, state: 'Enabled', written: ['a'] },
+  ])('that is $what while a failure of it is noted stays so', async ({ what, before, meanwhile, state, written }) => {
+    const { service, blobs, connection } = await blobService();
+    const { app, add, ask, ctx, get, send, run } = await withApp(dialect);
+    const { id } = await add({ type: 'blob_storage_connection_string', connection_string: connection() });
+    await send(event('a'));
+    service.refuses = { status: before };
+    await run();
+    service.refuses = meanwhile === undefined ? undefined : { status: meanwhile };
+    const change = () =>
+      what === 'mended'
+        ? ask('PATCH', `/${id}`, { connection_string: connection('bmV3') })
+        : ask('POST', `/${id}/disable`);
+    const [answer] = await atOnce<unknown>(app, [change, () => writeExport(ctx, id)]);
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await get(id)).toMatchObject({ state });
+    await run();
+    expect([...blobs.values()].flatMap(({ body }) => namesOf(body))).toEqual(written);
+  });
+
   test('goes with its app', async () => {
     const { app, add, token } = await withApp(dialect);
     await add({});
@@ -506,10 +529,11 @@ eachDatabase('export configurations', (dialect) => {
     expect((await ask('PATCH', `/${id}`, { endpoint: 'https://evil.example.com' })).status).toBe(400);
   });
 
-  test('are twenty for an app at most', async () => {
-    const { add, ask } = await withApp(dialect);
-    for (let n = 0; n < 20; n += 1) await add({ folder: `f${n}` });
-    expect((await ask('POST', '', { type: 'file' })).status).toBe(409);
+  test('are twenty for an app at most, also when the last ones are made at once', async () => {
+    const { app, add, ask } = await withApp(dialect);
+    for (let n = 0; n < 19; n += 1) await add({ folder: `f${n}` });
+    const make = (folder: string) => async () => (await ask('POST', '', { type: 'file', folder })).status;
+    expect(await atOnce(app, [make('one'), make('other')])).toEqual([202, 409]);
   });
 });
 

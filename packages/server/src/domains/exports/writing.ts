@@ -249,6 +249,20 @@ function* deliveriesOf(
   }
 }
 
+/** As it is once nobody else changes it: a person may have disabled or mended it meanwhile. */
+const withConfiguration = (
+  ctx: Ctx,
+  id: string,
+  work: (ctx: Ctx, row: ConfigurationRow) => Promise<void>,
+): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const known = await findConfiguration.first(ctx.db, { id });
+    if (!known) return;
+    await lock(ctx, 'exports', known.app_id);
+    const row = await findConfiguration.first(ctx.db, { id });
+    if (row) await work(ctx, row);
+  });
+
 const MOST_SHOWN = 500;
 
 /** It is tried again, unless only a person can mend it or it has failed for too long. */
@@ -259,10 +273,8 @@ async function noteFailure(ctx: Ctx, id: string, error: unknown): Promise<void> 
     0,
     MOST_SHOWN,
   );
-  await tx(ctx, async (ctx) => {
-    const row = await findConfiguration.first(ctx.db, { id });
-    if (!row || (row.state !== 'Pending' && row.state !== 'Enabled')) return;
-    await lock(ctx, 'exports', row.app_id);
+  await withConfiguration(ctx, id, async (ctx, row) => {
+    if (row.state !== 'Pending' && row.state !== 'Enabled') return;
     const now = ctx.clock.now();
     const since = row.failing_since ?? now;
     const failures = row.failures + 1;
@@ -285,9 +297,8 @@ async function giveUp(ctx: Ctx, row: ConfigurationRow, info: string, heldUntil: 
 
 /** What waited for one that nobody mended waits no longer. */
 async function endPatience(ctx: Ctx, { id }: ConfigurationRow): Promise<void> {
-  await tx(ctx, async (ctx) => {
-    const row = await findConfiguration.first(ctx.db, { id });
-    if (row?.state !== 'Invalid') return;
+  await withConfiguration(ctx, id, async (ctx, row) => {
+    if (row.state !== 'Invalid') return;
     await letGo(ctx, row);
     await stopRow.run(ctx.db, { id, state: 'Invalid', info: row.state_info, dueAt: null });
   });

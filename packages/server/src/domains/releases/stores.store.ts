@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { lockRows } from '../../db/portable.ts';
 import { insertInto, statement, type Tables } from './releases.tables.ts';
 
 export const insertStore = insertInto('distribution_stores');
@@ -61,29 +60,35 @@ export const saveReleaseStore = insertInto('release_stores', (insert, p) =>
   ),
 );
 
-export const lockReleaseStore = statement((q, p: { appId: string; releaseId: number; storeId: string }, dialect) =>
-  lockRows(
-    dialect,
-    q
-      .selectFrom('release_stores')
-      .selectAll()
-      .where('app_id', '=', p.appId)
-      .where('release_id', '=', p.releaseId)
-      .where('store_id', '=', p.storeId),
-  ),
+export interface Publishing {
+  appId: string;
+  releaseId: number;
+  storeId: string;
+}
+
+export const findReleaseStore = statement((q, p: Publishing) =>
+  q
+    .selectFrom('release_stores')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('release_id', '=', p.releaseId)
+    .where('store_id', '=', p.storeId),
 );
 
+/** Only of the attempt that is the latest one, and only until it has ended. */
 export const savePublishing = statement(
-  (q, p: { appId: string; releaseId: number; storeId: string; status: string; log: string; error: string | null }) =>
+  (q, p: Publishing & { attempt: string; status: string; log: string; error: string | null }) =>
     q
       .updateTable('release_stores')
       .set({ status: p.status, log: p.log, error: p.error })
       .where('app_id', '=', p.appId)
       .where('release_id', '=', p.releaseId)
-      .where('store_id', '=', p.storeId),
+      .where('store_id', '=', p.storeId)
+      .where('attempt', '=', p.attempt)
+      .where('status', 'in', ['submitted', 'processing']),
 );
 
-export const deleteReleaseStore = statement((q, p: { appId: string; releaseId: number; storeId: string }) =>
+export const deleteReleaseStore = statement((q, p: Publishing) =>
   q
     .deleteFrom('release_stores')
     .where('app_id', '=', p.appId)

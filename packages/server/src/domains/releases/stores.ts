@@ -15,12 +15,13 @@ import { changeRelease, findRelease, type GivenRelease, listReleases, releaseSub
 import {
   deleteReleaseStore,
   deleteStoreRow,
+  findReleaseStore,
   findStoreById,
   findStoreByName,
   insertStore,
   listReleaseStores,
   listStoreRows,
-  lockReleaseStore,
+  type Publishing,
   savePublishing,
   saveReleaseStore,
   saveStoreConnection,
@@ -142,12 +143,6 @@ export const deleteStore = (ctx: AppCtx, name: string): Promise<void> =>
 
 export type PublishingStatus = 'submitted' | 'processing' | 'published' | 'failed';
 
-interface Publishing {
-  appId: string;
-  releaseId: number;
-  storeId: string;
-}
-
 export const storePublish = defineJob<Publishing & { attempt: string }>('store.publish', {
   isRemote: true,
   maxAttempts: 6,
@@ -166,7 +161,7 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
       throw badRequest(`Google Play takes .apk and .aab packages, and this release is a .${release.kind}.`);
     }
     const where = { appId: ctx.app.id, releaseId, storeId };
-    const before = await lockReleaseStore.first(ctx.db, where);
+    const before = await findReleaseStore.first(ctx.db, where);
     if (!isOnItsWay(before, ctx.clock.now())) {
       const attempt = ctx.newId();
       await saveReleaseStore.run(ctx.db, {
@@ -191,11 +186,9 @@ export async function publishSubmitted(
 ): Promise<void> {
   const lines: string[] = [];
   const save = (status: PublishingStatus, error: string | null = null): Promise<boolean> =>
-    tx(ctx, async (ctx) => {
-      const row = await lockReleaseStore.first(ctx.db, where);
-      if (row?.attempt !== attempt || row.status === 'published' || row.status === 'failed') return false;
-      await savePublishing.run(ctx.db, { ...where, status, log: lines.join('\n'), error });
-      return true;
+    tx(ctx, async ({ db }) => {
+      const saved = await savePublishing.run(db, { ...where, attempt, status, log: lines.join('\n'), error });
+      return saved > 0;
     });
   const say = async (step: string): Promise<void> => {
     lines.push(`${toIso(ctx.clock.now())} ${step}`);

@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const tests = globSync('{packages,acceptance,tools}/**/*.test.ts', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules',
+});
+const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+/** The rows of all tables of a text, each with its cells. */
+const rowsOf = (text: string): string[][] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(' | '));
+
+/** Tests are named as far as it takes to tell them apart. */
+const namedTests = (name: string): string[] =>
+  tests.filter((file) => path.matchesGlob(`/${file}`, `/**/${name}`) || file === name);
+
+test('every door of the threat model names tests that show what it refuses, and each is one that exists', () => {
+  // The first table says who attacks.
+  const [, doors = ''] = read('docs/threat-model.md').split('\n## Requests and credentials\n');
+  const rows = rowsOf(doors).filter(([door]) => door !== 'door');
+  const shown = rows.map(([door = '', , shownBy = '']) => ({ door, tests: names(shownBy) }));
+  expect(shown.length).toBeGreaterThan(90);
+  expect(shown.filter((row) => row.tests.length === 0)).toEqual([]);
+  const unclear = shown.flatMap((row) => row.tests).filter((name) => namedTests(name).length !== 1);
+  expect(unclear).toEqual([]);
+});
+
+/** Named ones, and statements that lock rows. */
+function locksInCode(): string[] {
+  const files = globSync('packages/server/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const statements = files.flatMap((file) =>
+    [...read(file).matchAll(/^(?:export )?const (lock[A-Z]\w+) = (?:statement|async \(db)/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  const union = /export type LockName =([^;]+);/.exec(read('packages/server/src/db/locks.ts'))?.[1] ?? '';
+  return [...statements, ...[...union.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)];
+}
+
+test('every lock is in the table of locks, with a test that exists', () => {
+  const rows = rowsOf(read('docs/testing.md').split('\n## ')[2] ?? '').filter(([lock]) => lock?.startsWith('`'));
+  const listed = rows.flatMap(([lock = '']) => names(lock));
+  const locks = locksInCode();
+  expect(locks.length).toBeGreaterThan(30);
+  expect(locks.filter((lock) => !listed.includes(lock))).toEqual([]);
+  const missing = rows
+    .flatMap(([, , shownBy = '']) => names(shownBy))
+    .filter((name) => namedTests(`packages/server/${name}`).length !== 1);
+  expect(missing).toEqual([]);
+});
