@@ -55,10 +55,11 @@ async function run({ tests, untilFailure }: Run): Promise<Outcome> {
   for (const module of testModules) {
     failures.push(...module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`));
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors = [] } = test.result();
       if (state === 'passed' || state === 'failed') ran += 1;
       if (state !== 'failed') continue;
-      failures.push(`${module.relativeModuleId}: ${test.fullName}`);
+      const [reason = ''] = errors.flatMap(({ message }) => message.split('\n'));
+      failures.push(`${module.relativeModuleId}: ${test.fullName}: ${reason}`);
       failed.push(test.id);
     }
   }
