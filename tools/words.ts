@@ -41,3 +41,23 @@ export function findUnwanted(text: string, words = unwantedWords()): string[] {
 }
 
 export const unwantedIn = (file: string): string[] => findUnwanted(shown(file)).map((found) => `${file}, ${found}`);
+
+/** Words that are private in a program: by themselves they name nothing that the field has no word for. */
+const privateNames = new Set(
+  'outside silence crumbs trail door doors harbour said whole hold spend place facts turn'.split(' '),
+);
+
+/** Names of files, and of functions, constants and types at the top of a file, that are such a word and nothing else. */
+export function privateNamesIn(file: string, source = read(file)): string[] {
+  const [stem = ''] = path.basename(file).split('.');
+  const declared = [
+    ...source.matchAll(/^(?:export )?(?:default )?(?:async )?(?:const|let|function|interface|type|class) (\w+)/gm),
+  ];
+  return [stem, ...declared.map(([, name = '']) => name)].filter((name) => privateNames.has(name.toLowerCase()));
+}
+
+export const readSources = (): string[] =>
+  globSync(['packages/*/src/**/*.{ts,tsx}', '{acceptance,bench,tools}/**/*.{ts,mjs}', 'packages/server/test/**/*.ts'], {
+    cwd: root,
+    exclude: (name) => name === 'node_modules',
+  });

@@ -46,7 +46,7 @@ const browsers = [
 ];
 
 /** The world outside, which takes what it is sent; now and then it is busy, and has to be asked again. */
-function createOutside() {
+function createReceivers() {
   let asked = 0;
   return async () => {
     asked += 1;
@@ -77,7 +77,7 @@ export async function openStage(config: Config, start: number, chance: Chance): 
       clock,
       log,
       newId: createIds(clock.now),
-      fetch: createOutside(),
+      fetch: createReceivers(),
     },
   );
   await app.database.migrate();

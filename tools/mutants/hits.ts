@@ -6,8 +6,8 @@ const { MUTANTS_ACTIVE = '', MUTANTS_HITS } = process.env;
 const active = Number(readFileSync(MUTANTS_ACTIVE, 'utf8'));
 
 /** What was passed while loading, or between tests, counts for every test of the file. */
-const outside = new Set<number>();
-let current = outside;
+const betweenTests = new Set<number>();
+let current = betweenTests;
 
 Object.assign(globalThis, {
   __mutant(id: number): boolean {
@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 
 afterEach(({ task }) => {
-  const passed = [...current, ...outside];
-  current = outside;
+  const passed = [...current, ...betweenTests];
+  current = betweenTests;
   if (active < 0 && MUTANTS_HITS && passed.length > 0) {
     const hit = { file: task.file.filepath, test: task.id, isSlow: isOnPostgres(task), mutants: passed };
     appendFileSync(MUTANTS_HITS, `${JSON.stringify(hit)}\n`);

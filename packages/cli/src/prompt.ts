@@ -7,9 +7,9 @@ export const canAsk = (): boolean => process.stdin.isTTY === true && process.std
 
 /** Asks on the terminal, on stderr so that stdout stays for results; a secret is not echoed. */
 export function ask(question: string, { secret = false } = {}): Promise<string> {
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const muted = new Writable({ write: (_chunk, _encoding, done) => done() });
   process.stderr.write(question);
-  const lines = createInterface({ input: process.stdin, output: silence, terminal: secret, historySize: 0 });
+  const lines = createInterface({ input: process.stdin, output: muted, terminal: secret, historySize: 0 });
   return new Promise((resolve, reject) => {
     lines.once('line', (answer) => {
       resolve(answer);

@@ -55,8 +55,8 @@ function readLine(line: string): Block {
   if (rule.test(line)) return { kind: 'rule' };
   const item = bullet.exec(line) ?? numbered.exec(line);
   if (item) return { kind: 'list', isOrdered: !bullet.test(line), items: [readInlines(item[1]?.trim() ?? '')] };
-  const said = quote.exec(line);
-  return { kind: said ? 'quote' : 'paragraph', lines: [readInlines((said?.[1] ?? line).trim())] };
+  const quoted = quote.exec(line);
+  return { kind: quoted ? 'quote' : 'paragraph', lines: [readInlines((quoted?.[1] ?? line).trim())] };
 }
 
 /** Whether a line goes on with the block before it. */

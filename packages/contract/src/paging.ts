@@ -30,11 +30,11 @@ export type SortOrder = (typeof sortOrders)[number];
  */
 export const listQuery = <const S extends string>(sorts: readonly [S, ...S[]], searched: string) => ({
   ...PageQuery,
-  ...wholeListQuery(sorts, searched),
+  ...unpagedListQuery(sorts, searched),
 });
 
 /** The same for a list that is answered whole, as existing clients expect it. */
-export const wholeListQuery = <const S extends string>(sorts: readonly [S, ...S[]], searched: string) => ({
+export const unpagedListQuery = <const S extends string>(sorts: readonly [S, ...S[]], searched: string) => ({
   search: Type.Optional(searchIn(searched)),
   sort: Type.Optional(Type.Enum([...sorts], { description: `${sorts[0]} if absent.` })),
   order: Type.Optional(

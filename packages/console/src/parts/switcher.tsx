@@ -6,8 +6,8 @@ import { AppIcon } from './app-icon.tsx';
 import { breadcrumbsOf, openGroups, useCurrentPage } from './current-page.ts';
 import { Image } from './image.tsx';
 import { OnDemand } from './on-demand.tsx';
-import type { PickerProps } from './place-picker.tsx';
 import classes from './switcher.module.css';
+import type { PickerProps } from './switcher-list.tsx';
 
 /** Where the reader is: organization, app and section, each a way back to it, or to another of its kind. */
 export function Switcher() {
@@ -57,7 +57,7 @@ export function Switcher() {
   );
 }
 
-const loadPicker = () => import('./place-picker.tsx');
+const loadPicker = () => import('./switcher-list.tsx');
 
 /** What opens a list of others to go to. */
 const Picker = (props: PickerProps) => (

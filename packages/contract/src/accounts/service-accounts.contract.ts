@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, OrgPath, OwnerName, PathName, Time, Uuid } from '../fields.ts';
-import { wholeListQuery } from '../paging.ts';
+import { unpagedListQuery } from '../paging.ts';
 import { orgRoles } from '../permissions.ts';
 import { ApiToken, CreateToken, NewApiToken, TokenId, TokensQuery } from '../tokens/api-tokens.contract.ts';
 
@@ -23,7 +23,7 @@ export const serviceAccounts_list = endpoint({
   access: 'org:admin',
   effect: 'read',
   params: Type.Object(OrgPath),
-  query: Type.Object(wholeListQuery(['name', 'display_name', 'role', 'created_at'], 'the name or the display name')),
+  query: Type.Object(unpagedListQuery(['name', 'display_name', 'role', 'created_at'], 'the name or the display name')),
   response: json(Type.Array(ServiceAccount), { description: 'By name, unless another order is asked for.' }),
   errors: [404],
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Description, DisplayName, Email, OrgPath, ownerNamePattern, PathName, Uuid } from '../fields.ts';
-import { wholeListQuery } from '../paging.ts';
+import { unpagedListQuery } from '../paging.ts';
 import { appPermissions, givenPermissions } from '../permissions.ts';
 import { App, GivenPermissions } from './apps.contract.ts';
 
@@ -72,7 +72,7 @@ export const teams_listAll = endpoint({
   access: 'org:member',
   effect: 'read',
   params: Type.Object(OrgPath),
-  query: Type.Object(wholeListQuery(['name', 'display_name'], 'the name, the display name or the description')),
+  query: Type.Object(unpagedListQuery(['name', 'display_name'], 'the name, the display name or the description')),
   response: json(Type.Array(Team), { description: 'By name, unless another order is asked for.' }),
   errors: [404],
 });

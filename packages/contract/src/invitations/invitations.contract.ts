@@ -4,12 +4,12 @@ import { Person, User } from '../accounts/users.contract.ts';
 import { App } from '../apps/apps.contract.ts';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, DisplayName, Email, OrgPath, OwnerName, Password, Time, Uuid } from '../fields.ts';
-import { wholeListQuery } from '../paging.ts';
+import { unpagedListQuery } from '../paging.ts';
 import { appPermissions, orgRoles } from '../permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
-const InvitationsQuery = Type.Object(wholeListQuery(['email', 'role', 'expires_at'], 'the e-mail address'));
+const InvitationsQuery = Type.Object(unpagedListQuery(['email', 'role', 'expires_at'], 'the e-mail address'));
 const TokenPath = { invitation_token: Type.String({ minLength: 1, maxLength: 100 }) };
 
 const again =

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { DisplayName, PathName, Time, Uuid } from '../fields.ts';
-import { wholeListQuery } from '../paging.ts';
+import { unpagedListQuery } from '../paging.ts';
 import { healthFamily } from './health.family.ts';
 
 /** Every operation of the health API names the version that it was written for. */
@@ -46,7 +46,7 @@ export const Subscriptions_List = endpoint({
   effect: 'read',
   query: Type.Object({
     ...ApiVersion,
-    ...wholeListQuery(['displayName', 'owner', 'subscriptionId'], 'the name, the id, the tenant or the owner'),
+    ...unpagedListQuery(['displayName', 'owner', 'subscriptionId'], 'the name, the id, the tenant or the owner'),
   }),
   response: json(Type.Object({ value: Type.Array(Subscription) }), {
     description: 'By name, unless another order is asked for.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time, Uuid } from '../fields.ts';
-import { wholeListQuery } from '../paging.ts';
+import { unpagedListQuery } from '../paging.ts';
 
 /** Of both kinds together, counted over what an account has made and not deleted. */
 export const API_TOKENS_PER_ACCOUNT = 5000;
@@ -48,7 +48,7 @@ export const CreateToken = Type.Object({
 
 /** They are answered whole, as existing clients expect it. */
 export const TokensQuery = Type.Object(
-  wholeListQuery(
+  unpagedListQuery(
     ['created_at', 'description', 'scope', 'last_four', 'created_by', 'last_used_at', 'expires_at'],
     'the name, the last four characters or the name of whoever made it',
   ),

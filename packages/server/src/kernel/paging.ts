@@ -77,10 +77,10 @@ export interface Listing<S extends string = string> {
 }
 
 /** How a list that is answered whole is asked for, and the same once it was read. */
-export type WholeListInput<S extends string> = Pick<ListInput<S>, 'search' | 'sort' | 'order'>;
+export type UnpagedListInput<S extends string> = Pick<ListInput<S>, 'search' | 'sort' | 'order'>;
 export type Arrangement<S extends string = string> = Pick<Listing<S>, 'words' | 'sort' | 'order'>;
 
-export const readArrangement = <S extends string>(input: WholeListInput<S>, sorts: Sorts<S>): Arrangement<S> =>
+export const readArrangement = <S extends string>(input: UnpagedListInput<S>, sorts: Sorts<S>): Arrangement<S> =>
   readListing(input, sorts);
 
 function readListing<S extends string>(

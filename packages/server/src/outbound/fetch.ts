@@ -46,7 +46,7 @@ export interface FetchOptions {
 
 const systemResolve: Resolve = (name, tell) => systemLookup(name, { all: true }, tell);
 
-function readAddress(text: string): URL {
+function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new OutboundError('bad_url', 'The address must begin with https:// or http://.');
@@ -80,7 +80,7 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
   };
 
   return async (text, { method = 'GET', headers, body, timeoutMs = 10 * SECOND, maxBytes = 1_048_576 } = {}) => {
-    const url = readAddress(text);
+    const url = readUrl(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // An address needs no look-up, so none is asked for.
     if (isIP(host) !== 0 && !mayReach(host)) throw refused(host);

@@ -21,10 +21,11 @@ const stores: Record<string, () => Partial<Config>> = {
 };
 
 /** An app package of three chunks. */
-const whole = apkOf({
+const packageFile = apkOf({
   more: [{ path: 'assets/filler', content: Buffer.alloc(2 * CHUNK_BYTES + 1000, 7), isStored: true }],
 });
-const chunk = (number: number) => new Uint8Array(whole.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES));
+const chunk = (number: number) =>
+  new Uint8Array(packageFile.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES));
 
 describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
   async function opened() {
@@ -62,7 +63,7 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     };
     // Clients of different ages spell the size differently.
     for (const size of ['file_size', 'file_Size']) {
-      expect(await host('set_metadata', `&file_name=app.apk&${size}=${whole.length}`)).toMatchObject({
+      expect(await host('set_metadata', `&file_name=app.apk&${size}=${packageFile.length}`)).toMatchObject({
         error: false,
         chunk_size: CHUNK_BYTES,
         chunk_list: [1, 2, 3],
@@ -96,7 +97,7 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
     const { upload_id, upload_url } = await api('POST', '/release_uploads');
     const form = new FormData();
     form.append('upload_id', upload_id);
-    form.append('ipa', new File([new Uint8Array(whole)], 'app.apk'));
+    form.append('ipa', new File([new Uint8Array(packageFile)], 'app.apk'));
     expect((await fetch(here(upload_url), { method: 'POST', body: form })).status).toBe(200);
     expect(await api('PATCH', `/release_uploads/${upload_id}`, { status: 'committed' })).toMatchObject({
       release_id: 1,
@@ -110,7 +111,7 @@ describe.each(Object.keys(stores))('over a socket, on %s', (kind) => {
       return (await fetch(`${httpUrl}/upload/${id}?token=${token}${query}`, { method: 'PUT', headers, body })).status;
     };
     const one = await api('POST', '/uploads/releases');
-    expect(await put(one.id, one.token, '', new Uint8Array(whole))).toBe(201);
+    expect(await put(one.id, one.token, '', new Uint8Array(packageFile))).toBe(201);
     const two = await api('POST', '/uploads/releases');
     const ids = ['QQ==', 'Qg==', 'Qw=='];
     const sent = [2, 0, 1].map((at) =>

@@ -113,9 +113,9 @@ export function superviseProcess<Q, A>(
 
   return {
     ask(question) {
-      const turn = last.then(() => askOnce(question));
-      last = turn.catch(() => undefined);
-      return turn;
+      const answer = last.then(() => askOnce(question));
+      last = answer.catch(() => undefined);
+      return answer;
     },
     async close() {
       isClosed = true;

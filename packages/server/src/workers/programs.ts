@@ -138,9 +138,9 @@ export function superviseProgram(
   return {
     path: file,
     ask(lines) {
-      const turn = last.then(() => askOnce(lines));
-      last = turn.catch(() => undefined);
-      return turn;
+      const answer = last.then(() => askOnce(lines));
+      last = answer.catch(() => undefined);
+      return answer;
     },
     async close() {
       isClosed = true;

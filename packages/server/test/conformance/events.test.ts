@@ -60,7 +60,7 @@ eachDatabase('an event', (dialect) => {
   });
 
   /** A process that has these two listeners only. */
-  async function harbour() {
+  async function world() {
     told.length = 0;
     isDeaf = false;
     const { deps, advance, left } = await openProcesses(dialect);
@@ -72,7 +72,7 @@ eachDatabase('an event', (dialect) => {
   }
 
   test('is told to listeners after its transaction by a job each, which fail and are tried again each for itself', async () => {
-    const { advance, launch, left, work } = await harbour();
+    const { advance, launch, left, work } = await world();
     await launch('Beagle');
     expect((await left()).map(({ name, payload }) => `${name} ${payload}`).sort()).toEqual([
       'crew.cheer {"ship":"Beagle"}',
@@ -88,7 +88,7 @@ eachDatabase('an event', (dialect) => {
   });
 
   test('is told to those listeners at least once, also if a process ends while it tells them', async () => {
-    const { deps, advance, launch, work } = await harbour();
+    const { deps, advance, launch, work } = await world();
     await launch('Beagle');
     // A process took the jobs and is gone: its lease runs out.
     const lost = { lease: 'gone', due_at: deps.clock.now() + LEASE, attempts: 1 };
@@ -101,7 +101,7 @@ eachDatabase('an event', (dialect) => {
   });
 
   test('of a transaction that is undone is told to nobody', async () => {
-    const { ctx, work } = await harbour();
+    const { ctx, work } = await world();
     const undone = tx(ctx, async (ctx) => {
       await publish(ctx, launched, { ship: 'Vasa' });
       throw new Error('she sank');
@@ -112,7 +112,7 @@ eachDatabase('an event', (dialect) => {
   });
 
   test('is not published with what does not fit its schema', async () => {
-    const { ctx } = await harbour();
+    const { ctx } = await world();
     const wrong = JSON.parse('{"ship":7}');
     await expect(tx(ctx, (ctx) => publish(ctx, launched, wrong))).rejects.toThrow('does not fit its schema');
   });

@@ -19,7 +19,7 @@ import { useUrlChange, useUrlState } from '../../parts/url-state.ts';
 import { pathTo } from '../../paths.ts';
 import { AnalyticsBar, useAsked } from './analytics-bar.tsx';
 import { spans } from './asked-days.ts';
-import { stepsToText } from './chart-address.ts';
+import { stepsToText } from './chart-url.ts';
 import { KeepChart } from './keep-chart.tsx';
 
 type Measure = (typeof chartMeasures)[number];

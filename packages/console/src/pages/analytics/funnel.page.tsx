@@ -11,7 +11,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
 import { useUrlChange, useUrlState } from '../../parts/url-state.ts';
 import { AnalyticsBar, useAsked } from './analytics-bar.tsx';
-import { stepsFromText, stepsToText } from './chart-address.ts';
+import { stepsFromText, stepsToText } from './chart-url.ts';
 import classes from './funnel.module.css';
 import { KeepChart } from './keep-chart.tsx';
 
@@ -27,8 +27,8 @@ export default function FunnelPage() {
   const [within] = useUrlState('within');
   const steps = stepsFromText(text);
   const within_seconds = Number(Object.hasOwn(windows, within) ? within : USUAL_WINDOW);
-  const isWhole = steps.length >= 2;
-  const reading = useFunnel(appRef, { ...asked, steps, within_seconds }, isWhole);
+  const isComplete = steps.length >= 2;
+  const reading = useFunnel(appRef, { ...asked, steps, within_seconds }, isComplete);
   const filters = versions.length > 0 ? { filters: { versions } } : {};
   return (
     <Page
@@ -36,14 +36,14 @@ export default function FunnelPage() {
       lead="How many devices do one thing after the other, and where they stop."
       actions={
         <KeepChart
-          question={isWhole ? { kind: 'funnel', days: days.days, steps, within_seconds, ...filters } : undefined}
+          question={isComplete ? { kind: 'funnel', days: days.days, steps, within_seconds, ...filters } : undefined}
         />
       }
     >
       <Stack gap="md">
         <AnalyticsBar canCompare={false} />
         <Steps />
-        {isWhole ? (
+        {isComplete ? (
           <ChartFrame
             title="Devices by step"
             lead="Each step later than the one before; whatever happens in between."

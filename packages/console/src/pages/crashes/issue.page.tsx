@@ -28,7 +28,7 @@ import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { placeOf, StateBadge } from './issue-words.tsx';
 import { MergeButton } from './merge-dialog.tsx';
-import { SessionTrail } from './session-trail.tsx';
+import { SessionEvents } from './session-events.tsx';
 import { SplitButton } from './split-dialog.tsx';
 import { StackView } from './stack-view.tsx';
 
@@ -76,7 +76,7 @@ function IssueView({ issue }: { issue: Issue }) {
       }
     >
       <Stack gap="md">
-        <Facts issue={issue} />
+        <IssueFields issue={issue} />
         <Reports issue={issue} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame
@@ -118,7 +118,7 @@ function IssueView({ issue }: { issue: Issue }) {
 
 const counted = (count: number, of: string): string => `${inFull(count)} ${of}${count === 1 ? '' : 's'}`;
 
-const Facts = ({ issue }: { issue: Issue }) => (
+const IssueFields = ({ issue }: { issue: Issue }) => (
   <Paper withBorder p="md">
     <Group gap="xl">
       <StateBadge issue={issue} />
@@ -228,7 +228,7 @@ function Reports({ issue }: { issue: Issue }) {
               <Stack gap="sm">
                 <StackView stack={stack} />
                 <Properties properties={details.properties ?? {}} />
-                {details.hasBreadcrumbs && <SessionTrail errorId={details.errorId} />}
+                {details.hasBreadcrumbs && <SessionEvents errorId={details.errorId} />}
                 {attachments.length > 0 && (
                   <Group gap="sm">
                     <Text size="sm">Attachments:</Text>

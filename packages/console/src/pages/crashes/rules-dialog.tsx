@@ -60,7 +60,7 @@ function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose
   const set = (row: number, part: Partial<GroupingRule>) =>
     edit(rows.map((one) => (one.row === row ? { ...one, ...part } : one)));
   const asked = rows.map(({ kind, pattern }) => ({ kind, pattern: pattern.trim() }));
-  const isWhole = asked.every(({ pattern }) => pattern !== '');
+  const isComplete = asked.every(({ pattern }) => pattern !== '');
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -114,14 +114,14 @@ function RulesForm({ rules, onClose }: { rules: readonly GroupingRule[]; onClose
         </Button>
         <Button
           variant={preview.data ? 'default' : 'filled'}
-          disabled={!isWhole}
+          disabled={!isComplete}
           loading={preview.isPending}
           onClick={() => preview.mutate(asked)}
         >
           Preview
         </Button>
         <Button
-          disabled={!isWhole || !preview.data}
+          disabled={!isComplete || !preview.data}
           loading={change.isPending}
           onClick={() =>
             change.mutate(asked, {

@@ -18,9 +18,9 @@ function stackText({ exceptions = [] }: Stacktrace): string {
 
 /** Frames of the app stand out; those of others between them are folded. */
 function Frames({ frames }: { frames: StackFrame[] }) {
-  const [isWhole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const hasOurs = frames.some(({ app_code }) => app_code);
-  const shown = isWhole || !hasOurs ? frames : frames.filter(({ app_code }) => app_code);
+  const shown = showsAll || !hasOurs ? frames : frames.filter(({ app_code }) => app_code);
   const left = frames.length - shown.length;
   return (
     <Stack gap={2}>
@@ -38,7 +38,7 @@ function Frames({ frames }: { frames: StackFrame[] }) {
         </Text>
       ))}
       {hasOurs && frames.length > shown.length && (
-        <UnstyledButton onClick={() => setWhole(true)}>
+        <UnstyledButton onClick={() => setShowsAll(true)}>
           <Text size="sm" c="blue">
             {left === 1 ? 'Show 1 frame of others' : `Show ${left} frames of others`}
           </Text>

@@ -62,7 +62,7 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
         onChange={(value) => setKind(value as Kind)}
         allowDeselect={false}
       />
-      <Place kind={kind} />
+      <DestinationFields kind={kind} />
       {hasFiles(kind) && (
         <Select
           label="Files"
@@ -91,7 +91,7 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Place({ kind }: { kind: Kind }) {
+function DestinationFields({ kind }: { kind: Kind }) {
   switch (kind) {
     case 'blob_storage_connection_string':
       return (

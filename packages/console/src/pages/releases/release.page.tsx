@@ -151,7 +151,7 @@ function Found({ release }: { release: ReleaseDetails }) {
       <Notes release={release} onEdit={mayChange ? () => setDoing('notes') : undefined} />
       <GivenTo release={release} onDistribute={mayGive ? () => setDoing('distribute') : undefined} />
       <TryIt release={release} />
-      <Facts release={release} />
+      <ReleaseFields release={release} />
       {release.provisioning_profile_type && may(provisioning_profile) && <Profile release={release} />}
       {may(appAudit_list) && <ReleaseHistory release={release.id} />}
       <Dialog opened={doing === 'distribute'} onClose={close} title={`Distribute ${versionInWords(release)}`} size="lg">
@@ -376,7 +376,7 @@ function TryIt({ release: { install_page_url } }: { release: ReleaseDetails }) {
   );
 }
 
-function Facts({ release }: { release: ReleaseDetails }) {
+function ReleaseFields({ release }: { release: ReleaseDetails }) {
   const { app } = useAppHere();
   const { permissions = [], architectures = [], build } = release;
   const items: [string, string | number | undefined][] = [

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
-import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
+import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { record } from '../audit/index.ts';
 import { tokensRevoked } from './accounts.events.ts';
 import { deleteOwner, saveOrgMember } from './orgs.store.ts';
@@ -42,7 +42,7 @@ const sorts: Sorts<ServiceAccountSort> = { name: 'name', display_name: 'name', r
 
 export const listServiceAccounts = async (
   ctx: OrgCtx,
-  input: WholeListInput<ServiceAccountSort>,
+  input: UnpagedListInput<ServiceAccountSort>,
 ): Promise<ServiceAccount[]> =>
   (await arrangeServiceAccounts(ctx.db, { orgId: ctx.org.id }, readArrangement(input, sorts))).map(toAccount);
 

@@ -73,14 +73,14 @@ export async function deleteFiles(ctx: FileDeps, part: PartRef): Promise<void> {
   for (const kind of fileKinds) {
     await ctx.blobs.delete(keyOf(part, kind));
     await rm(names[kind], { force: true });
-    whole.delete(names[kind]);
+    intact.delete(names[kind]);
   }
 }
 
 /** Copies that this process has found whole, and how they were then. */
-const whole = new Map<string, string>();
+const intact = new Map<string, string>();
 
-async function isWhole(file: string, { bytes, sha256 }: FileInfo): Promise<boolean> {
+async function isIntact(file: string, { bytes, sha256 }: FileInfo): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
   return stats?.size === bytes && (await infoOf(file)).sha256 === sha256;
 }
@@ -100,7 +100,7 @@ async function copyHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: File
     const blob = await ctx.blobs.get(key);
     if (blob) {
       await pipeline(blob.stream, createWriteStream(draft, { mode: 0o600 }));
-      if (await isWhole(draft, info)) {
+      if (await isIntact(draft, info)) {
         await rename(draft, target);
         return true;
       }
@@ -132,9 +132,9 @@ async function touch(name: string): Promise<string | undefined> {
 async function haveHere(ctx: FileDeps, part: PartRef, kind: FileKind, info: FileInfo, name: string) {
   const found = await touch(name);
   if (found !== undefined) {
-    if (whole.get(name) === found) return { isHere: true, isCopied: false };
-    if (await isWhole(name, info)) {
-      whole.set(name, found);
+    if (intact.get(name) === found) return { isHere: true, isCopied: false };
+    if (await isIntact(name, info)) {
+      intact.set(name, found);
       return { isHere: true, isCopied: false };
     }
   }
@@ -179,7 +179,7 @@ export async function dropDamagedCopies(
   for (const part of parts) {
     const names = namesIn(folder, part);
     for (const kind of kinds) {
-      if (await isWhole(names[kind], part.files[kind])) continue;
+      if (await isIntact(names[kind], part.files[kind])) continue;
       ctx.log.error({ file: names[kind] }, 'the copy of a file with telemetry is damaged');
       await rm(names[kind], { force: true });
       isAny = true;
@@ -201,7 +201,7 @@ export async function mendFile(ctx: FileDeps, part: KnownPart, kind: FileKind): 
   } finally {
     await rm(draft, { force: true });
   }
-  if (!(await isWhole(name, info))) return false;
+  if (!(await isIntact(name, info))) return false;
   await ctx.blobs.put(keyOf(part, kind), createReadStream(name), { type: TYPE, maxBytes: MOST_BYTES });
   return true;
 }
@@ -220,7 +220,7 @@ export async function makeRoom(ctx: FileDeps): Promise<void> {
   for (const each of files) {
     if (size <= ctx.config.analyticsCacheSize * 1024 ** 2 || each.usedAt > Date.now() - IN_USE) return;
     await rm(each.file, { force: true });
-    whole.delete(each.file);
+    intact.delete(each.file);
     size -= each.size;
   }
 }

@@ -19,7 +19,7 @@ const inShort = ({ name, permission, via }: Row) =>
   `${name} ${permission}: ${via.map((way) => `${way.kind}${way.name ? ` ${way.name}` : ''} ${way.permission}`).join(', ')}`;
 
 /** Ada is admin of the organization, grace in two teams and direct, linus in a team only, mary direct only. */
-async function harbour(dialect: DialectName) {
+async function world(dialect: DialectName) {
   const app = await testApp(dialect);
   const [ada, grace, linus, mary] = [
     await app.addUser('ada'),
@@ -41,7 +41,7 @@ async function harbour(dialect: DialectName) {
 
 eachDatabase('who has access to an app', (dialect) => {
   test('every way is told, the strongest first', async () => {
-    const { list } = await harbour(dialect);
+    const { list } = await world(dialect);
     const { values, total, next_cursor } = await list();
     expect(values.map(inShort)).toEqual([
       'ada manager: direct manager, organization lighthouse manager',
@@ -53,7 +53,7 @@ eachDatabase('who has access to an app', (dialect) => {
   });
 
   test('pages in each order show everybody once, and only the first counts', async () => {
-    const { list } = await harbour(dialect);
+    const { list } = await world(dialect);
     for (const sort of ['display_name', 'name', 'email', 'permission']) {
       for (const order of ['asc', 'desc']) {
         const seen: string[] = [];
@@ -78,7 +78,7 @@ eachDatabase('who has access to an app', (dialect) => {
   });
 
   test('a search looks through names and addresses, and what stands for others in patterns stands for itself', async () => {
-    const { list } = await harbour(dialect);
+    const { list } = await world(dialect);
     const found = async (search: string) => (await list({ search })).values.map(({ name }: Row) => name);
     expect(await found('GRÂCE')).toEqual(['grace']);
     expect(await found('example li')).toEqual(['linus']);
@@ -88,7 +88,7 @@ eachDatabase('who has access to an app', (dialect) => {
   });
 
   test('a cursor of another order, or of another list, is refused with a word on what to do', async () => {
-    const { list } = await harbour(dialect);
+    const { list } = await world(dialect);
     const { next_cursor: cursor } = await list({ limit: '1', sort: 'name' });
     const message = async (query: Record<string, string>) => (await list(query)).error.message;
     expect(await message({ cursor, sort: 'permission' })).toBe(
@@ -113,7 +113,7 @@ eachDatabase('who has access to an app', (dialect) => {
   });
 
   test('whom a way is taken from has the others left, and without any is gone', async () => {
-    const { app, list, ada } = await harbour(dialect);
+    const { app, list, ada } = await world(dialect);
     const token = await app.userToken(ada);
     await app.call('DELETE', '/v0.1/orgs/lighthouse/teams/crew', { token });
     expect((await list()).values.map(inShort).slice(1)).toEqual([

@@ -3,7 +3,7 @@ import type { AppCtx, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { nameFrom, refuseDots } from '../../kernel/names.ts';
-import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
+import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { auditFields, record } from '../audit/index.ts';
 import { findAppOfTeam, listAppsOfTeam } from './apps.store.ts';
 import { type App, toApp } from './apps.ts';
@@ -79,7 +79,7 @@ const teamSubject = ({ org }: OrgCtx, team: Team, appId?: string) =>
 export type TeamSort = 'name' | 'display_name';
 const sorts: Sorts<TeamSort> = { name: 'name', display_name: 'name' };
 
-export const listTeams = async (ctx: OrgCtx, input: WholeListInput<TeamSort>): Promise<Team[]> =>
+export const listTeams = async (ctx: OrgCtx, input: UnpagedListInput<TeamSort>): Promise<Team[]> =>
   (await listTeamsOfOrg(ctx.db, { orgId: ctx.org.id }, readArrangement(input, sorts))).map(toTeam);
 
 export async function listTeamsOfApp(ctx: AppCtx): Promise<(Team & { permission: GivenPermission })[]> {

@@ -7,7 +7,7 @@ import { open, seal } from '../../kernel/sealed.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { batchReader, findReading, holdBatches, letGoOfBatches } from '../ingest/index.ts';
+import { batchReader, findReading, releaseBatches, retainBatches } from '../ingest/index.ts';
 import {
   type ConfigurationRow,
   deleteConfigurationRow,
@@ -105,7 +105,7 @@ export function reasonOf(error: unknown): { reason: string; isLasting: boolean }
 }
 
 /** Writes something small there and deletes it again. */
-async function tryPlace(destination: Destination): Promise<void> {
+async function checkDestination(destination: Destination): Promise<void> {
   try {
     await destination.check();
   } catch (error) {
@@ -125,7 +125,7 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
   const { type, export_entities: entities = [], backfill = true, resource_name, resource_group, ...given } = input;
   const appId = ctx.app.id;
   const settings = kinds[type].read(given);
-  await tryPlace(kinds[type].open(ctx, appId, settings));
+  await checkDestination(kinds[type].open(ctx, appId, settings));
   return tx(ctx, async (ctx) => {
     await lock(ctx, 'exports', appId);
     if ((await listConfigurationRows.all(ctx.db, { appId })).length >= MOST) {
@@ -157,7 +157,7 @@ export async function createConfiguration(ctx: AppCtx, input: ConfigurationInput
       plan: null,
     };
     await insertConfiguration.run(ctx.db, row);
-    await holdBatches(ctx, readerOf(row.id), appId, { isFromOldest: backfill });
+    await retainBatches(ctx, readerOf(row.id), appId, { isFromOldest: backfill });
     await record(ctx, 'export_configuration.create', appSubject(ctx.app), { after: toAudit(row) });
     return toConfiguration(ctx, row);
   });
@@ -182,7 +182,7 @@ export async function updateConfiguration(
     const known = settingsOf(ctx, before);
     const kind = kinds[before.type as ExportType];
     const changed = kind.read({ ...known.open, ...known.secret, ...given });
-    await tryPlace(kind.open(ctx, before.app_id, changed));
+    await checkDestination(kind.open(ctx, before.app_id, changed));
     settings = JSON.stringify(changed.open);
     secret = seal(ctx.secretKey, PURPOSE, JSON.stringify(changed.secret));
   }
@@ -213,7 +213,7 @@ async function start(ctx: Ctx, { id, app_id: appId }: ConfigurationRow, { isFrom
   const reader = readerOf(id);
   if (!(await findReading(ctx, reader, appId))) {
     await dropPlan.run(ctx.db, { id });
-    await holdBatches(ctx, reader, appId, { isFromOldest });
+    await retainBatches(ctx, reader, appId, { isFromOldest });
   }
   await startRow.run(ctx.db, { id, state: 'Enabled', now: ctx.clock.now() });
 }
@@ -221,7 +221,7 @@ async function start(ctx: Ctx, { id, app_id: appId }: ConfigurationRow, { isFrom
 export async function enableConfiguration(ctx: AppCtx, id: string, { backfill = false } = {}): Promise<void> {
   const row = await readRow(ctx, id);
   if (row.state === 'Enabled' || row.state === 'Pending') return;
-  await tryPlace(openDestination(ctx, row));
+  await checkDestination(openDestination(ctx, row));
   await tx(ctx, async (ctx) => {
     await lock(ctx, 'exports', ctx.app.id);
     await start(ctx, await readRow(ctx, id), { isFromOldest: backfill });
@@ -241,7 +241,7 @@ export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
 
 /** What comes is not kept for it any more, and what was begun is not finished. */
 export async function letGo(ctx: Pick<Ctx, 'db' | 'keptLogs'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {
-  await letGoOfBatches(ctx, readerOf(id), appId);
+  await releaseBatches(ctx, readerOf(id), appId);
   await ctx.keptLogs.unpin(ctx, appId, id);
   await dropPlan.run(ctx.db, { id });
 }

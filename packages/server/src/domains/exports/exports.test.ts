@@ -87,7 +87,7 @@ async function withApp(dialect: DialectName, settings = {}) {
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
 /** Somebody else's server on this machine. */
-async function outside(answer: (request: IncomingMessage, body: Buffer) => Answer) {
+async function startReceiver(answer: (request: IncomingMessage, body: Buffer) => Answer) {
   const server = createServer(async (request, response) => {
     const { status, headers = {}, body = '' } = answer(request, await buffer(request));
     response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
@@ -101,7 +101,7 @@ async function outside(answer: (request: IncomingMessage, body: Buffer) => Answe
 async function blobService() {
   const blobs = new Map<string, { body: Buffer; tag: string }>();
   const service = { blobs, refuses: undefined as Answer | undefined, cutsOff: false, url: '' };
-  service.url = await outside(({ method, url = '', headers }, body) => {
+  service.url = await startReceiver(({ method, url = '', headers }, body) => {
     if (service.refuses) return service.refuses;
     const name = url.replace('/archive/', '');
     const known = blobs.get(name);
@@ -403,7 +403,7 @@ eachDatabase('an export', (dialect) => {
   test('that is disabled while a file is on its way holds nothing afterwards', async () => {
     const { app, add, ask, ctx, send } = await withApp(dialect);
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const url = await outside(() => ({ status: 200 }));
+    const url = await startReceiver(() => ({ status: 200 }));
     const { id } = await add({ type: 'http', url, signing_secret: secret });
     await send(event('a'));
     const slow: typeof ctx.fetch = async (...request) => {
@@ -562,7 +562,7 @@ eachDatabase('an export to', (dialect) => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const got: { id: string; body: { type: string; data: { records: { EventName: string }[] } } }[] = [];
     let status = 200;
-    const url = await outside(({ headers }, body) => {
+    const url = await startReceiver(({ headers }, body) => {
       // The library compares with the real clock; ours stands in a test.
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, String(body));
@@ -597,7 +597,7 @@ eachDatabase('an export to', (dialect) => {
       data: { baseType: string; baseData: { name: string; properties: object } };
       tags: object;
     }[][] = [];
-    const url = await outside((_, body) => {
+    const url = await startReceiver((_, body) => {
       const envelopes = JSON.parse(String(body));
       got.push(envelopes);
       const isSecond = got.length === 2;

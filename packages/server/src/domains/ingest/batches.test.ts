@@ -13,7 +13,7 @@ import { createWriting, type Received } from './batch-writing.ts';
 import { listAppsWithNews, passBatches, readBatches, readReceived, sweepBatches } from './batches.ts';
 import { definedConsumers, type LogConsumer } from './consumers.ts';
 import { noCounts } from './counts.store.ts';
-import { batchReader, findReading, holdBatches, letGoOfBatches } from './readers.ts';
+import { batchReader, findReading, releaseBatches, retainBatches } from './readers.ts';
 import { type StoredBody, toStored } from './stored-body.ts';
 
 const consumer = (name: string, types: string[]): LogConsumer => ({
@@ -206,7 +206,7 @@ eachDatabase('batches', (dialect) => {
       }
     };
     await write(await batchOf(id, log('event', 'a')));
-    await tx(app.deps, (ctx) => holdBatches(ctx, reader, id));
+    await tx(app.deps, (ctx) => retainBatches(ctx, reader, id));
     await write(await batchOf(id, log('event', 'b')), await batchOf(id, log('event', 'c')));
     await passAll();
     expect(await sweep()).toEqual([2, 3]);
@@ -216,11 +216,11 @@ eachDatabase('batches', (dialect) => {
     await tx(app.deps, (ctx) => passBatches(ctx, reader, range));
     expect(await sweep()).toEqual([3]);
     const other = batchReader('other', ['event']);
-    await tx(app.deps, (ctx) => holdBatches(ctx, other, id, { isFromOldest: true }));
+    await tx(app.deps, (ctx) => retainBatches(ctx, other, id, { isFromOldest: true }));
     expect(await findReading(app.deps, other, id)).toMatchObject({ number: 2, waiting: 1 });
-    await tx(app.deps, (ctx) => letGoOfBatches(ctx, reader, id));
+    await tx(app.deps, (ctx) => releaseBatches(ctx, reader, id));
     expect(await sweep()).toEqual([3]);
-    await tx(app.deps, (ctx) => letGoOfBatches(ctx, other, id));
+    await tx(app.deps, (ctx) => releaseBatches(ctx, other, id));
     expect(await sweep()).toEqual([]);
     expect(await findReading(app.deps, other, id)).toBeUndefined();
   });

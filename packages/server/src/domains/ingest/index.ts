@@ -18,7 +18,7 @@ export {
 export { defineLogConsumer, type LogConsumer } from './consumers.ts';
 export { senderForgotten } from './ingest.events.ts';
 export { deviceToWire } from './log-device.ts';
-export { type BatchReader, batchReader, findReading, holdBatches, letGoOfBatches } from './readers.ts';
+export { type BatchReader, batchReader, findReading, releaseBatches, retainBatches } from './readers.ts';
 
 export const ingest = defineDomain({
   tables: ingestTables,

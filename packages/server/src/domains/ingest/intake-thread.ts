@@ -9,7 +9,7 @@ import type { Outcome, TakeLogs } from './logs.ts';
 /** Some of the largest bodies, parsed. */
 const MAX_HEAP_MB = 512;
 /** One that says nothing for so long while it is waited for has got stuck, as one without memory may. */
-const SILENCE = 60 * SECOND;
+const ANSWER_TIMEOUT = 60 * SECOND;
 /** How long the end of the server waits for it to let go of the database. */
 const CLOSING = 5 * SECOND;
 
@@ -44,7 +44,7 @@ export function startIntakeThread({
       log.error('the thread that takes logs is stuck; another is started');
       giveUp(watched);
       void watched.terminate();
-    }, SILENCE).unref();
+    }, ANSWER_TIMEOUT).unref();
   }
 
   function settle(reply: IntakeReply): void {

@@ -19,7 +19,7 @@ export const isReader = (name: string): boolean => name.startsWith(PREFIX);
 type Db = Pick<Deps, 'db'>;
 
 /** From now on batches are kept until the reader has passed them; also those that are still there, if it wants them. */
-export async function holdBatches(
+export async function retainBatches(
   { db }: Db,
   { name: consumer }: BatchReader,
   appId: string,
@@ -30,7 +30,7 @@ export async function holdBatches(
   await insertCursor.run(db, { appId, consumer, to: oldest ? oldest.number - 1 : last });
 }
 
-export const letGoOfBatches = ({ db }: Db, { name: consumer }: BatchReader, appId: string): Promise<number> =>
+export const releaseBatches = ({ db }: Db, { name: consumer }: BatchReader, appId: string): Promise<number> =>
   deleteCursor.run(db, { appId, consumer });
 
 /** How far a reader is, and what waits for it; nothing, if it holds no batches. */

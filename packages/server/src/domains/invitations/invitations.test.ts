@@ -12,7 +12,7 @@ const ofApp = '/v0.1/apps/ada/compass/invitations';
 const grace = 'grace@example.com';
 
 /** Ada with an organization and an app, and Grace, who is in neither. */
-async function harbour(dialect: DialectName) {
+async function world(dialect: DialectName) {
   const app = await testApp(dialect, { publicUrl: 'https://mooring.example.com' });
   const ada = await app.addUser('ada', { isAdmin: true });
   const user = await app.addUser('grace');
@@ -44,7 +44,7 @@ const actions = async (app: TestApp) =>
 
 eachDatabase('invitations', (dialect) => {
   test('to an organization: a mail with a link, accepted once by whoever was invited', async () => {
-    const { app, lighthouse, adas, graces, invite, answer, get, status } = await harbour(dialect);
+    const { app, lighthouse, adas, graces, invite, answer, get, status } = await world(dialect);
     expect(await invite(ofOrg, { user_email: 'Grace@Example.com', role: 'admin' })).toBe(204);
     expect(await get(ofOrg)).toEqual([
       { id: expect.any(String), email: 'Grace@Example.com', role: 'admin', expires_at: '2026-11-08T09:00:00.000Z' },
@@ -78,7 +78,7 @@ eachDatabase('invitations', (dialect) => {
     ['member', 'viewer'],
     [undefined, 'developer'],
   ])('to an app as %s gives %s, on the next request, and leaves organizations alone', async (role, permission) => {
-    const { graces, invite, answer, get, status } = await harbour(dialect);
+    const { graces, invite, answer, get, status } = await world(dialect);
     expect(await status('GET', '/v0.1/apps/ada/compass', graces)).toBe(404);
     expect(await invite(ofApp, { user_email: grace, role })).toBe(204);
     expect(await answer('app', 'accept')).toBe(204);
@@ -87,7 +87,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('an app of an organization can be joined without joining the organization', async () => {
-    const { adas, graces, invite, answer, get, status } = await harbour(dialect);
+    const { adas, graces, invite, answer, get, status } = await world(dialect);
     const body = { display_name: 'Sextant', os: 'iOS', platform: 'Objective-C-Swift' };
     expect(await status('POST', `${org}/apps`, adas, body)).toBe(201);
     expect(await invite('/v0.1/apps/lighthouse/sextant/invitations')).toBe(204);
@@ -97,7 +97,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('somebody without an account is invited first and joins when they have one', async () => {
-    const { app, invite, answer, get } = await harbour(dialect);
+    const { app, invite, answer, get } = await world(dialect);
     await invite(ofOrg, { user_email: 'new+person%1@example.com' });
     await invite(ofApp, { user_email: 'new+person%1@example.com' });
     expect((await get(ofApp))[0]).toMatchObject({
@@ -125,7 +125,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test.each(['org', 'app'] as const)('nobody else can answer an invitation to an %s', async (kind) => {
-    const { app, graces, invite, answer } = await harbour(dialect);
+    const { app, graces, invite, answer } = await world(dialect);
     await invite(kind === 'org' ? ofOrg : ofApp);
     const eve = await app.userToken(await app.addUser('eve'));
     const token = await app.mailedToken(grace, kind);
@@ -142,7 +142,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test.each(['org', 'app'] as const)('a declined invitation to an %s is gone and gives nothing', async (kind) => {
-    const { app, graces, invite, answer, get } = await harbour(dialect);
+    const { app, graces, invite, answer, get } = await world(dialect);
     await invite(kind === 'org' ? ofOrg : ofApp);
     expect(await answer(kind, 'reject')).toBe(204);
     expect(await answer(kind, 'reject')).toBe(404);
@@ -152,7 +152,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('a link works for seven days and not for the other kind; an unknown one is a 404', async () => {
-    const { app, adas, graces, invite, answer, status } = await harbour(dialect);
+    const { app, adas, graces, invite, answer, status } = await world(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     const wrong = `/v0.1/user/invitations/apps/${await app.mailedToken(grace, 'org')}/accept`;
@@ -167,7 +167,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('of two who accept with one link at the same time, one wins', async () => {
-    const { app, user, invite } = await harbour(dialect);
+    const { app, user, invite } = await world(dialect);
     const other = await app.another();
     for (const kind of ['org', 'app'] as const) {
       await invite(kind === 'org' ? ofOrg : ofApp);
@@ -181,7 +181,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('two who invite the same person at once make one invitation', async () => {
-    const { app, graces, invite, get, status } = await harbour(dialect);
+    const { app, graces, invite, get, status } = await world(dialect);
     const again = () => invite(ofOrg);
     expect(await atOnce(app, [again, again, again])).toEqual([204, 204, 204]);
     expect(await get(ofOrg)).toHaveLength(1);
@@ -195,7 +195,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('inviting again puts a new link in the place of the old, and keeps the role unless told', async () => {
-    const { app, graces, invite, get, status } = await harbour(dialect);
+    const { app, graces, invite, get, status } = await world(dialect);
     await invite(ofOrg, { user_email: grace, role: 'member' });
     const old = await app.mailedToken(grace, 'org');
     expect(await invite(ofOrg, { user_email: 'GRACE@example.com' })).toBe(204);
@@ -213,7 +213,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('resending works with an empty body of type JSON, with none at all, and with a role', async () => {
-    const { app, adas, invite, get, answer, status } = await harbour(dialect);
+    const { app, adas, invite, get, answer, status } = await world(dialect);
     const url = `${ofOrg}/${encodeURIComponent(grace)}/resend`;
     expect(await status('POST', url, adas)).toBe(404);
     await invite(ofOrg);
@@ -229,7 +229,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('a changed invitation gives what it was changed to, with the same link', async () => {
-    const { app, adas, graces, invite, answer, get, status } = await harbour(dialect);
+    const { app, adas, graces, invite, answer, get, status } = await world(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     expect(await status('PATCH', `${ofOrg}/GRACE@example.com`, adas, { role: 'member' })).toBe(204);
@@ -246,7 +246,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('an invitation that is taken back no longer works, by each of the ways to do so', async () => {
-    const { app, adas, invite, answer, status } = await harbour(dialect);
+    const { app, adas, invite, answer, status } = await world(dialect);
     const ways = [
       ['org', 'DELETE', ofOrg, { user_email: 'Grace@example.com' }],
       ['org', 'POST', `${ofOrg}/${grace}/revoke`, {}],
@@ -263,7 +263,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('a user of an app is invited to more than they have, and never to the same or less', async () => {
-    const { app, user, compass, invite, answer } = await harbour(dialect);
+    const { app, user, compass, invite, answer } = await world(dialect);
     await app.addMember(compass, user, 'viewer');
     expect(await invite(ofApp, { user_email: grace, role: 'member' })).toBe(409);
     expect(await invite(ofApp, { user_email: grace, role: 'admin' })).toBe(204);
@@ -272,7 +272,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('members are not invited, whatever the case of their e-mail', async () => {
-    const { app, user, lighthouse, compass, adas, invite, status } = await harbour(dialect);
+    const { app, user, lighthouse, compass, adas, invite, status } = await world(dialect);
     await invite(ofOrg);
     await app.addToOrg(lighthouse, user, 'member');
     await app.addMember(compass, user, 'developer');
@@ -284,7 +284,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('accepting takes nothing away from somebody who has more by now', async () => {
-    const { app, user, lighthouse, compass, graces, invite, answer, get } = await harbour(dialect);
+    const { app, user, lighthouse, compass, graces, invite, answer, get } = await world(dialect);
     await invite(ofOrg, { user_email: grace, role: 'member' });
     await invite(ofApp, { user_email: grace, role: 'member' });
     await app.addToOrg(lighthouse, user, 'admin');
@@ -295,7 +295,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('what is no e-mail, or no role, is refused and mails nobody', async () => {
-    const { adas, invite, get, status } = await harbour(dialect);
+    const { adas, invite, get, status } = await world(dialect);
     for (const body of [
       {},
       { user_email: 'x' },
@@ -309,7 +309,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('whoever invited sees what is unanswered, as long as they see where to', async () => {
-    const { app, ada, user, lighthouse, adas, graces, invite, answer, get, status } = await harbour(dialect);
+    const { app, ada, user, lighthouse, adas, graces, invite, answer, get, status } = await world(dialect);
     await app.addToOrg(lighthouse, user, 'admin');
     await app.addApp(user, 'sextant');
     const byGrace = (url: string, user_email: string) => status('POST', url, graces, { user_email });
@@ -327,7 +327,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('an app token invites to its app, in the name of whoever made it', async () => {
-    const { app, ada, compass, answer, get, status } = await harbour(dialect);
+    const { app, ada, compass, answer, get, status } = await world(dialect);
     const token = await app.appToken(compass, ada);
     expect(await status('POST', `${ofApp}/${grace}`, token, {})).toBe(204);
     expect((await get(ofApp))[0].invited_by.name).toBe('ada');
@@ -335,7 +335,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('only admins and managers invite, list and take back', async () => {
-    const { app, user, lighthouse, compass, graces, status } = await harbour(dialect);
+    const { app, user, lighthouse, compass, graces, status } = await world(dialect);
     await app.addToOrg(lighthouse, user, 'collaborator');
     await app.addMember(compass, user, 'developer');
     const body = { user_email: 'new@example.com' };
@@ -347,7 +347,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('with the organization or the app go its invitations', async () => {
-    const { app, adas, invite, answer, status } = await harbour(dialect);
+    const { app, adas, invite, answer, status } = await world(dialect);
     await invite(ofOrg);
     await invite(ofApp);
     expect(await status('DELETE', org, adas)).toBe(204);
@@ -357,7 +357,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('are not sent to one address without end, however they are asked for, and to others still', async () => {
-    const { app, adas, invite, status } = await harbour(dialect);
+    const { app, adas, invite, status } = await world(dialect);
     const [victim, other] = [{ user_email: 'Victim@example.com' }, { user_email: 'other@example.com' }];
     for (let n = 0; n < 10; n++) {
       expect([await invite(ofOrg, victim), await invite(ofApp, victim)]).toEqual([204, 204]);
@@ -381,7 +381,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('are in the audit log of where they lead to, with what was offered before and after', async () => {
-    const { app, lighthouse, compass, ada, adas, invite, answer, status } = await harbour(dialect);
+    const { app, lighthouse, compass, ada, adas, invite, answer, status } = await world(dialect);
     const expires_at = '2026-11-08T09:00:00.000Z';
     await invite(ofOrg, { user_email: grace, role: 'member' });
     await status('POST', `${ofOrg}/${grace}/resend`, adas, { role: 'admin' });
@@ -419,7 +419,7 @@ eachDatabase('invitations', (dialect) => {
   });
 
   test('are listed by e-mail, with who invited and whether they have an account, and newest first for the inviter', async () => {
-    const { app, ada, invite, get } = await harbour(dialect);
+    const { app, ada, invite, get } = await world(dialect);
     for (const user_email of ['zoe@example.com', 'Anna@example.com', grace]) {
       await invite(ofOrg, { user_email });
       await invite(ofApp, { user_email });

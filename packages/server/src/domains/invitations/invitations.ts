@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY, toIso } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
+import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { findMemberByEmail, joinOrg, listOrgs, type Org, toUser } from '../accounts/index.ts';
 import {
   type App,
@@ -128,7 +128,7 @@ export interface Invitation {
 
 export type InvitationSort = 'email' | 'role' | 'expires_at';
 const sorts: Sorts<InvitationSort> = { email: 'name', role: 'name', expires_at: 'time' };
-type InvitationsInput = WholeListInput<InvitationSort>;
+type InvitationsInput = UnpagedListInput<InvitationSort>;
 
 async function list(ctx: Ctx, { kind, id }: Target, input: InvitationsInput): Promise<Invitation[]> {
   const rows = await invitationsTo[kind].list(ctx.db, id, readArrangement(input, sorts));

@@ -64,8 +64,8 @@ function caller({ fetch }: Pick<Deps, 'fetch'>, accepts: readonly number[] = [])
   return async (url, request) => {
     const { status, headers, body } = await fetch(url, { timeoutMs: 2 * MINUTE, ...request });
     if ((status >= 200 && status < 300) || accepts.includes(status)) return { headers, body };
-    const said = `${new URL(url).host} answered ${status}: ${messageIn(body)}`;
-    throw status === 429 || status >= 500 ? new OutboundError('unreachable', said) : new StoreRefusal(said);
+    const reason = `${new URL(url).host} answered ${status}: ${messageIn(body)}`;
+    throw status === 429 || status >= 500 ? new OutboundError('unreachable', reason) : new StoreRefusal(reason);
   };
 }
 

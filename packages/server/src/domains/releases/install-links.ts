@@ -45,8 +45,8 @@ export interface InstallLink {
 
 /** A page from which whoever has the link can install a release, until it ends. */
 export function installPageUrl(ctx: Deps, { appId, releaseId, endsAt }: InstallLink): string {
-  const said = `${Math.floor(endsAt).toString(36)}.${releaseId}.${appId.replaceAll('-', '')}`;
-  return `${ctx.publicUrl()}/install/links/${said}.${signText(ctx.secretKey, LINK, said)}`;
+  const signed = `${Math.floor(endsAt).toString(36)}.${releaseId}.${appId.replaceAll('-', '')}`;
+  return `${ctx.publicUrl()}/install/links/${signed}.${signText(ctx.secretKey, LINK, signed)}`;
 }
 
 const form =
@@ -56,8 +56,8 @@ const form =
 export function readInstallLink(ctx: Deps, link: string): InstallLink | undefined {
   const [, end = '', releaseId, ...rest] = form.exec(link) ?? [];
   const signature = rest.pop() ?? '';
-  const said = `${end}.${releaseId}.${rest.join('')}`;
+  const signed = `${end}.${releaseId}.${rest.join('')}`;
   const endsAt = Number.parseInt(end, 36);
-  if (!verifyText(ctx.secretKey, LINK, said, signature) || !(endsAt > ctx.clock.now())) return undefined;
+  if (!verifyText(ctx.secretKey, LINK, signed, signature) || !(endsAt > ctx.clock.now())) return undefined;
   return { appId: rest.join('-'), releaseId: Number(releaseId), endsAt };
 }

@@ -138,15 +138,15 @@ function actionsHtml(page: InstallPage): string {
     `<a class="button${isFirst ? '' : ' second'}" href="${text(pathOf(links.downloadUrl))}">Download .${text(release.kind)}</a>`;
   if (problem) return `${note(problem)}${download(false)}`;
   const hint = hints[release.kind];
-  const said = hint ? `<p class="dim">${text(hint)}</p>` : '';
+  const hintHtml = hint ? `<p class="dim">${text(hint)}</p>` : '';
   if (release.kind === 'ipa') {
     const install = `<a class="button" href="${text(links.installUrl)}">Install${fits === 'yes' ? '' : ' on an iPhone or iPad'}</a>`;
-    return `${install}${said}${fits === 'yes' ? '' : download(false)}`;
+    return `${install}${hintHtml}${fits === 'yes' ? '' : download(false)}`;
   }
   if (release.kind === 'apk' && fits === 'yes') {
-    return `<a class="button" href="${text(pathOf(links.downloadUrl))}">Install</a>${said}`;
+    return `<a class="button" href="${text(pathOf(links.downloadUrl))}">Install</a>${hintHtml}`;
   }
-  return `${download(true)}${said}`;
+  return `${download(true)}${hintHtml}`;
 }
 
 function codeHtml({ app, url, system }: InstallPage): string {
@@ -156,7 +156,7 @@ function codeHtml({ app, url, system }: InstallPage): string {
   return `<section class="card code"><svg width="132" height="132" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code of this page"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg><p>Point the camera of your phone at the code to open this page there.</p></section>`;
 }
 
-function factsHtml({ app, release }: InstallPage): string {
+function detailsHtml({ app, release }: InstallPage): string {
   const { minOs, sha256, bundleIdentifier, metadata } = release;
   const rows: [string, string | undefined][] = [
     ['Size', sizeInWords(release.size)],
@@ -194,7 +194,7 @@ ${actionsHtml(page)}
 ${codeHtml(page)}
 ${notes ? `<section class="card"><h2>What is new</h2>${notesHtml(notes)}</section>` : ''}
 ${othersHtml(page)}
-${factsHtml(page)}`,
+${detailsHtml(page)}`,
   );
 }
 

@@ -50,10 +50,10 @@ function chooseVersions(kind: PackageKind, metadata: PackageMetadata, { buildVer
 export async function readPackage(
   ctx: Deps,
   file: UploadedFile,
-  { os, said }: { os: AppOs; said: GivenVersions },
+  { os, given }: { os: AppOs; given: GivenVersions },
 ): Promise<ReadPackage> {
   const { packageSeconds: seconds, packageMemoryMb: memoryMb, dataDir } = ctx.config;
-  const kind = chooseKind(file.name, os, said);
+  const kind = chooseKind(file.name, os, given);
   const copy = path.join(dataDir, `package-${randomUUID()}.tmp`);
   try {
     const blob = await ctx.blobs.get(file.key);
@@ -66,7 +66,7 @@ export async function readPackage(
         throw new Unreadable('The package could not be read; the log of the server says why.');
       },
     );
-    return { kind, metadata, ...chooseVersions(kind, metadata, said) };
+    return { kind, metadata, ...chooseVersions(kind, metadata, given) };
   } finally {
     await rm(copy, { force: true });
   }

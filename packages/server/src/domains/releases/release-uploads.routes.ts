@@ -33,14 +33,14 @@ interface Versions {
   build_version?: string;
   build_number?: string;
 }
-const saidIn = ({ build_version, build_number }: Versions) => ({
+const versionsIn = ({ build_version, build_number }: Versions) => ({
   buildVersion: build_version || undefined,
   buildNumber: build_number || undefined,
 });
 
 export const releaseUploadRoutes = [
   route(releaseUploads_create, async (ctx, { body }) => {
-    const { id, domain, token } = await createReleaseUpload(ctx, saidIn(body));
+    const { id, domain, token } = await createReleaseUpload(ctx, versionsIn(body));
     return { id, package_asset_id: id, upload_domain: domain, token, url_encoded_token: encodeURIComponent(token) };
   }),
   route(releaseUploads_get, async (ctx, { params }) => toWire(ctx, await getReleaseUpload(ctx, params.upload_id))),
@@ -58,12 +58,12 @@ export const releaseUploadRoutes = [
       fileName: query.file_name,
       contentRange: headers['content-range'],
       file,
-      said: saidIn(query),
+      given: versionsIn(query),
     });
     return { ...toWire(ctx, upload), received, size };
   }),
   route(releaseUploads_createOld, async (ctx, { body }) => {
-    const { id, domain, token, formUrl } = await createReleaseUpload(ctx, saidIn(body));
+    const { id, domain, token, formUrl } = await createReleaseUpload(ctx, versionsIn(body));
     return { upload_id: id, upload_url: formUrl, asset_id: id, asset_domain: domain, asset_token: token };
   }),
   route(releaseUploads_finishOld, async (ctx, { params, body }) => {

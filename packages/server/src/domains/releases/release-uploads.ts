@@ -69,10 +69,10 @@ const rowFor = (ctx: AppCtx, id: string, { buildVersion, buildNumber }: GivenVer
 const subjectOf = ({ app }: AppCtx, id: string) =>
   ({ kind: 'release', id, name: `${app.ownerName}/${app.name}`, appId: app.id, orgId: app.ownerId }) as const;
 
-export const createReleaseUpload = (ctx: AppCtx, said: GivenVersions) =>
+export const createReleaseUpload = (ctx: AppCtx, given: GivenVersions) =>
   tx(ctx, async (ctx) => {
     const upload = await beginUpload(ctx, releasePackages, { ownerId: ctx.app.id });
-    await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, said));
+    await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, given));
     await record(ctx, 'release.upload', subjectOf(ctx, upload.id), { after: { status: 'uploadStarted' } });
     return { id: upload.id, ...uploadAddresses(ctx, upload) };
   });
@@ -133,14 +133,14 @@ export interface PutPackage {
   fileName: string;
   contentRange: string | undefined;
   file: Incoming;
-  said: GivenVersions;
+  given: GivenVersions;
 }
 
 /** Our own way: the file as the body, whole or in ranges. What has arrived whole is read at once. */
-export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRange, file, said }: PutPackage) {
+export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRange, file, given }: PutPackage) {
   const range = readContentRange(contentRange);
   await tx(ctx, async (ctx) => {
-    await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, said));
+    await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, given));
     await getReleaseUpload(ctx, id);
   });
   const { upload, received } = await receiveRange(
@@ -161,11 +161,11 @@ export async function processReleaseUpload(ctx: Ctx, id: string): Promise<void> 
   const row = await findReleaseUpload.first(ctx.db, { id });
   if (row?.status !== 'uploadFinished' || row.file === null) return;
   const file = JSON.parse(row.file) as UploadedFile;
-  const said = { buildVersion: row.build_version ?? undefined, buildNumber: row.build_number ?? undefined };
+  const given = { buildVersion: row.build_version ?? undefined, buildNumber: row.build_number ?? undefined };
   try {
     const app = await getAppRef(ctx, row.app_id);
     const { os } = await getApp({ ...ctx, app, permission: 'manager' });
-    await keepRelease(ctx, { id, app, file, read: await readPackage(ctx, file, { os, said }) });
+    await keepRelease(ctx, { id, app, file, read: await readPackage(ctx, file, { os, given }) });
   } catch (error) {
     // Whatever else goes wrong may be right again when the job is tried again.
     const isTheirs = error instanceof Unreadable || (error instanceof Failure && error.code === 'NotFound');

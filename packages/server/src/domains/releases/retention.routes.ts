@@ -18,13 +18,13 @@ import {
   setOrgRule,
 } from './retention.ts';
 
-interface Said {
+interface RuleInput {
   keep_last?: number;
   keep_days?: number;
   keep_latest?: boolean;
 }
 
-const ruleIn = ({ keep_last, keep_days, keep_latest = true }: Said): RetentionRule => ({
+const ruleIn = ({ keep_last, keep_days, keep_latest = true }: RuleInput): RetentionRule => ({
   keepLast: keep_last,
   keepDays: keep_days,
   keepLatest: keep_latest,

@@ -3,7 +3,7 @@ import type { AppCtx, Ctx, Deps, OrgCtx, SubscriptionCtx, User, UserCtx } from '
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { Failure, notFound } from '../../kernel/errors.ts';
-import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
+import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { findActiveUser, findOwner, findPerson, toUser } from '../accounts/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -76,7 +76,7 @@ const sorts: Sorts<SubscriptionSort> = { displayName: 'name', owner: 'name', sub
 /** The same, searched and sorted; administrators read all. */
 export async function listSubscriptions(
   ctx: UserCtx,
-  input: WholeListInput<SubscriptionSort>,
+  input: UnpagedListInput<SubscriptionSort>,
 ): Promise<Subscription[]> {
   const { id, isAdmin } = ctx.actor.user;
   const rows = await arrangeSubscriptions(ctx.db, isAdmin ? {} : { userId: id }, readArrangement(input, sorts));

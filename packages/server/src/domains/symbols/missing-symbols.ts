@@ -123,16 +123,16 @@ function toGroup(row: SymbolGroupsTable, rows: readonly MissingRow[]): SymbolGro
   };
 }
 
-const placeOf = ({ version, build }: { version: string; build: string }): string => JSON.stringify([version, build]);
+const keyOf = ({ version, build }: { version: string; build: string }): string => JSON.stringify([version, build]);
 
 /** Reports of how many crashes wait, and for what, by version and build. */
 export async function listSymbolGroups(ctx: AppCtx, top: number): Promise<{ total: number; groups: SymbolGroup[] }> {
   const rows = await listGroupRows.all(ctx.db, { appId: ctx.app.id, limit: Math.min(top, 1_000) });
-  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), placeOf);
+  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), keyOf);
   return {
     total: await countUnsymbolicated(ctx),
     groups: rows
-      .map((row) => toGroup(row, missing.get(placeOf(row)) ?? []))
+      .map((row) => toGroup(row, missing.get(keyOf(row)) ?? []))
       .filter(({ crashCount, errorCount }) => crashCount + errorCount > 0),
   };
 }
@@ -140,8 +140,8 @@ export async function listSymbolGroups(ctx: AppCtx, top: number): Promise<{ tota
 export async function getSymbolGroup(ctx: AppCtx, id: string): Promise<{ total: number; groups: SymbolGroup[] }> {
   const row = await findGroupRow.first(ctx.db, { appId: ctx.app.id, id });
   if (!row) throw notFound('symbol group', id);
-  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), placeOf);
-  const group = toGroup(row, missing.get(placeOf(row)) ?? []);
+  const missing = Map.groupBy(await listMissingRows(ctx.db, ctx.app.id), keyOf);
+  const group = toGroup(row, missing.get(keyOf(row)) ?? []);
   return { total: group.crashCount, groups: [group] };
 }
 

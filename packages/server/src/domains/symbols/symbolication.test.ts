@@ -14,7 +14,7 @@ import { bufferSource } from './formats/source.ts';
 import { needSymbols } from './missing-symbols.ts';
 import { type RawFrame, symbolicate, walkMinidump } from './symbolication.ts';
 
-const place = '/v0.1/apps/ada/shop';
+const appPath = '/v0.1/apps/ada/shop';
 const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';
 const version = { version: '1.4', build: '140' };
 
@@ -27,7 +27,7 @@ async function world(app: TestApp) {
     appId,
     ctx,
     async upload(symbol_type: string, content: Buffer | string, more: object = {}) {
-      await uploadSymbols(app, { token, path: place, symbol_type, ...more }, content);
+      await uploadSymbols(app, { token, path: appPath, symbol_type, ...more }, content);
       await app.runJobs();
     },
     ask: (frames: RawFrame[], more: { type?: string; buildIds?: string[] } = {}) => {
@@ -35,7 +35,7 @@ async function world(app: TestApp) {
       const stacks = [{ ...(type === undefined ? {} : { type }), frames }];
       return symbolicate(ctx, { appId, ...version, buildIds, stacks });
     },
-    ignore: (id: string) => app.call('POST', `${place}/symbols/${id}/ignore`, { token }),
+    ignore: (id: string) => app.call('POST', `${appPath}/symbols/${id}/ignore`, { token }),
   };
 }
 

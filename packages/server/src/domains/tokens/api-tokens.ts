@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
-import { readArrangement, type Sorts, type WholeListInput } from '../../kernel/paging.ts';
+import { readArrangement, type Sorts, type UnpagedListInput } from '../../kernel/paging.ts';
 import { getAccount, getServiceAccount, toUser } from '../accounts/index.ts';
 import { record } from '../audit/index.ts';
 import {
@@ -130,7 +130,7 @@ const sorts: Sorts<TokenSort> = {
   last_used_at: 'time',
   expires_at: 'time',
 };
-type TokensInput = WholeListInput<TokenSort>;
+type TokensInput = UnpagedListInput<TokenSort>;
 
 export const listUserTokens = async (ctx: UserCtx, input: TokensInput): Promise<ApiToken[]> =>
   (await listTokensOfUser(ctx.db, ctx.actor.user.id, readArrangement(input, sorts))).map(toToken);

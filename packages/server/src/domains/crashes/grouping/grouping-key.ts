@@ -18,7 +18,7 @@ export interface Grouping {
 }
 
 /** Where a frame is, the same in every version: no line, no address. */
-function placeOf(frame: Frame): string {
+function locationOf(frame: Frame): string {
   const { file = '', imageId, offset, line, column, isUnsymbolicated } = frame;
   const call = cleanedCall(frame);
   const isNamed = call !== '.';
@@ -31,8 +31,8 @@ function placeOf(frame: Frame): string {
 }
 
 /** One after the other that are the same are one: how deep something called itself is chance. */
-const places = (frames: readonly Frame[]): string[] =>
-  frames.map(placeOf).filter((place, at, all) => place !== all[at - 1]);
+const locations = (frames: readonly Frame[]): string[] =>
+  frames.map(locationOf).filter((location, at, all) => location !== all[at - 1]);
 
 const counted = (exception: ExceptionStack, rules: readonly GroupingRule[]): readonly Frame[] =>
   applyRules(exception.frames, rules).filter((frame) => !isHelper(frame));
@@ -41,11 +41,11 @@ const nothing: ExceptionStack = { type: '', message: '', frames: [] };
 
 /** The exceptions of a report; without any, what its crashed thread was at. */
 function exceptionsOf({ exceptions, threads }: Stack): ExceptionStack[] {
-  const said = exceptions.filter(({ type, message, frames }) => type || message || frames.length > 0);
-  if (said.some(({ frames }) => frames.length > 0)) return said;
+  const known = exceptions.filter(({ type, message, frames }) => type || message || frames.length > 0);
+  if (known.some(({ frames }) => frames.length > 0)) return known;
   const thread = threads.find(({ isCrashed }) => isCrashed) ?? threads.find(({ frames }) => frames.length > 0);
-  const [first = nothing, ...rest] = said;
-  return thread ? [{ ...first, frames: thread.frames }, ...rest] : said;
+  const [first = nothing, ...rest] = known;
+  return thread ? [{ ...first, frames: thread.frames }, ...rest] : known;
 }
 
 /** What tells the problem of a report from others, whatever its version, its lines, its addresses and its values are. */
@@ -56,7 +56,7 @@ export function groupReport(kind: ReportKind, stack: Stack, rules: readonly Grou
   const exception = withApp ?? innermostFirst.find(({ frames }) => frames.length > 0) ?? exceptions[0] ?? nothing;
   const frames = counted(exception, rules);
   const appFrames = frames.filter(({ isApp }) => isApp);
-  const shown = places(withApp ? appFrames : frames).slice(0, TOP_FRAMES);
+  const shown = locations(withApp ? appFrames : frames).slice(0, TOP_FRAMES);
   const isMessageNeeded = !withApp || isMessageTold(exception.type, rules);
   const parts = [GROUPING_VERSION, kind, exception.type, ...shown];
   if (isMessageNeeded) parts.push(`message ${cleanMessage(exception.message)}`);

@@ -10,10 +10,10 @@ interface Build {
 }
 
 /** A frame with its place in the stack, so that what a device said of it is found again. */
-type Placed = Frame & { at: number };
+type Numbered = Frame & { at: number };
 
 /** Names that were found for reports which are processed together: most of them are of a few problems. */
-export type FoundNames = Map<string, Promise<Symbolicated<Placed>>>;
+export type FoundNames = Map<string, Promise<Symbolicated<Numbered>>>;
 
 /** What names are found by. Where an image was loaded is another place on every device, and says nothing. */
 function lookedUp({ raw, address, ...frame }: Frame): unknown {
@@ -37,7 +37,7 @@ export async function nameFrames(
   ];
   const asked = stacks.map((one) => ({
     ...(one.type === undefined ? {} : { type: one.type }),
-    frames: one.frames.map((frame, at): Placed => ({ ...frame, at })),
+    frames: one.frames.map((frame, at): Numbered => ({ ...frame, at })),
   }));
   const words = [version, build, buildIds, stacks.map(({ type, frames }) => [type, frames.map(lookedUp)])];
   const key = hash('sha256', JSON.stringify(words), 'hex');
@@ -48,7 +48,7 @@ export async function nameFrames(
     let next = 0;
     const take = <T extends { frames: Frame[] }>(old: T): T => {
       const named = found.stacks[next++];
-      const own = ({ at, raw: _, address: __, ...frame }: Placed): Frame => {
+      const own = ({ at, raw: _, address: __, ...frame }: Numbered): Frame => {
         const { raw = '', address } = old.frames[at] ?? {};
         return { ...frame, raw, ...(address === undefined ? {} : { address }) };
       };

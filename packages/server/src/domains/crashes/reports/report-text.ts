@@ -11,7 +11,7 @@ const headline = (type: string, message: string): string => [type, message].filt
 
 /** A report as text: who and what, the exceptions with their causes, every thread, and what was loaded. */
 export function reportText(report: CrashReportsTable, stack: Stack): string {
-  const facts: [string, string | null][] = [
+  const fields: [string, string | null][] = [
     ['Incident', report.sent_id],
     ['Date', toIso(report.at)],
     ['App', `${report.version} (${report.build})`],
@@ -21,7 +21,7 @@ export function reportText(report: CrashReportsTable, stack: Stack): string {
     ['User', report.user_id],
     ['Install', report.install_id],
   ];
-  const lines = facts.filter(([, value]) => value).map(([name, value]) => `${`${name}:`.padEnd(10)} ${value}`);
+  const lines = fields.filter(([, value]) => value).map(([name, value]) => `${`${name}:`.padEnd(10)} ${value}`);
   stack.exceptions.forEach(({ type, message, frames }, at) => {
     lines.push('', `${at > 0 ? 'Caused by: ' : ''}${headline(type, message)}`, ...frames.map(frameLine));
   });

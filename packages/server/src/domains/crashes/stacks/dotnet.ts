@@ -39,7 +39,7 @@ function splitName(name: string): { className: string; method: string } {
 }
 
 /** The last `:12` or `:line 12` of a place. */
-function placeOf(text: string): { file?: string; line?: number } {
+function locationOf(text: string): { file?: string; line?: number } {
   const colon = text.lastIndexOf(':');
   const digits =
     colon < 0
@@ -72,7 +72,7 @@ function readLine(text: string): Frame | undefined {
     ...(className ? { className } : {}),
     method,
     ...(params ? { params } : {}),
-    ...(inAt < 0 ? {} : placeOf(raw.slice(inAt + 4))),
+    ...(inAt < 0 ? {} : locationOf(raw.slice(inAt + 4))),
   };
 }
 
@@ -81,12 +81,12 @@ export const readDotnetText = (lines: readonly string[]): ExceptionStack[] => [
   { type: '', message: '', frames: lines.flatMap((line) => readLine(line) ?? []) },
 ];
 
-const UNITY_PLACE = ' (at ';
+const UNITY_LOCATION = ' (at ';
 
 /** `Player:Update () (at Assets/Player.cs:12)`, and with dots instead of the colon. */
 function readUnityLine(text: string): Frame | undefined {
   const raw = text.trim();
-  const at = raw.lastIndexOf(UNITY_PLACE);
+  const at = raw.lastIndexOf(UNITY_LOCATION);
   const head = at < 0 ? raw : raw.slice(0, at);
   if (!head.includes('(') || !head.endsWith(')')) return undefined;
   const { name, params } = nameIn(head);
@@ -101,7 +101,7 @@ function readUnityLine(text: string): Frame | undefined {
     className,
     method,
     ...(params ? { params } : {}),
-    ...(at < 0 ? {} : placeOf(raw.slice(at + UNITY_PLACE.length).replace(/\)$/, ''))),
+    ...(at < 0 ? {} : locationOf(raw.slice(at + UNITY_LOCATION.length).replace(/\)$/, ''))),
   };
 }
 

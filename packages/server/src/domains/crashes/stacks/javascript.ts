@@ -9,7 +9,7 @@ export const isJavascriptApp = (file: string): boolean =>
   file !== '' && file !== 'native' && file !== '[native code]' && !file.includes('node_modules/');
 
 /** `index.bundle:1:42` from its end: a path may hold colons too. */
-function readPlace(text: string): { file: string; line?: number; column?: number } | undefined {
+function readLocation(text: string): { file: string; line?: number; column?: number } | undefined {
   if (text === 'native' || text === '[native code]') return { file: text };
   const last = text.lastIndexOf(':');
   const first = last < 0 ? -1 : text.lastIndexOf(':', last - 1);
@@ -29,9 +29,9 @@ function plainFile(file: string): string {
   return withoutQuery.slice(withoutQuery.lastIndexOf('/') + 1);
 }
 
-function toFrame(raw: string, called: string, place: string): Frame | undefined {
-  const ofBytecode = place.startsWith('address at ');
-  const found = readPlace(ofBytecode ? place.slice(11) : place);
+function toFrame(raw: string, called: string, location: string): Frame | undefined {
+  const ofBytecode = location.startsWith('address at ');
+  const found = readLocation(ofBytecode ? location.slice(11) : location);
   if (!found) return undefined;
   const name = called.replace(/^(?:async |new |Object\.)/, '');
   const file = plainFile(found.file);

@@ -2,7 +2,7 @@ import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
 import type { ExportRecord } from '../records.ts';
-import { bareAddress, DestinationError, type Receiver, said } from './destination.ts';
+import { DestinationError, excerptOf, type Receiver, withoutSlashes } from './destination.ts';
 
 const TIMEOUT = 60 * SECOND;
 const PUBLIC_ENDPOINT = 'https://dc.services.visualstudio.com';
@@ -25,7 +25,7 @@ export function readInsights(text: string): InsightsTarget {
       .map((part) => [part.split('=', 1)[0]?.trim().toLowerCase(), part.slice(part.indexOf('=') + 1).trim()]),
   );
   const key = isKey(text.trim()) ? text.trim() : (given.get('instrumentationkey') ?? '');
-  const endpoint = bareAddress(given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT);
+  const endpoint = withoutSlashes(given.get('ingestionendpoint') ?? PUBLIC_ENDPOINT);
   const isAddress = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
   if (!isKey(key) || !isAddress) {
     throw badRequest(
@@ -70,7 +70,7 @@ export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: Insigh
       timeoutMs: TIMEOUT,
     });
   const refused = ({ status, body }: OutboundResponse) =>
-    new DestinationError(`Application Insights answered ${status} ${said(body)}`.trim(), {
+    new DestinationError(`Application Insights answered ${status} ${excerptOf(body)}`.trim(), {
       isLasting: [400, 401, 403, 404].includes(status),
     });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { SECOND } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { bareAddress, DestinationError, type FileStore, said } from './destination.ts';
+import { DestinationError, excerptOf, type FileStore, withoutSlashes } from './destination.ts';
 
 const CONTAINER = 'archive';
 const API_VERSION = '2021-12-02';
@@ -37,7 +37,7 @@ export function readConnectionString(text: string): StorageAccount {
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
     throw badRequest('connection_string has no address that begins with https:// for its blobs.');
   }
-  return { name, key, endpoint: bareAddress(endpoint) };
+  return { name, key, endpoint: withoutSlashes(endpoint) };
 }
 
 /** Shared Key, as the service documents it: an HMAC over the verb, some headers, and what is asked for. */
@@ -88,7 +88,7 @@ export function azureBlobStore(fetch: OutboundFetch, account: StorageAccount, no
   };
 
   const refused = ({ status, headers, body }: OutboundResponse): DestinationError => {
-    const code = String(headers['x-ms-error-code'] ?? said(body));
+    const code = String(headers['x-ms-error-code'] ?? excerptOf(body));
     const isLasting = status === 401 || status === 403 || (status === 400 && code !== 'OutOfRangeInput');
     const what =
       status === 401 || status === 403 ? 'The storage account refuses the key' : 'The storage account refuses';

@@ -18,19 +18,19 @@ export interface Delivery {
   records: readonly ExportRecord[];
 }
 
-interface Place {
+interface Checkable {
   /** Does what an export does, with something small, and leaves nothing behind. */
   check(): Promise<void>;
 }
 
 /** Takes files. One that is there already is left as it is: `taken` if it is of somebody else. */
-export interface FileStore extends Place {
+export interface FileStore extends Checkable {
   kind: 'files';
   put(file: ExportFile): Promise<'written' | 'taken'>;
 }
 
 /** Takes records, a few at a time; what was taken may come again after a failure, under the same id. */
-export interface Receiver extends Place {
+export interface Receiver extends Checkable {
   kind: 'records';
   /** What it has no use for is not sent. */
   takes(entity: string): boolean;
@@ -50,7 +50,7 @@ export class DestinationError extends Error {
 }
 
 /** An address without the slashes at its end. */
-export function bareAddress(text: string): string {
+export function withoutSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
@@ -59,7 +59,7 @@ export function bareAddress(text: string): string {
 const MOST_SHOWN = 300;
 
 /** The beginning of what an answer says, on one line. */
-export const said = (body: Buffer): string =>
+export const excerptOf = (body: Buffer): string =>
   body
     .subarray(0, 4 * MOST_SHOWN)
     .toString('utf8')

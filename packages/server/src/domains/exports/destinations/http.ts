@@ -1,7 +1,7 @@
 import { SECOND } from '../../../kernel/clock.ts';
 import { signWebhook } from '../../../outbound/delivery/index.ts';
 import type { OutboundFetch } from '../../../outbound/fetch.ts';
-import { type Delivery, DestinationError, type Receiver, said } from './destination.ts';
+import { type Delivery, DestinationError, excerptOf, type Receiver } from './destination.ts';
 
 const TIMEOUT = 60 * SECOND;
 
@@ -17,7 +17,9 @@ export function httpReceiver(
     const answer = await fetch(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT, maxBytes: 65_536 });
     if (answer.status >= 200 && answer.status < 300) return;
     const isLasting = [401, 403, 404, 410].includes(answer.status);
-    throw new DestinationError(`The receiver answered ${answer.status} ${said(answer.body)}`.trim(), { isLasting });
+    throw new DestinationError(`The receiver answered ${answer.status} ${excerptOf(answer.body)}`.trim(), {
+      isLasting,
+    });
   }
   return {
     kind: 'records',

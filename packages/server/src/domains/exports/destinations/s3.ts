@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
-import { bareAddress, DestinationError, type FileStore, said } from './destination.ts';
+import { DestinationError, excerptOf, type FileStore, withoutSlashes } from './destination.ts';
 
 const TIMEOUT = 120 * SECOND;
 const TAG_HEADER = 'x-amz-meta-mooring';
@@ -24,7 +24,7 @@ export function readEndpoint(endpoint: string | undefined, region: string): stri
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain)
     throw badRequest('endpoint must be the address of an S3-compatible store, such as https://s3.example.com.');
-  return bareAddress(url.href);
+  return withoutSlashes(url.href);
 }
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -83,7 +83,7 @@ export function s3Store(fetch: OutboundFetch, bucket: Bucket, now: () => number)
       : status === 404
         ? 'There is no such bucket'
         : 'The bucket refuses';
-    return new DestinationError(`${what}: ${status} ${said(body)}`.trim(), {
+    return new DestinationError(`${what}: ${status} ${excerptOf(body)}`.trim(), {
       isLasting: isKey || status === 404 || status === 400,
     });
   };

@@ -15,7 +15,7 @@ const uuid = '8b0d1a5b3c6e3f0c9a7d1e2f3a4b5c6d';
 const sym = (id: string) => `MODULE Linux arm64 ${id} libshop.so\nFUNC 0 10 0 pay\n`;
 const dwarf = 'Shop.app.dSYM/Contents/Resources/DWARF/Shop';
 
-function place(content: Buffer | string) {
+function writeFolder(content: Buffer | string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mooring-collect-'));
   folders.push(folder);
   const file = path.join(folder, 'upload');
@@ -29,7 +29,7 @@ async function collect(
   name = 'upload.zip',
   limits?: Parameters<typeof collectSymbols>[1],
 ) {
-  const { folder, file } = place(content);
+  const { folder, file } = writeFolder(content);
   const { symbols, passedOver } = await collectSymbols({ file, name, type, folder }, limits);
   return { found: symbols.map(({ format, name, id, arch }) => [format, name, id, arch]), passedOver, symbols, folder };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stepsFromText, stepsToText } from './chart-address.ts';
+import { stepsFromText, stepsToText } from './chart-url.ts';
 
 const step = fc.record({
   event: fc.string({ minLength: 1 }),

@@ -40,7 +40,7 @@ const columns: Column<SessionLog>[] = [
 ];
 
 /** What the device told of the session until it broke. */
-export function SessionTrail({ errorId }: { errorId: string }) {
+export function SessionEvents({ errorId }: { errorId: string }) {
   const { appRef } = useAppHere();
   const reading = useSessionLogs(appRef, errorId);
   const rows = reading.data?.logs.map((log, at) => ({ ...log, place: at }));

@@ -5,8 +5,8 @@ import type { TestApp } from '../harness/app.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { worldCopies } from '../harness/world.ts';
 
-/** Lists that existing clients read whole, and that can be searched and sorted since. */
-const whole = endpoints.filter(({ query }) => {
+/** Lists that existing clients read unpaged, and that can be searched and sorted since. */
+const unpaged = endpoints.filter(({ query }) => {
   const takes = Object.keys(query?.properties ?? {});
   return ['search', 'sort', 'order'].every((name) => takes.includes(name)) && !takes.includes('cursor');
 });
@@ -32,13 +32,13 @@ const words = ['description', 'display_name', 'displayName', 'email'];
 const wordOf = (row: Record<string, string> | undefined): string =>
   words.map((name) => row?.[name]).find((text) => text) ?? '';
 
-eachDatabase('every list that is answered whole', (dialect) => {
+eachDatabase('every list that is answered unpaged', (dialect) => {
   const openCopy = worldCopies(dialect);
 
   test('shows everything in each order, and the other way round', async () => {
     const { app, world } = await openCopy();
     const { read } = reader(app, world);
-    for (const spec of whole) {
+    for (const spec of unpaged) {
       const usual = await read(spec, {});
       expect([spec.id, usual.length]).not.toEqual([spec.id, 0]);
       expect([spec.id, await read(spec, { sort: sortsOf(spec)[0] ?? '' })]).toEqual([spec.id, usual]);
@@ -57,7 +57,7 @@ eachDatabase('every list that is answered whole', (dialect) => {
   test('is narrowed to what has the words, and to nothing by text that means nothing to a database', async () => {
     const { app, world } = await openCopy();
     const { ask, read } = reader(app, world);
-    for (const spec of whole) {
+    for (const spec of unpaged) {
       const [first] = await read(spec, {});
       const found = await read(spec, { search: wordOf(first).toUpperCase() });
       expect([spec.id, found]).toEqual([spec.id, expect.arrayContaining([first])]);
@@ -77,7 +77,7 @@ eachDatabase('every list that is answered whole', (dialect) => {
 });
 
 test('lists of teams, invitations, tokens, service accounts and subscriptions are among them', () => {
-  expect(whole.map(({ id }) => id).sort()).toEqual([
+  expect(unpaged.map(({ id }) => id).sort()).toEqual([
     'Subscriptions_List',
     'adminUserTokens_list',
     'appApiTokens_list',

@@ -19,7 +19,7 @@ export interface PickerProps {
 }
 
 /** A list of others to go to. */
-export default function PlacePicker({ label, owner, target }: PickerProps & Opened) {
+export default function SwitcherList({ label, owner, target }: PickerProps & Opened) {
   const [isOpen, { toggle, close }] = useDisclosure();
   return (
     <Popover
@@ -41,7 +41,7 @@ export default function PlacePicker({ label, owner, target }: PickerProps & Open
   );
 }
 
-interface PlacePicksProps {
+interface PicksProps {
   label: string;
   text: string;
   onText: (text: string) => void;
@@ -50,7 +50,7 @@ interface PlacePicksProps {
   onPicked: () => void;
 }
 
-function PlacePicks({ label, isReading, onPicked, ...rest }: PlacePicksProps) {
+function Picks({ label, isReading, onPicked, ...rest }: PicksProps) {
   const navigate = useNavigate();
   const pick = ({ to = '' }: Pick, isNewTab: boolean) => {
     if (isNewTab) return window.open(to, '_blank', 'noopener');
@@ -84,7 +84,7 @@ function OrgPicks({ onPicked }: { onPicked: () => void }) {
       }),
     );
   return (
-    <PlacePicks
+    <Picks
       label="Search organizations"
       text={text}
       onText={setText}
@@ -110,7 +110,7 @@ function AppPicks({ owner, onPicked }: { owner: { name: string; display_name: st
   const [typed] = useDebouncedValue(text.trim(), 150);
   const apps = useAppsToOpen(owner.name, typed);
   return (
-    <PlacePicks
+    <Picks
       label={`Search apps of ${owner.display_name}`}
       text={text}
       onText={setText}
