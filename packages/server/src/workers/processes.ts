@@ -85,6 +85,8 @@ export function superviseProcess<Q, A>(
     child.channel?.unref();
     return child
       .on('message', (reply: Reply) => {
+        // An answer that came too late is none to the next question.
+        if (running !== child) return;
         if ('result' in reply) waiting?.resolve(reply.result as A);
         else waiting?.reject(reply.isUnreadable ? new Unreadable(reply.error) : new Error(`${name}: ${reply.error}`));
       })

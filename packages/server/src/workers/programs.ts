@@ -89,6 +89,8 @@ export function superviseProgram(
     const child = spawn(first, rest, { env: { LC_ALL: 'C.UTF-8' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      // What one that has ended had still to say is no answer to the next question.
+      if (running !== child) return;
       text += chunk;
       if (text.length > LONGEST_ANSWER) return void child.kill('SIGKILL');
       const lines = text.split('\n');

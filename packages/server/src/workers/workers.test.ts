@@ -74,6 +74,8 @@ function program(limitMs = 5_000) {
 while read -r line; do
   case "$line" in
     die) kill -SEGV $$ ;;
+    late) (while kill -0 $$ 2>/dev/null; do :; done; echo stale; : >"$0.late") & kill -SEGV $$ ;;
+    after) while [ ! -e "$0.late" ]; do :; done; echo "heard after" ;;
     hang) sleep 60 ;;
     limit) ulimit -v ;;
     env) env | grep -c MOORING ;;
@@ -116,6 +118,12 @@ test('a program that ends or hangs is told of, and started again for the next qu
     { reason: { name: 'WorkerLimit', message: 'echoes took longer than 1 s.' } },
     { value: ['heard four'] },
   ]);
+});
+
+test('what a program says after its end is no answer to the next question', async () => {
+  const { ask } = program();
+  const answers = await Promise.allSettled([ask(['late']), ask(['after', 'one'])]);
+  expect(answers).toMatchObject([{ reason: { name: 'ProgramEnded' } }, { value: ['heard after', 'heard one'] }]);
 });
 
 test('a program that is not installed says so', async () => {
