@@ -13,8 +13,8 @@ import {
 } from './jobs.store.ts';
 
 /** How long a job is held without a sign of life from whoever runs it. */
-export const LEASE = 60 * SECOND;
-const HEARTBEAT = 15 * SECOND;
+export const LEASE = 20 * SECOND;
+const HEARTBEAT = 5 * SECOND;
 const POLL = SECOND;
 
 const FIRST_WAIT = 10 * SECOND;

@@ -13,7 +13,7 @@ import {
   releaseForgotten,
   withoutForgotten,
 } from './forgotten.ts';
-import { endLease, takeLease } from './leases.store.ts';
+import { endLease, renewLease, takeLease } from './leases.store.ts';
 import { countCuts, forgetCuts } from './limits.ts';
 import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
 import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
@@ -22,7 +22,8 @@ import { withParts } from './reading.ts';
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
 
 /** How long an app is held without a sign of life; nothing goes wrong when two hold it, but one works in vain. */
-const LEASE = 2 * MINUTE;
+const LEASE = 20 * SECOND;
+const HEARTBEAT = 5 * SECOND;
 /** When somebody else works on the app. */
 const LATER = 3 * SECOND;
 const MOST_PARTS = 8;
@@ -35,20 +36,19 @@ const EVERY_DAY = 1_000_000_000;
 const KEPT_OLD = DAY;
 
 /** Runs work on an app unless another process does; says whether it did. */
-export async function alone(
-  ctx: Ctx,
-  appId: string,
-  work: (renew: () => Promise<void>) => Promise<void>,
-): Promise<boolean> {
+export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
   const holder = ctx.newId();
-  const take = () => {
-    const now = ctx.clock.now();
-    return tx(ctx, ({ db }) => takeLease.run(db, { appId, holder, now, until: now + LEASE }));
-  };
-  if (!(await take())) return false;
+  const lease = () => ({ appId, holder, now: ctx.clock.now(), until: ctx.clock.now() + LEASE });
+  if (!(await tx(ctx, ({ db }) => takeLease.run(db, lease())))) return false;
+  const beat = () =>
+    tx(ctx, ({ db }) => renewLease.run(db, lease())).catch((err: unknown) =>
+      ctx.log.error({ err, appId }, 'the lease of an app could not be renewed'),
+    );
+  const beating = setInterval(beat, HEARTBEAT);
   try {
-    await work(async () => void (await take()));
+    await work();
   } finally {
+    clearInterval(beating);
     await tx(ctx, ({ db }) => endLease.run(db, { appId, holder }));
   }
   return true;
@@ -56,7 +56,7 @@ export async function alone(
 
 /** Turns what came of an app into parts, until nothing is left. While some are written, the next are read. */
 export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
-  const isDone = await alone(ctx, appId, async (renew) => {
+  const isDone = await alone(ctx, appId, async () => {
     let next = stageBatches(ctx, appId);
     try {
       for (;;) {
@@ -66,7 +66,6 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
         // Whoever waits for it hears of it; until then it may fail.
         next.catch(() => undefined);
         await writeParts(ctx, current);
-        await renew();
       }
     } finally {
       await next.then(
@@ -74,7 +73,7 @@ export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
         () => undefined,
       );
     }
-    await mergeDays(ctx, appId, renew);
+    await mergeDays(ctx, appId);
   });
   if (!isDone) await tx(ctx, (ctx) => enqueue(ctx, usageLogs.job, { appId }, { runAt: ctx.clock.now() + LATER }));
 }
@@ -138,12 +137,11 @@ async function writeParts(ctx: Ctx, { staged, forgotten, appId, from, to }: Stag
   });
 }
 
-async function mergeDays(ctx: Ctx, appId: string, renew: () => Promise<void>): Promise<void> {
+async function mergeDays(ctx: Ctx, appId: string): Promise<void> {
   const now = ctx.clock.now();
   const days = await listDaysToMerge(ctx.db, { appId, most: MOST_PARTS, today: dayOf(now), before: now - CALM });
   for (const { day } of days) {
     await mergeDay(ctx, appId, day);
-    await renew();
   }
 }
 
@@ -180,11 +178,10 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     await tx(ctx, ({ db }) => retireParts.run(db, { appId, before, now }));
     if (kept !== null) {
       await releaseForgotten(ctx, appId);
-      await alone(ctx, appId, async (renew) => {
-        await mergeDays(ctx, appId, renew);
+      await alone(ctx, appId, async () => {
+        await mergeDays(ctx, appId);
         for (const { day } of await listDaysToSeal.all(ctx.db, { appId, before: today - OPEN_DAYS })) {
           await mergeDay(ctx, appId, day, { isSealed: true });
-          await renew();
         }
       });
     }

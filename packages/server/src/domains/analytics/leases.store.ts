@@ -13,6 +13,15 @@ export const takeLease = statement((q, p: { appId: string; holder: string; now: 
     ),
 );
 
+/** Whoever lost it changes nothing any more. */
+export const renewLease = statement((q, p: { appId: string; holder: string; until: number }) =>
+  q
+    .updateTable('analytics_leases')
+    .set({ until: p.until })
+    .where('app_id', '=', p.appId)
+    .where('holder', '=', p.holder),
+);
+
 export const endLease = statement((q, p: { appId: string; holder: string }) =>
   q.deleteFrom('analytics_leases').where('app_id', '=', p.appId).where('holder', '=', p.holder),
 );

@@ -18,18 +18,17 @@ const LATER = 3 * SECOND;
  * the batches that they came in, while those are kept.
  */
 export async function mendDay(ctx: Ctx, appId: string, day: Day): Promise<void> {
-  const isDone = await alone(ctx, appId, async (renew) => {
+  const isDone = await alone(ctx, appId, async () => {
     const lost: StoredPart[] = [];
     for (const part of await listParts(ctx, appId, { from: day, to: day })) {
       const damaged = [];
       for (const kind of fileKinds) if (!(await mendFile(ctx, part, kind))) damaged.push(kind);
       if (damaged.includes('logs')) lost.push(part);
       else if (damaged.length > 0) await mergeParts(ctx, [part]);
-      await renew();
     }
     const lostIds = new Set(lost.map(({ id }) => id));
     const intact = (await listParts(ctx, appId, { from: day, to: day })).filter(({ id }) => !lostIds.has(id));
-    if (lost.length > 0) await remakeParts(ctx, { day, lost, intact }, renew);
+    if (lost.length > 0) await remakeParts(ctx, { day, lost, intact });
   });
   await tx(ctx, async (ctx) => {
     if (!isDone) await enqueue(ctx, dayMend, { appId, day }, { runAt: ctx.clock.now() + LATER });
@@ -47,7 +46,6 @@ const isLost = (day: Day, parts: readonly StoredPart[]) =>
 async function remakeParts(
   ctx: Ctx,
   { day, lost, intact }: { day: Day; lost: readonly StoredPart[]; intact: readonly StoredPart[] },
-  renew: () => Promise<void>,
 ): Promise<void> {
   const [{ appId } = { appId: '' }] = lost;
   const batches = batchesOf(lost);
@@ -69,7 +67,6 @@ async function remakeParts(
       await staged?.release();
     }
     after = to;
-    await renew();
   }
   await tx(ctx, async (ctx) => {
     await publishParts(ctx, appId, drafts, lost);

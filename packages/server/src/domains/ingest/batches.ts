@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
@@ -54,6 +55,8 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** For somebody who looks on: what is parsed for a request holds up the others. */
 const MOST_SHOWN_BYTES = 2 * 1024 * 1024;
 const MOST_BATCHES = 1000;
+/** Bytes of JSON that are parsed before others have their turn. */
+const PARSED_AT_ONCE = 256 * 1024;
 
 /** The last of those that fit. */
 function lastFitting(sizes: readonly { position: number; size: number }[], mostBytes: number): number | undefined {
@@ -103,8 +106,15 @@ async function readAfter(
   const to = lastFitting(sizes.slice(0, most), mostBytes);
   const batches: Batch[] = [];
   if (to === undefined) return { batches, isMore: false };
+  let parsed = 0;
   // One after the other: a batch is up to 16 MiB.
-  for (const row of await by.batches.all(db, { appId, after, to })) batches.push(await toBatch(row, takes));
+  for (const row of await by.batches.all(db, { appId, after, to })) {
+    batches.push(await toBatch(row, takes));
+    parsed += row.size;
+    if (parsed < PARSED_AT_ONCE) continue;
+    parsed = 0;
+    await setImmediate();
+  }
   return { batches, isMore: (sizes.at(-1)?.position ?? to) > to };
 }
 

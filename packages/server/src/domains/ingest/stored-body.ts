@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
-import { constants, gunzip, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, gunzip, gunzipSync, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
 
-const inflate = promisify(gunzip);
-const decompress = promisify(zstdDecompress);
+const inflaters = {
+  gzip: { atOnce: gunzipSync, apart: promisify(gunzip) },
+  zstd: { atOnce: zstdDecompressSync, apart: promisify(zstdDecompress) },
+};
 const compress = promisify(zstdCompress);
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
@@ -32,7 +34,14 @@ export function textOf(bytes: Uint8Array): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
+/** Handing less than this to another thread costs several times what inflating it does. */
+const WORTH_ANOTHER_THREAD = 256 * 1024;
+const SMALLEST_CHUNK = 64;
+
 export async function fromStored({ encoding, body, size }: StoredBody): Promise<Uint8Array> {
   if (encoding === 'identity') return body;
-  return (encoding === 'gzip' ? inflate : decompress)(body, { maxOutputLength: Math.max(1, size) });
+  const { atOnce, apart } = inflaters[encoding];
+  const options = { maxOutputLength: Math.max(1, size) };
+  if (size > WORTH_ANOTHER_THREAD) return apart(body, options);
+  return atOnce(body, { ...options, chunkSize: Math.max(SMALLEST_CHUNK, size) });
 }
