@@ -263,8 +263,9 @@ eachDatabase('the deletion of an account', (dialect) => {
       const { app, ada, token } = await withAda(dialect);
       const id = await asked(app, token, 'delete');
       app.advance(28 * DAY);
+      const fresh = await app.userToken(ada);
       const cancel = async () =>
-        (await app.call('POST', `/v0.1/user/dsr/delete/${id}/cancel`, { token: await app.userToken(ada) })).statusCode;
+        (await app.call('POST', `/v0.1/user/dsr/delete/${id}/cancel`, { token: fresh })).statusCode;
       const isCancelledFirst = order === 'cancelled first';
       const answers = await atOnce<unknown>(
         app,

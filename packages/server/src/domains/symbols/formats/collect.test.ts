@@ -58,43 +58,35 @@ test('dSYMs are found in an archive, wherever they lie, each architecture once',
   expect(readdirSync(folder).every((name) => /^(upload|symbols-\d+)$/.test(name))).toBe(true);
 });
 
-test.each<[SymbolType, string, Buffer | string, format: string, name: string, id: string]>([
+test.each<[SymbolType, string, Buffer | string, [format: string, name: string, id: string]]>([
   [
     'Breakpad',
     'a.zip',
     zipOf({ name: 'x/libshop.so.sym', content: sym(`${'AB'.repeat(16)}0`) }),
-    'breakpad',
-    'libshop.so',
-    `${'AB'.repeat(16)}0`,
+    ['breakpad', 'libshop.so', `${'AB'.repeat(16)}0`],
   ],
   [
     'Breakpad',
     'a.zip',
     zipOf({ name: 'arm64-v8a/libshop.so', content: elf({ buildId: uuid }) }),
-    'elf',
-    'libshop.so',
-    '5B1A0D8B6E3C0C3F9A7D1E2F3A4B5C6D0',
+    ['elf', 'libshop.so', '5B1A0D8B6E3C0C3F9A7D1E2F3A4B5C6D0'],
   ],
-  ['Breakpad', 'libshop.so.sym', sym(`${'AB'.repeat(16)}0`), 'breakpad', 'libshop.so', `${'AB'.repeat(16)}0`],
+  ['Breakpad', 'libshop.so.sym', sym(`${'AB'.repeat(16)}0`), ['breakpad', 'libshop.so', `${'AB'.repeat(16)}0`]],
   [
     'AndroidProguard',
     'mapping.txt',
     'org.example.Cart -> a.b:\n',
-    'mapping',
-    'mapping.txt',
-    '5c1a7a92ce7c6d1f9a47f66d6d1a5f1b',
+    ['mapping', 'mapping.txt', '5c1a7a92ce7c6d1f9a47f66d6d1a5f1b'],
   ],
-  ['JavaScript', 'index.bundle.map', '{"version":3,"sources":[],"mappings":""}', 'source-map', 'index.bundle', ''],
+  ['JavaScript', 'index.bundle.map', '{"version":3,"sources":[],"mappings":""}', ['source-map', 'index.bundle', '']],
   [
     'UWP',
     'Shop.appxsym',
     zipOf({ name: 'Shop.pdb', content: pdb({ guid: uuid, age: 2 }) }),
-    'pdb',
-    'Shop.pdb',
-    '5b1a0d8b6e3c0c3f9a7d1e2f3a4b5c6d-2',
+    ['pdb', 'Shop.pdb', '5b1a0d8b6e3c0c3f9a7d1e2f3a4b5c6d-2'],
   ],
-  ['Apple', 'Shop', machO({ uuid }), 'mach-o', 'Shop', uuid],
-])('%s: %s is taken', async (type, name, content, format, symbolName, id) => {
+  ['Apple', 'Shop', machO({ uuid }), ['mach-o', 'Shop', uuid]],
+])('%s: %s is taken', async (type, name, content, [format, symbolName, id]) => {
   const { found } = await collect(type, content, name);
   const isOwnId = format === 'mapping' || format === 'source-map';
   expect(found).toEqual([
