@@ -47,6 +47,20 @@ async function withApps(dialect: DialectName) {
 }
 
 eachDatabase('reading batches', (dialect) => {
+  test('nobody looks into what holds nothing for them, and everybody into what is not known', async () => {
+    const { app, a, write } = await withApps(dialect);
+    const broken = { encoding: 'identity', body: Buffer.from('{'), size: 1 } as const;
+    await write(
+      { ...batch(a), types: new Set(['event', 'page']) },
+      { ...batch(a), types: new Set(['page', 'managedError']), stored: broken },
+      batch(a),
+    );
+    const { to, batches } = await readBatches(app.deps, first, a);
+    expect(to).toBe(3);
+    expect(batches.map(({ logs }) => logs.length)).toEqual([1, 0, 1]);
+    await expect(readBatches(app.deps, { ...first, types: new Set(['managedError']) }, a)).rejects.toThrow('JSON');
+  });
+
   test('each app has numbers and cursors of its own, and each consumer, too', async () => {
     const { app, a, b, write, pass } = await withApps(dialect);
     await write(...batches(a, 3), ...batches(b, 2));

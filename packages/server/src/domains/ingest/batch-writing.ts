@@ -15,6 +15,8 @@ export interface Received {
   installId: string;
   /** Absent if no log of it is kept. */
   stored?: StoredBody;
+  /** Of the logs in there, if somebody has looked. */
+  types?: ReadonlySet<string>;
   counts: Counts;
   odd: readonly OddLog[];
   sender?: Sender | undefined;
@@ -73,12 +75,12 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
   }
 
   async function addBatches(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
-    const kept = received.flatMap(({ installId, counts, stored }) => (stored ? { installId, counts, stored } : []));
+    const kept = received.flatMap(({ stored, ...of }) => (stored ? { ...of, stored } : []));
     const count = kept.length;
     if (count === 0) return;
     const taken = await takeNumbers.first(ctx.db, { appId, count, latest: ctx.clock.now() + count - 1 });
     if (!taken) throw new Error('no numbers were taken');
-    const rows = kept.map(({ installId, counts, stored: { size, encoding, body } }, at) => ({
+    const rows = kept.map(({ installId, counts, types, stored: { size, encoding, body } }, at) => ({
       app_id: appId,
       number: taken.last_number - count + 1 + at,
       received_at: taken.last_received_at - count + 1 + at,
@@ -86,6 +88,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
       log_count: counts.logs,
       size,
       encoding,
+      types: types ? [...types].join(' ') : null,
       body,
     }));
     await insertBatches(ctx.db, rows);

@@ -89,7 +89,7 @@ const batchesBy = (position: 'number' | 'received_at') =>
   statement((q, p: { appId: string; after: number; to: number }) =>
     q
       .selectFrom('ingest_batches')
-      .select(['number', 'received_at', 'install_id', 'encoding', 'size', 'body'])
+      .select(['number', 'received_at', 'install_id', 'encoding', 'size', 'types', 'body'])
       .where('app_id', '=', p.appId)
       .where(position, '>', p.after)
       .where(position, '<=', p.to)

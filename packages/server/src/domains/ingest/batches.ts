@@ -73,17 +73,22 @@ function lastFitting(sizes: readonly { position: number; size: number }[], mostB
 type Row = Awaited<ReturnType<typeof byNumber.batches.all>>[number];
 type Takes = (type: string) => boolean;
 
+/** Whether somebody has to look into it. */
+const mayHold = ({ types }: Row, takes: Takes): boolean => types === null || types.split(' ').some(takes);
+
 async function toBatch(row: Row, takes: Takes): Promise<Batch> {
+  const { number, received_at: receivedAt, install_id: installId } = row;
+  if (!mayHold(row, takes)) return { number, receivedAt, installId, logs: [] };
   const { logs } = JSON.parse(textOf(await fromStored(row))) as { logs: Log['value'][] };
   return {
-    number: row.number,
-    receivedAt: row.received_at,
-    installId: row.install_id,
+    number,
+    receivedAt,
+    installId,
     logs: logs.flatMap((value) => {
       const type = value.type as string;
       if (!takes(type)) return [];
       const at = typeof value.timestamp === 'string' ? parseLogTime(value.timestamp) : undefined;
-      return { type, at: at ?? row.received_at, value };
+      return { type, at: at ?? receivedAt, value };
     }),
   };
 }
@@ -110,7 +115,7 @@ async function readAfter(
   // One after the other: a batch is up to 16 MiB.
   for (const row of await by.batches.all(db, { appId, after, to })) {
     batches.push(await toBatch(row, takes));
-    parsed += row.size;
+    if (batches.at(-1)?.logs.length) parsed += row.size;
     if (parsed < PARSED_AT_ONCE) continue;
     parsed = 0;
     await setImmediate();

@@ -22,6 +22,8 @@ export interface IngestBatchesTable {
   /** Of the body once it is inflated, in bytes. */
   size: number;
   encoding: 'identity' | 'gzip' | 'zstd';
+  /** Which logs are in it, with spaces between, so that nobody inflates what holds nothing for them; null if it is not known. */
+  types: string | null;
   /** As it came, unless a log in it was left out. */
   body: Uint8Array;
 }

@@ -16,10 +16,11 @@ test('what is all sound is passed on as the very array that came', () => {
 });
 
 test('what is left out leaves the others in their order', () => {
-  const [a, b, c] = [log({ name: 'a' }), log({ name: 'b' }), log({ name: 'c' })];
-  const old = log({ timestamp: '2020-01-01T00:00:00Z' });
+  const [a, b, c] = [log({ name: 'a' }), log({ type: 'page' }), log({ name: 'c' })];
+  const old = log({ type: 'startSession', timestamp: '2020-01-01T00:00:00Z' });
   const judged = judgeLogs([a, 7, b, old, c, null], now);
   expect(judged.sound).toEqual([a, b, c]);
+  expect(judged.types).toEqual(new Set(['event', 'page']));
   expect([judged.oddCount, judged.droppedCount]).toEqual([2, 1]);
 });
 

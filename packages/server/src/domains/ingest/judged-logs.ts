@@ -22,6 +22,8 @@ export interface Sender {
 export interface Judged {
   /** Those that are kept; the very array that came if none is left out. */
   sound: readonly unknown[];
+  /** Of those. */
+  types: ReadonlySet<string>;
   /** The first few of those that nobody can read. */
   odd: OddLog[];
   oddCount: number;
@@ -103,6 +105,7 @@ function senderOf({ device }: Shown): Sender {
 export function judgeLogs(logs: readonly unknown[], now: number): Judged {
   const window = { oldest: now - LOGS_OLDEST_DAYS * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
   const judged = { odd: [] as OddLog[], oddCount: 0, droppedCount: 0 };
+  const types = new Set<string>();
   let kept: unknown[] | undefined;
   let sender: Sender | undefined;
   for (let at = 0; at < logs.length; at += 1) {
@@ -110,6 +113,7 @@ export function judgeLogs(logs: readonly unknown[], now: number): Judged {
     const verdict = judge(log, window);
     if (verdict === 'sound') {
       sender ??= senderOf(log as Shown);
+      types.add((log as Shown).type as string);
       kept?.push(log);
       continue;
     }
@@ -120,5 +124,5 @@ export function judgeLogs(logs: readonly unknown[], now: number): Judged {
       if (judged.odd.length < MOST_SHOWN) judged.odd.push({ reason: verdict, log: showLog(log) });
     }
   }
-  return { ...judged, sound: kept ?? logs, sender };
+  return { ...judged, sound: kept ?? logs, types, sender };
 }

@@ -53,7 +53,7 @@ function judgeBody(value: unknown, installId: string | undefined, now: number): 
   return { ...judgeLogs(logs, now), count: logs.length };
 }
 
-const nothing: Judged = { sound: [], odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
+const nothing: Judged = { sound: [], types: new Set(), odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
 
 /** As it came, unless something in it is left out. */
 function toKeep({ encoding, bytes }: SentBytes, size: number, judged: Judged & { count: number }): Promise<StoredBody> {
@@ -96,14 +96,14 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
       await receiver.add({ appId, installId: id, counts, odd: [] });
       return { accepted: 0, odd: 0, dropped: judged.count };
     }
-    const { sound, odd, oddCount, droppedCount, sender } = judged;
+    const { sound, types, odd, oddCount, droppedCount, sender } = judged;
     const accepted = sound.length;
     const counts = { ...noCounts(), logs: accepted, odd: oddCount, dropped: droppedCount };
     if (accepted === 0) await receiver.add({ appId, installId: id, counts, odd });
     else {
       const stored = await toKeep(sent, body.length, judged);
       const kept = { ...counts, batches: 1, bytes: stored.size };
-      await receiver.add({ appId, installId: id, stored, counts: kept, odd, sender });
+      await receiver.add({ appId, installId: id, stored, types, counts: kept, odd, sender });
     }
     return { accepted, odd: oddCount, dropped: droppedCount };
   };
