@@ -54,10 +54,11 @@ function copying(count: number, copies: number, inOrder: boolean): string {
   const later = `sort_at - k * ${count * MINUTE}`;
   return `
     INSERT INTO health_events (seq, name, name_key, revision, sort_at, event_type, event_source, status, event_level,
-      level, is_hir, priority, impact_start_at, facets, audiences, body)
+      level, is_hir, priority, impact_start_at, facets, audiences, search_key,
+      body)
     ${series} SELECT seq + k * ${count}, name || '-' || k, name_key || '-' || k, revision, ${later}, event_type,
       event_source, status, event_level, level, is_hir, priority, impact_start_at + k * ${count * MINUTE}, facets,
-      audiences, replace(body, name, name || '-' || k) FROM copies, health_events;
+      audiences, search_key, replace(body, name, name || '-' || k) FROM copies, health_events;
     INSERT INTO health_index (audience, facet, sort_at, name, seq)
     ${series} SELECT audience, facet, ${later}, name || '-' || k, seq + k * ${count} FROM copies, health_index
     ${inOrder ? 'ORDER BY 1, 2, 3, 4' : ''};`;

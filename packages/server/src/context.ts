@@ -7,7 +7,6 @@ import type { Clock } from './kernel/clock.ts';
 import type { NewId } from './kernel/ids.ts';
 import type { Log } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
-import type { SearchWord } from './kernel/search-key.ts';
 import type { OutboundFetch } from './outbound/fetch.ts';
 import type { Mailer } from './outbound/mailer.ts';
 import type { Answer, Engine, FoundLog, Question } from './telemetry/index.ts';
@@ -154,7 +153,7 @@ export interface Found {
 
 /** What a domain finds for the search over everything: by one query, and only what the caller can see. */
 export interface Finder {
-  find(ctx: UserCtx, words: readonly SearchWord[], limit: number): Promise<Found[]>;
+  find(ctx: UserCtx, words: readonly string[], limit: number): Promise<Found[]>;
 }
 
 /** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */

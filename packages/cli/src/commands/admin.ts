@@ -15,10 +15,11 @@ import {
   type Client,
   jobStates,
   type OutputOf,
+  tokenSorts,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
 import { exitCodes, Failure, wrongUsage } from '../framework/errors.ts';
-import { operation } from '../framework/operation.ts';
+import { arrangementOf, listOptions, operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { gatherPages } from '../paging.ts';
 import { confirm, readNewPassword } from '../prompt.ts';
@@ -129,9 +130,11 @@ export const adminCommands = [
     name: 'admin users tokens list',
     summary: adminUserTokens_list.summary,
     arguments: { user },
-    async run({ args, out, connect }) {
+    options: listOptions(tokenSorts),
+    async run({ args, options, out, connect }) {
       const { call } = connect();
-      const tokens = await call(adminUserTokens_list, { params: { user_id: await findUserId(call, args.user) } });
+      const params = { user_id: await findUserId(call, args.user) };
+      const tokens = await call(adminUserTokens_list, { params, query: arrangementOf(options) });
       out.table(tokens, tokens, [...tokenColumns, { header: 'APP', value: (token: AdminToken) => token.app }]);
     },
   }),

@@ -21,7 +21,7 @@ import { detailColumns, eventColumns, type HealthEvent, updateColumns, updatesOf
 import { readJson, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
 import { Failure, wrongUsage } from '../framework/errors.ts';
-import { operation } from '../framework/operation.ts';
+import { listOptions, operation } from '../framework/operation.ts';
 import { gatherLinks, type LinkedPage, limitOption, printLinked } from '../paging.ts';
 
 type EventInput = InputOf<typeof HealthEvent_Publish>['body']['properties'];
@@ -36,11 +36,15 @@ const at = (args: { 'tracking-id': string }) => ({ params: { trackingId: args['t
 /** A page of the events that a subscription sees, or else the caller. */
 export function readEvents(
   call: Client,
-  { subscription, filter }: { subscription: string | undefined; filter: string | undefined },
+  {
+    subscription,
+    filter,
+    search,
+  }: { subscription: string | undefined; filter: string | undefined; search?: string | undefined },
   { signal, ...token }: { $skipToken?: string; signal?: AbortSignal },
 ): Promise<LinkedPage<HealthEvent>> {
-  // The token carries the filter of the page that it came with.
-  const query = { ...healthVersion, ...(token.$skipToken ? token : { $filter: filter }) };
+  // The token carries the filter and the search of the page that it came with.
+  const query = { ...healthVersion, ...(token.$skipToken ? token : { $filter: filter, search }) };
   return subscription === undefined
     ? call(Events_ListByTenantId, { query, signal })
     : call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query, signal });
@@ -73,11 +77,11 @@ export const healthCommands = [
   command({
     name: 'health list',
     summary: 'Lists health events, newest update first',
-    options: { ...filterOptions, limit: limitOption },
+    options: { ...filterOptions, search: listOptions([]).search, limit: limitOption },
     async run({ options, out, connect }) {
       const filter = buildFilter(options, Date.now());
       const { call } = connect();
-      const asked = { subscription: options.subscription, filter };
+      const asked = { subscription: options.subscription, filter, search: options.search };
       printLinked(out, await gatherLinks(options.limit, (token) => readEvents(call, asked, token)), eventColumns);
     },
   }),

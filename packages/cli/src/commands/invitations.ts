@@ -5,6 +5,7 @@ import {
   appInvitations_list,
   appInvitations_reject,
   appInvitations_updatePermissions,
+  invitationSorts,
   invitations_get,
   invitations_sent,
   type OrgRole,
@@ -19,7 +20,7 @@ import {
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
-import { operation } from '../framework/operation.ts';
+import { arrangementOf, listOptions, operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { findTarget, getTarget } from '../targets.ts';
 import { appRefOf } from './apps.ts';
@@ -64,9 +65,13 @@ export const invitationCommands = [
   command({
     name: 'invitations list',
     summary: 'Lists invitations that are not answered: those that you sent, or those to an organization or app',
-    options: where,
+    options: { ...where, ...listOptions(invitationSorts) },
     async run({ options, out, connect }) {
       const target = findTarget(options);
+      const query = arrangementOf(options);
+      if (!target && Object.keys(query).length > 0) {
+        throw wrongUsage('Those that you sent are neither searched nor sorted.', 'Give --org or --app.');
+      }
       const { call } = connect();
       if (!target) {
         const sent = await call(invitations_sent);
@@ -75,11 +80,11 @@ export const invitationCommands = [
         );
         out.table(sent, rows, columns);
       } else if ('app' in target) {
-        const open = await call(appInvitations_list, { params: target.app });
+        const open = await call(appInvitations_list, { params: target.app, query });
         const rows = open.map((one): Row => ({ ...one, to: appRefOf(one.app), as: one.permissions.join(', ') }));
         out.table(open, rows, columns);
       } else {
-        const open = await call(orgInvitations_listPending, { params: target.org });
+        const open = await call(orgInvitations_listPending, { params: target.org, query });
         const rows = open.map((one): Row => ({ ...one, to: target.org.org_name, as: one.role }));
         out.table(open, rows, columns);
       }

@@ -6,12 +6,14 @@ import {
   serviceAccountTokens_create,
   serviceAccountTokens_delete,
   serviceAccountTokens_list,
+  tokenSorts,
   userApiTokens_create,
   userApiTokens_delete,
   userApiTokens_list,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
+import { arrangementOf, listOptions } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { readAccount, readApp } from '../targets.ts';
 import { readTime } from '../times.ts';
@@ -49,15 +51,16 @@ export const tokenCommands = [
   command({
     name: 'tokens list',
     summary: 'Lists API tokens, without their values',
-    options: whose,
+    options: { ...whose, ...listOptions(tokenSorts) },
     async run({ options, out, connect }) {
       const of = readWhose(options);
+      const query = arrangementOf(options);
       const { call } = connect();
       const listed = !of
-        ? call(userApiTokens_list)
+        ? call(userApiTokens_list, { query })
         : 'app' in of
-          ? call(appApiTokens_list, { params: of.app })
-          : call(serviceAccountTokens_list, { params: of.account });
+          ? call(appApiTokens_list, { params: of.app, query })
+          : call(serviceAccountTokens_list, { params: of.account, query });
       const tokens = await listed;
       out.table(tokens, tokens, tokenColumns);
     },

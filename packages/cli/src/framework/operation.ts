@@ -4,6 +4,7 @@ import {
   type EndpointSpec,
   needsCredential,
   type OutputOf,
+  type SortOrder,
   sortOrders,
 } from '@mooring/contract';
 import type { Column, Output } from '../output.ts';
@@ -52,11 +53,24 @@ const pagesBy = ({ query }: EndpointSpec) =>
 const sortsOf = ({ query }: EndpointSpec): readonly string[] =>
   (query?.properties.sort as { enum?: readonly string[] } | undefined)?.enum ?? [];
 
-const listOptions = (sorts: readonly string[]): OptionSpecs => ({
-  search: { value: 'TEXT', summary: 'Only what has these words in its names' },
-  sort: { value: 'KEY', summary: 'What to sort by', choices: sorts },
-  order: { value: 'ORDER', summary: 'Which way', choices: sortOrders },
-});
+/** The options of a list that can be searched and sorted, by what it can be sorted by. */
+export const listOptions = <const S extends string>(sorts: readonly S[]) =>
+  ({
+    search: { value: 'TEXT', summary: 'Only what has these words in its names' },
+    sort: { value: 'KEY', summary: 'What to sort by', choices: sorts },
+    order: { value: 'ORDER', summary: 'Which way', choices: sortOrders },
+  }) as const;
+
+/** What such a list is asked for; nothing of what was not given. */
+export const arrangementOf = <S extends string>({
+  search,
+  sort,
+  order,
+}: {
+  search?: string | undefined;
+  sort?: S | undefined;
+  order?: SortOrder | undefined;
+}) => ({ ...(search ? { search } : {}), ...(sort ? { sort } : {}), ...(order ? { order } : {}) });
 
 type LooseCall = (spec: EndpointSpec, input: { query?: object }) => Promise<unknown>;
 
@@ -111,16 +125,15 @@ export function operation<
     options,
     async run({ args, options: given, out, connect }) {
       const values = { args, options: given } as Values<A, O>;
-      const input = (await spec.input?.(values)) ?? {};
+      const wanted: { query?: object } = (await spec.input?.(values)) ?? {};
+      const { search, sort, order } = given;
+      const input = sorts.length > 0 ? { ...wanted, query: { ...wanted.query, search, sort, order } } : wanted;
       const { call } = connect({ mayBeNobody: !needsCredential(endpoint) });
       if (spec.confirm && given.yes !== true) await confirm(spec.confirm(values));
       const columns = spec.columns as readonly Column<unknown>[] | undefined;
       if (paged) {
         const limit = given.limit as string | undefined;
-        const { search, sort, order } = given;
-        const { query } = input as { query?: object };
-        const arranged = sorts.length > 0 ? { ...input, query: { ...query, search, sort, order } } : input;
-        await printPages(out, call, endpoint, { input: arranged, limit, columns: columns ?? [] });
+        await printPages(out, call, endpoint, { input, limit, columns: columns ?? [] });
         return;
       }
       const answer = (await (call as LooseCall)(endpoint, input)) as OutputOf<E>;

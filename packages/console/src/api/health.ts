@@ -34,11 +34,12 @@ export interface EventQuery {
   subscription: string;
   filter: string;
   since: string | undefined;
+  search?: string;
 }
 
-async function readPage({ subscription, filter, since }: EventQuery, token: string | undefined) {
-  // The token carries the filter and the time of the page that it came with.
-  const asked = token ? { $skipToken: token } : { $filter: filter || undefined, queryStartTime: since };
+async function readPage({ subscription, filter, since, search }: EventQuery, token: string | undefined) {
+  // The token carries the filter, the time and the search of the page that it came with.
+  const asked = token ? { $skipToken: token } : { $filter: filter || undefined, queryStartTime: since, search };
   const query = { ...healthVersion, ...asked };
   const { value, nextLink } = subscription
     ? await call(Events_ListBySubscriptionId, { params: { subscriptionId: subscription }, query })

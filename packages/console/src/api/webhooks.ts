@@ -21,6 +21,8 @@ export type WebhookChange = InputOf<typeof HealthWebhooks_Update>['body'];
 export type Delivery = OutputOf<typeof HealthWebhookDeliveries_List>['value'][number];
 export type Attempt = Delivery['attempts'][number];
 
+export type DeliveriesQuery = Pick<InputOf<typeof HealthWebhookDeliveries_List>['query'], 'search' | 'sort' | 'order'>;
+
 /** Names a webhook. */
 export interface WebhookRef {
   subscriptionId: string;
@@ -74,12 +76,12 @@ export const useTestWebhook = (webhookRef: WebhookRef) =>
   useChange(() => call(HealthWebhooks_Test, { params: { ...webhookRef }, query: healthVersion }), logKey(webhookRef));
 
 /** The log, and what it may have done to the webhook itself, are read again whenever a delivery changed. */
-export function useDeliveries(webhookRef: WebhookRef) {
+export function useDeliveries(webhookRef: WebhookRef, arranged: DeliveriesQuery) {
   useLive(live.deliveries(webhookRef), keyOf(webhookRef));
-  return usePages<Delivery>(logKey(webhookRef), async (token) => {
-    const query = { ...healthVersion, ...(token ? { $skipToken: token } : {}) };
-    const { value, nextLink } = await call(HealthWebhookDeliveries_List, { params: { ...webhookRef }, query });
-    return { values: value, next_cursor: skipTokenOf(nextLink) };
+  return usePages<Delivery>([...logKey(webhookRef), arranged], async (token) => {
+    const query = { ...healthVersion, ...arranged, ...(token ? { $skipToken: token } : {}) };
+    const { value, nextLink, total } = await call(HealthWebhookDeliveries_List, { params: { ...webhookRef }, query });
+    return { values: value, next_cursor: skipTokenOf(nextLink), total };
   });
 }
 

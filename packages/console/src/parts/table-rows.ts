@@ -30,15 +30,14 @@ export function nextSort(sort: Sort | undefined, by: string): Sort | undefined {
 export const sortName = ({ label, sort }: { label: string; sort?: string }): string =>
   sort ?? label.toLowerCase().replaceAll(/\W+/g, '_');
 
-/** Every word that was typed has to occur somewhere in the row. */
+const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Every word that was typed has to occur somewhere in the row; case and accents do not matter, as on the server. */
 export function searchRows<Row>(rows: Row[], columns: Sortable<Row>[], search: string): Row[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const text = columns
-      .map((column) => column.text?.(row) ?? '')
-      .join('\n')
-      .toLowerCase();
+    const text = fold(columns.map((column) => column.text?.(row) ?? '').join('\n'));
     return words.every((word) => text.includes(word));
   });
 }

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { empty, endpoint, file, json, lines } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
+import { searchIn } from '../paging.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
@@ -179,6 +180,7 @@ const ListQuery = Type.Object({
         'Events from this time on, compared with lastUpdateTime: month/day/year, or ISO 8601 (UTC if no zone).',
     }),
   ),
+  search: Type.Optional(searchIn('the title, the tracking id, the services or the regions')),
   $skipToken: Type.Optional(Type.String({ maxLength: 16_384, description: 'From the nextLink of the page before.' })),
 });
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time, Uuid } from '../fields.ts';
 import { LiveQuery, liveEvents } from '../live.ts';
+import { unpagedListQuery } from '../paging.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { ApiVersion, SubscriptionPath } from '../subscriptions/subscriptions.contract.ts';
 
@@ -189,23 +190,33 @@ export const HealthWebhooks_Test = endpoint({
   errors: [404, 409],
 });
 
+export const deliverySorts = ['createdAt', 'state', 'trackingId', 'attempts'] as const;
+
 export const HealthWebhookDeliveries_List = endpoint({
   ...common,
   id: 'HealthWebhookDeliveries_List',
   method: 'GET',
   path: `${home}/{webhookId}/deliveries`,
   effect: 'read',
-  summary: 'Lists what was sent to a webhook, newest first',
-  description: 'Kept for 30 days.',
+  summary: 'Lists what was sent to a webhook',
+  description: 'Newest first unless another order is asked for; kept for 30 days.',
   params: WebhookPath,
   query: Type.Object({
     ...ApiVersion,
+    ...unpagedListQuery(deliverySorts, 'the tracking id, the kind of change, the state or the id of the message'),
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' })),
     $skipToken: Type.Optional(Type.String({ maxLength: 512, description: 'From the nextLink of the page before.' })),
   }),
-  response: json(Type.Object({ value: Type.Array(HealthWebhookDelivery), nextLink: Type.Optional(Type.String()) }), {
-    description: 'A page of deliveries.',
-  }),
+  response: json(
+    Type.Object({
+      value: Type.Array(HealthWebhookDelivery),
+      nextLink: Type.Optional(Type.String()),
+      total: Type.Optional(
+        Type.Integer({ description: 'On the first page, unless there are too many to be counted quickly.' }),
+      ),
+    }),
+    { description: 'A page of deliveries.' },
+  ),
   errors: [404],
 });
 

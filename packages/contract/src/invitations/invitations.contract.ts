@@ -9,7 +9,8 @@ import { appPermissions, orgRoles } from '../permissions.ts';
 
 const Role = Type.Enum([...orgRoles]);
 const KnownEmail = Type.String({ minLength: 1, maxLength: 254 });
-const InvitationsQuery = Type.Object(unpagedListQuery(['email', 'role', 'expires_at'], 'the e-mail address'));
+export const invitationSorts = ['email', 'role', 'expires_at'] as const;
+const InvitationsQuery = Type.Object(unpagedListQuery(invitationSorts, 'the e-mail address'));
 const TokenPath = { invitation_token: Type.String({ minLength: 1, maxLength: 100 }) };
 
 const again =

@@ -46,12 +46,19 @@ export const CreateToken = Type.Object({
   ),
 });
 
+export const tokenSorts = [
+  'created_at',
+  'description',
+  'scope',
+  'last_four',
+  'created_by',
+  'last_used_at',
+  'expires_at',
+] as const;
+
 /** They are answered whole, as existing clients expect it. */
 export const TokensQuery = Type.Object(
-  unpagedListQuery(
-    ['created_at', 'description', 'scope', 'last_four', 'created_by', 'last_used_at', 'expires_at'],
-    'the name, the last four characters or the name of whoever made it',
-  ),
+  unpagedListQuery(tokenSorts, 'the name, the last four characters or the name of whoever made it'),
 );
 export const TokenId = Type.String({ minLength: 1, maxLength: 64 });
 

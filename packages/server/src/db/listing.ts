@@ -1,6 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type Arrangement, type Listing, MAX_TOTAL } from '../kernel/paging.ts';
-import type { SearchWord } from '../kernel/search-key.ts';
 
 /** What a list is sorted by, and what tells rows with the same key apart. */
 interface SortedBy {
@@ -20,20 +19,19 @@ const all = (conditions: readonly RawBuilder<unknown>[]) =>
 const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`;
 
 /** Whether each word occurs in one of these columns, which hold search keys or names in lower case. */
-export const containsWords = (words: readonly SearchWord[], columns: readonly string[]) =>
-  all(words.map(({ key }) => any(columns.map((column) => contains(sql.ref(column), key)))));
+export const containsWords = (words: readonly string[], columns: readonly string[]) =>
+  all(words.map((word) => any(columns.map((column) => contains(sql.ref(column), word)))));
+
+/** Text of a column as it is searched and sorted by; each database has the function `folded`, which does as `foldText`. */
+export const folded = (column: string) => sql<string>`folded(${sql.ref(column)})`;
 
 /** The same for columns that hold text as it was written. */
-export const mentionsWords = (words: readonly SearchWord[], columns: readonly string[]) =>
-  all(
-    words.map(({ spellings }) =>
-      any(spellings.flatMap((word) => columns.map((column) => contains(sql`lower(${sql.ref(column)})`, word)))),
-    ),
-  );
+export const mentionsWords = (words: readonly string[], columns: readonly string[]) =>
+  all(words.map((word) => any(columns.map((column) => contains(folded(column), word)))));
 
 /** Puts what begins with the first word before what has it elsewhere, and the rest in order. */
-export const beginningsFirst = ([first]: readonly SearchWord[], column: string) => {
-  const begins = `${containing(first?.key ?? '').slice(1)}`;
+export const beginningsFirst = ([first = '']: readonly string[], column: string) => {
+  const begins = `${containing(first).slice(1)}`;
   return sql`case when ${sql.ref(column)} like ${begins} escape '\\' then 0 else 1 end, ${sql.ref(column)}`;
 };
 

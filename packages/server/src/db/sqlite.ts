@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { exclusively } from '../kernel/file-lock.ts';
 import { createPrivateFile } from '../kernel/private-files.ts';
+import { foldText } from '../kernel/search-key.ts';
 import { type Connection, type Engine, MIGRATING, type Prepared, type Result, type Snapshot } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 
@@ -38,6 +39,9 @@ class SqliteConnection implements Connection {
     createPrivateFile(file);
     this.database = new DatabaseSync(file);
     patiently(() => this.database.exec(pragmas + extra));
+    this.database.function('folded', { deterministic: true }, (text) =>
+      text === null ? null : foldText(String(text)),
+    );
   }
 
   async run({ id, sql, returnsRows }: Prepared, values: readonly unknown[]): Promise<Result> {

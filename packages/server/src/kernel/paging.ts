@@ -1,6 +1,6 @@
 import { MAX_TOTAL, type SortOrder } from '@mooring/contract';
 import { badRequest } from './errors.ts';
-import { type SearchWord, searchWords } from './search-key.ts';
+import { searchWords } from './search-key.ts';
 
 export { MAX_TOTAL };
 
@@ -70,7 +70,7 @@ export type Sorts<S extends string> = Readonly<Record<S, 'name' | 'rank' | 'time
 /** The same once it was read: what a store needs for one page. */
 export interface Listing<S extends string = string> {
   limit: number;
-  words: SearchWord[];
+  words: string[];
   sort: S;
   order: SortOrder;
   after: { key: string | number; id: string } | undefined;

@@ -26,8 +26,7 @@ test('a key is short and well-formed, whatever the text is', () => {
 });
 
 test('a search is its words, once each', () => {
-  expect(searchWords('  Ferry\tTICKETS ferry ').map(({ key }) => key)).toEqual(['ferry', 'tickets']);
-  expect(searchWords('Ärger')).toEqual([{ key: 'arger', spellings: ['arger', 'ärger', 'Ärger'] }]);
+  expect(searchWords('  Ferry\tTICKETS ferry Ärger')).toEqual(['ferry', 'tickets', 'arger']);
   expect([searchWords(''), searchWords(' '), searchWords()]).toEqual([[], [], []]);
 });
 

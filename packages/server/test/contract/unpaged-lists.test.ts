@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints } from '@mooring/contract';
+import { type EndpointSpec, endpoints, healthVersion, Subscriptions_Save } from '@mooring/contract';
 import { exampleRequest, type World } from '@mooring/contract/world';
 import { expect, test } from 'vitest';
 import type { TestApp } from '../harness/app.ts';
@@ -8,7 +8,8 @@ import { worldCopies } from '../harness/world.ts';
 /** Lists that existing clients read unpaged, and that can be searched and sorted since. */
 const unpaged = endpoints.filter(({ query }) => {
   const takes = Object.keys(query?.properties ?? {});
-  return ['search', 'sort', 'order'].every((name) => takes.includes(name)) && !takes.includes('cursor');
+  const isPaged = takes.includes('cursor') || takes.includes('$skipToken');
+  return ['search', 'sort', 'order'].every((name) => takes.includes(name)) && !isPaged;
 });
 const sortsOf = ({ query }: EndpointSpec): string[] =>
   (query?.properties.sort as { enum?: string[] } | undefined)?.enum ?? [];
@@ -28,6 +29,39 @@ const reader = (app: TestApp, { ids, ada }: World) => {
   return { ask, read };
 };
 
+const names = ['Ärger', 'ÅSA', 'Čaj', 'ØRE', 'Привет', 'zebra', 'Alpha'];
+
+/** What is posted to a list so that it has a row of that name; the e-mail address of an invitation has no accents. */
+const bodies: Record<string, (name: string, n: number) => object> = {
+  appApiTokens_list: (description) => ({ description }),
+  serviceAccountTokens_list: (description) => ({ description }),
+  userApiTokens_list: (description) => ({ description }),
+  appInvitations_list: (_, n) => ({ user_email: `Guest-${n}@example.com` }),
+  orgInvitations_listPending: (_, n) => ({ user_email: `Guest-${n}@example.com` }),
+  serviceAccounts_list: (display_name, n) => ({ display_name, name: `robot-${n}` }),
+  teams_listAll: (display_name, n) => ({ display_name, name: `team-${n}` }),
+};
+
+/** Enough rows to be in one order or another. */
+async function addRows(app: TestApp, { ids, ada }: World): Promise<void> {
+  const added = unpaged.flatMap((spec) => {
+    const body = bodies[spec.id];
+    return body ? [{ path: exampleRequest(spec, { ids }).url.split('?')[0] ?? '', body }] : [];
+  });
+  expect(added).toHaveLength(Object.keys(bodies).length);
+  for (const { path, body } of added) {
+    for (const [n, name] of names.entries()) {
+      const answer = await app.call('POST', path, { token: ada.token, body: body(name, n) });
+      expect([path, answer.statusCode < 300, answer.body]).toEqual([path, true, answer.body]);
+    }
+  }
+  for (const [n, displayName] of names.entries()) {
+    const subscriptionId = `0000000${n}-0000-4000-8000-000000000000`;
+    const body = { displayName, owner: 'lighthouse', tenantId: subscriptionId };
+    await ada.call(Subscriptions_Save, { params: { subscriptionId }, query: healthVersion, body });
+  }
+}
+
 const words = ['description', 'display_name', 'displayName', 'email'];
 const wordOf = (row: Record<string, string> | undefined): string =>
   words.map((name) => row?.[name]).find((text) => text) ?? '';
@@ -37,6 +71,7 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
 
   test('shows everything in each order, and the other way round', async () => {
     const { app, world } = await openCopy();
+    await addRows(app, world);
     const { read } = reader(app, world);
     for (const spec of unpaged) {
       const usual = await read(spec, {});
@@ -51,6 +86,32 @@ eachDatabase('every list that is answered unpaged', (dialect) => {
         ]);
         expect([spec.id, sort, await read(spec, { sort, order: 'desc' })]).toEqual([spec.id, sort, all.toReversed()]);
       }
+    }
+  });
+
+  test('finds names without regard to case and accents', async () => {
+    const { app, world } = await openCopy();
+    await addRows(app, world);
+    const { read } = reader(app, world);
+    const named = unpaged.filter(({ id }) => id === 'Subscriptions_List' || (id in bodies && !/nvitation/.test(id)));
+    for (const spec of named) {
+      for (const [search, name] of [
+        ['ärger', 'Ärger'],
+        ['ARGER', 'Ärger'],
+        ['A\u030Arger', 'Ärger'],
+        ['åsa', 'ÅSA'],
+        ['asa', 'ÅSA'],
+        ['caj', 'Čaj'],
+        ['øre', 'ØRE'],
+        ['ПРИВЕТ', 'Привет'],
+      ] as const) {
+        const found = await read(spec, { search });
+        expect([spec.id, search, found.map(wordOf)]).toEqual([spec.id, search, [name]]);
+      }
+      const sort = sortsOf(spec).find((key) => words.includes(key)) ?? '';
+      const order = (await read(spec, { sort })).map(wordOf);
+      const latin = ['Alpha', 'Ärger', 'ÅSA', 'Čaj', 'zebra'];
+      expect([spec.id, order.filter((name) => latin.includes(name))]).toEqual([spec.id, latin]);
     }
   });
 

@@ -92,7 +92,7 @@ const changed = (act: Act): string =>
 const columnsFor = (to: (key: string) => string): Column<Act>[] => [
   {
     label: 'What',
-    width: '34%',
+    width: '40%',
     text: sentenceOf,
     cell: (act) => <NameLink to={to(first(act).id)}>{capital(sentenceOf(act))}</NameLink>,
   },

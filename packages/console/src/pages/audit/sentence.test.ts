@@ -30,6 +30,21 @@ test.each([
   expect(sentenceOf([event(action, 'x')])).toBe(sentence);
 });
 
+test.each([
+  ['symbol_upload.commit', 1, 'committed a symbol upload of the app x'],
+  ['symbol_upload.create', 3, 'created 3 symbol uploads of the app x'],
+  ['crash_issue.split', 1, 'split a crash issue of the app x'],
+  ['crash_grouping.update', 2, 'updated the rules of crash groups of the app x'],
+  ['export_configuration.disable', 1, 'disabled an export of the app x'],
+  ['ingestion.block', 1, 'blocked logs of the app x'],
+])('%s, which is recorded with its app, %i times reads “%s”', (action, count, sentence) => {
+  const events = Array.from({ length: count }, () => ({
+    ...event(action, 'x'),
+    subject: { kind: 'app', id: 'x', name: 'x' },
+  }));
+  expect(sentenceOf(events)).toBe(sentence);
+});
+
 test('one act on many things is one sentence', () => {
   const invited = ['a', 'b', 'c'].map((name) => event('invitation.create', name));
   expect(sentenceOf(invited)).toBe('created 3 invitations');

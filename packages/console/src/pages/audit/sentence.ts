@@ -8,6 +8,9 @@ const pasts: Record<string, string> = {
   withdraw: 'withdrew',
   deny: 'denied',
   transfer: 'transferred',
+  commit: 'committed',
+  split: 'split',
+  rollback: 'rolled back',
 };
 
 const kinds: Record<string, string> = {
@@ -16,7 +19,18 @@ const kinds: Record<string, string> = {
   oauth: 'program',
   oauth_client: 'OAuth client',
   oidc_subject: 'identity',
-  group: 'group',
+  deployment: 'CodePush deployment',
+  export_configuration: 'export',
+};
+
+/** What an app has one of, and what is told by its parts. */
+const parts: Record<string, string> = {
+  crash_grouping: 'the rules of crash groups',
+  crash_retention: 'how long crashes are kept',
+  analytics_user: 'what a user sent',
+  analytics_install: 'what an install sent',
+  analytics_event: 'an event in analytics',
+  ingestion: 'logs',
 };
 
 /** Actions that say all by themselves. */
@@ -65,9 +79,16 @@ function doneTo(action: string, count: number): string {
   const noun = rest.join(' ');
   const preposition = between[verb];
   if (!preposition) return `${pastOf(verb)} the ${noun} of`;
-  const article = /^[aeio]/.test(noun) ? 'an' : 'a';
-  return `${pastOf(verb)} ${count > 1 ? `${count.toLocaleString()} ${plural(noun)}` : `${article} ${noun}`} ${preposition}`;
+  return `${pastOf(verb)} ${count > 1 ? `${count.toLocaleString()} ${plural(noun)}` : `${articleOf(noun)} ${noun}`} ${preposition}`;
 }
+
+const articleOf = (noun: string): string => (/^[aeio]/i.test(noun) ? 'an' : 'a');
+
+/** Of what is recorded with the app that it belongs to: "a symbol upload of". */
+const partOf = (noun: string, count: number): string => {
+  const words = kindInWords(noun);
+  return `${parts[noun] ?? (count > 1 ? `${count.toLocaleString()} ${plural(words)}` : `${articleOf(words)} ${words}`)} of`;
+};
 
 const nameOf = ({ subject }: AuditEvent): string => (subject.name ? ` ${subject.name}` : '');
 
@@ -78,7 +99,9 @@ export function sentenceOf(events: AuditEvent[]): string {
   const alone = complete[event.action];
   if (alone) return events.length > 1 ? `${alone} ${events.length.toLocaleString()} times` : alone;
   const isOne = events.every(({ subject }) => subject.id === event.subject.id);
-  const done = doneTo(event.action, events.length);
+  const [noun = ''] = event.action.split('.');
+  const isPart = noun !== event.subject.kind && event.subject.kind === 'app' && !told[event.action];
+  const done = `${doneTo(event.action, events.length)}${isPart ? ` ${partOf(noun, events.length)}` : ''}`;
   const kind = kindInWords(event.action.startsWith('oauth.') ? 'oauth' : event.subject.kind);
   if (isOne) return `${done} the ${kind}${nameOf(event)}`;
   return `${done} ${events.length.toLocaleString()} ${plural(kind)}`;

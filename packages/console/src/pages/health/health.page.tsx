@@ -10,6 +10,7 @@ import { ButtonLink, NameLink } from '../../parts/links.tsx';
 import { Loaded, Outline } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { useUrlState } from '../../parts/url-state.ts';
 import { paths, pathTo } from '../../paths.ts';
 import { AsQuery } from './as-query.tsx';
@@ -97,13 +98,15 @@ function Health({ subscriptions, isOperator }: { subscriptions: Subscription[]; 
 }
 
 function Events({ subscription, filter: { filter, since, bar } }: { subscription: string; filter: ChosenFilter }) {
-  const events = useEvents({ subscription, filter, since });
+  const { search } = useListQuery([]);
+  const events = useEvents({ subscription, filter, since, search });
   return (
     <>
       <DataTable
         label="Events"
         reading={events}
         columns={columnsFor(subscription)}
+        search="Search events"
         filters={bar}
         keyOf={({ name }) => name}
         isServers

@@ -1,4 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { deliverySorts } from '@mooring/contract';
 import { IconSend } from '@tabler/icons-react';
 import { type Delivery, useDeliveries, useReplayDelivery, type WebhookRef } from '../../api/webhooks.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
@@ -10,6 +11,7 @@ import { Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import type { Column } from '../../parts/table.ts';
+import { useListQuery } from '../../parts/table-state.ts';
 import { pathTo } from '../../paths.ts';
 import { Attempts, answerOf } from './attempts.tsx';
 
@@ -40,7 +42,7 @@ const nameOf = ({ change, trackingId }: Delivery): string =>
 
 /** What was sent, when, and what came back. */
 export function Deliveries({ webhookRef, isEnabled }: { webhookRef: WebhookRef; isEnabled: boolean }) {
-  const deliveries = useDeliveries(webhookRef);
+  const deliveries = useDeliveries(webhookRef, useListQuery(deliverySorts, 'deliveries'));
   const row = useOpenRow();
   const shown = deliveries.data?.find(({ id }) => id === row.key);
   const replay = useQuestion<Delivery>({
@@ -66,6 +68,8 @@ export function Deliveries({ webhookRef, isEnabled }: { webhookRef: WebhookRef; 
     <Part title="Deliveries" lead="Newest first, kept for 30 days.">
       <DataTable
         label="Deliveries"
+        name="deliveries"
+        search="Search deliveries"
         reading={deliveries}
         columns={[...columnsFor(webhookRef.subscriptionId), actions]}
         keyOf={({ id }) => id}
@@ -87,12 +91,14 @@ export function Deliveries({ webhookRef, isEnabled }: { webhookRef: WebhookRef; 
 const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
   {
     label: 'Message',
+    sort: 'trackingId',
     width: '28%',
     text: nameOf,
     cell: (delivery) => <Message delivery={delivery} subscriptionId={subscriptionId} />,
   },
   {
     label: 'Status',
+    sort: 'state',
     width: 120,
     text: ({ state }) => stateWords[state],
     cell: ({ state }) => <Badge color={colours[state]}>{stateWords[state]}</Badge>,
@@ -104,13 +110,14 @@ const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
   },
   {
     label: 'Attempts',
+    sort: 'attempts',
     width: 90,
     isSecondary: true,
     onPhone: 'label',
     text: ({ attempts }) => attempts.length,
     cell: ({ attempts }) => attempts.length.toLocaleString(),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt),
+  timeColumn('Created', ({ createdAt }) => createdAt, { sort: 'createdAt' }),
   timeColumn('Completed', ({ settledAt }) => settledAt, { isSecondary: true }),
 ];
 

@@ -33,6 +33,7 @@ import { retentionAndNotices } from './0041-retention-and-notices.ts';
 import { exports } from './0043-exports.ts';
 import { backfill } from './0044-backfill.ts';
 import { dataRequests } from './0046-data-requests.ts';
+import { searchedText } from './0048-searched-text.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 
 /** In order; frozen once released. */
@@ -71,5 +72,6 @@ export const migrations: Record<string, Migration> = {
   '0043-exports': exports,
   '0044-backfill': backfill,
   '0046-data-requests': dataRequests,
+  '0048-searched-text': searchedText,
   '0058-types-of-batches': typesOfBatches,
 };

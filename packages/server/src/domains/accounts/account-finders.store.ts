@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { personColumns, personNames } from '../../db/columns.ts';
 import { beginningsFirst, containsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
-import type { SearchWord } from '../../kernel/search-key.ts';
 import { query } from './accounts.tables.ts';
 
 interface Wanted {
   userId: string;
-  words: readonly SearchWord[];
+  words: readonly string[];
   limit: number;
 }
 

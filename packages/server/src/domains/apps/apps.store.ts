@@ -1,10 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
 import { beginningsFirst, containsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { lockKeptRows } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
-import type { SearchWord } from '../../kernel/search-key.ts';
 import {
   insertInto,
   OF_ORG_ADMINS,
@@ -148,47 +147,7 @@ const visibleTo = (q: Kysely<Tables>, p: { userId: string }) => {
     .as('visible');
 };
 
-/** The same ways by ids alone, which are quickly made one list of, also where there are very many. */
-const idsVisibleTo = (q: Kysely<Tables>, p: { userId: string }) =>
-  q
-    .selectFrom('app_members')
-    .select('app_members.app_id')
-    .where('app_members.user_id', '=', p.userId)
-    .union(
-      q
-        .selectFrom('team_members')
-        .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
-        .select('team_apps.app_id')
-        .where('team_members.user_id', '=', p.userId),
-    )
-    .union(
-      q
-        .selectFrom('org_members')
-        .innerJoin('apps', 'apps.owner_id', 'org_members.org_id')
-        .select('apps.id as app_id')
-        .where('org_members.user_id', '=', p.userId)
-        .where('org_members.role', '=', 'admin'),
-    )
-    .union(q.selectFrom('app_testers').select('app_testers.app_id').where('app_testers.user_id', '=', p.userId))
-    .as('visible');
-
 const appNames = ['apps.display_name_key', 'apps.name_key', 'owners.display_name_key', 'owners.name_key'];
-
-const selectNamed = (q: Kysely<Tables>, p: { userId: string; words: readonly SearchWord[] }) =>
-  q
-    .selectFrom(idsVisibleTo(q, p))
-    .innerJoin('apps', 'apps.id', 'visible.app_id')
-    .innerJoin('owners', 'owners.id', 'apps.owner_id')
-    .where(containsWords(p.words, appNames));
-
-export const findAppsByWords = (db: Db, p: { userId: string; words: readonly SearchWord[]; limit: number }) =>
-  query(db, (q) =>
-    selectNamed(q, p)
-      .select(['apps.id', 'apps.name', 'apps.display_name', 'apps.os', 'apps.icon_url', 'owners.name as owner_name'])
-      .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
-      .orderBy('apps.id')
-      .limit(p.limit),
-  );
 
 const appKeys = {
   display_name: sql.ref<string>('apps.display_name_key'),
@@ -205,13 +164,66 @@ export interface AppsFilter {
   os?: string | undefined;
 }
 
-/** The page is picked first here, too. */
-export const pageApps = (db: Db, { userId, ownerKey, os }: AppsFilter, listing: Listing<keyof typeof appKeys>) =>
+/**
+ * What a user can see of what has the words, each once: the apps of organizations that they administer straight from the
+ * index of names, which may be very many, and single ones by their ids. No more is read of an app than its key.
+ */
+const selectNamed = (
+  q: Kysely<Tables>,
+  { userId, ownerKey, os, words }: AppsFilter & { words: readonly string[] },
+  key: Expression<string | number>,
+) => {
+  const administered = q
+    .selectFrom('org_members')
+    .select('org_members.org_id')
+    .where('org_members.user_id', '=', userId)
+    .where('org_members.role', '=', 'admin');
+  const given = q
+    .selectFrom('app_members')
+    .select('app_members.app_id')
+    .where('app_members.user_id', '=', userId)
+    .union(
+      q
+        .selectFrom('team_members')
+        .innerJoin('team_apps', 'team_apps.team_id', 'team_members.team_id')
+        .select('team_apps.app_id')
+        .where('team_members.user_id', '=', userId),
+    )
+    .union(q.selectFrom('app_testers').select('app_testers.app_id').where('app_testers.user_id', '=', userId));
+  let named = q
+    .selectFrom('owners')
+    .innerJoin('apps', 'apps.owner_id', 'owners.id')
+    .select(['apps.id', sql<string | number>`${key}`.as('key')])
+    .where(containsWords(words, appNames));
+  if (ownerKey !== undefined) named = named.where('owners.name_key', '=', ownerKey);
+  if (os !== undefined) named = named.where('apps.os', '=', os);
+  const all = named
+    .where('owners.id', 'in', administered)
+    .unionAll(named.where('apps.id', 'in', given).where('owners.id', 'not in', administered));
+  return q.selectFrom(all.as('named'));
+};
+
+export const findAppsByWords = (db: Db, p: { userId: string; words: readonly string[]; limit: number }) =>
   query(db, (q) => {
-    let matching = selectNamed(q, { userId, words: listing.words }).select('apps.id');
-    if (ownerKey !== undefined) matching = matching.where('owners.name_key', '=', ownerKey);
-    if (os !== undefined) matching = matching.where('apps.os', '=', os);
-    const page = selectPage(matching, { key: appKeys[listing.sort], id: sql.ref('apps.id') }, listing);
+    const found = selectNamed(q, p, appKeys.display_name)
+      .select('named.id')
+      .orderBy(beginningsFirst(p.words, 'named.key'))
+      .orderBy('named.id')
+      .limit(p.limit);
+    return q
+      .selectFrom(found.as('found'))
+      .innerJoin('apps', 'apps.id', 'found.id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['apps.id', 'apps.name', 'apps.display_name', 'apps.os', 'apps.icon_url', 'owners.name as owner_name'])
+      .orderBy(beginningsFirst(p.words, 'apps.display_name_key'))
+      .orderBy('apps.id');
+  });
+
+/** The page is picked first here, too. */
+export const pageApps = (db: Db, filter: AppsFilter, listing: Listing<keyof typeof appKeys>) =>
+  query(db, (q) => {
+    const matching = selectNamed(q, { ...filter, words: listing.words }, appKeys[listing.sort]).select('named.id');
+    const page = selectPage(matching, { key: sql.ref('named.key'), id: sql.ref('named.id') }, listing);
     return q
       .selectFrom(page.as('page'))
       .innerJoin('apps', 'apps.id', 'page.id')
@@ -233,7 +245,7 @@ export const pageApps = (db: Db, { userId, ownerKey, os }: AppsFilter, listing: 
         'page.sort_key',
         'page.sort_id',
         'page.total',
-        rankOf(q, { userId }).as('rank'),
+        rankOf(q, filter).as('rank'),
       ])
       .orderBy('page.sort_key', listing.order)
       .orderBy('page.sort_id', listing.order);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inOrder, mentionsWords } from '../../db/listing.ts';
+import { folded, inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
@@ -17,7 +17,7 @@ export const lockTeam = statement((q, p: { orgId: string; key: string }, dialect
   lockRows(dialect, selectTeam(q, p)),
 );
 
-const teamKeys = { name: sql.ref<string>('teams.name_key'), display_name: sql<string>`lower(teams.display_name)` };
+const teamKeys = { name: sql.ref<string>('teams.name_key'), display_name: folded('teams.display_name') };
 
 export const listTeamsOfOrg = (db: Db, { orgId }: { orgId: string }, arranged: Arrangement<keyof typeof teamKeys>) =>
   query(db, (q) =>

@@ -34,6 +34,8 @@ export interface HealthEventsTable {
   facets: string;
   /** A line each: subscriptions and tenants that it names, and an empty one if it is for everyone. */
   audiences: string;
+  /** Title, tracking id, services and regions, as they are searched. */
+  search_key: string;
   /** The JSON that is sent, with marks where it differs from reader to reader; see `rendering.ts`. */
   body: string;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mentionsWords, selectPage } from '../../db/listing.ts';
+import { folded, mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Listing } from '../../kernel/paging.ts';
 import { insertInto, type MailsTable, query, statement, updateRow } from './mail.tables.ts';
@@ -42,8 +42,8 @@ export const deleteOldMails = statement((q, p: { before: number; limit: number }
 
 const keys = {
   created_at: sql.ref<number>('mails.created_at'),
-  to: sql<string>`lower(${sql.ref('mails.to')})`,
-  subject: sql<string>`substr(lower(mails.subject), 1, 200)`,
+  to: folded('mails.to'),
+  subject: sql<string>`substr(${folded('mails.subject')}, 1, 200)`,
 };
 
 export const pageMails = (db: Db, listing: Listing<keyof typeof keys>) =>

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
-import { inOrder, mentionsWords } from '../../db/listing.ts';
+import { folded, inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
 import { insertInto, query, statement, type Tables } from './subscriptions.tables.ts';
@@ -53,7 +53,7 @@ export const listReadableSubscriptions = statement((q, p: { userId: string }) =>
 );
 
 const subscriptionKeys = {
-  displayName: sql.ref<string>('subscriptions.display_name'),
+  displayName: folded('subscriptions.display_name'),
   owner: sql.ref<string>('owners.name_key'),
   subscriptionId: sql.ref<string>('subscriptions.id'),
 };

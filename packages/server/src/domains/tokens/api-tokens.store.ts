@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { personColumns } from '../../db/columns.ts';
-import { inOrder, mentionsWords } from '../../db/listing.ts';
+import { folded, inOrder, mentionsWords } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
 import type { Arrangement } from '../../kernel/paging.ts';
@@ -59,7 +59,7 @@ const selectTokens = (q: Kysely<Tables>) =>
 /** Both databases put nulls elsewhere: what was never used comes before what was, what never expires after what does. */
 const tokenKeys = {
   created_at: sql.ref<number>('api_tokens.created_at'),
-  description: sql<string>`lower(coalesce(api_tokens.description, ''))`,
+  description: sql<string>`coalesce(${folded('api_tokens.description')}, '')`,
   scope: sql.ref<string>('api_tokens.scope'),
   last_four: sql.ref<string>('api_tokens.last_four'),
   created_by: sql.ref<string>('owners.name_key'),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import type { Listing } from '../../kernel/paging.ts';
 import { type DeliveriesTable, type DeliveryAttemptsTable, insertInto, query, statement } from './delivery.tables.ts';
 
 export type DeliveryRow = DeliveriesTable;
@@ -64,16 +66,26 @@ export const findDeliveryRow = statement((q, p: { endpointId: string; id: string
   q.selectFrom('deliveries').selectAll().where('endpoint_id', '=', p.endpointId).where('id', '=', p.id),
 );
 
-/** Newest first, from just before a position on. */
-export const pageDeliveries = statement((q, p: { endpointId: string; before: string; limit: number }) =>
-  q
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('endpoint_id', '=', p.endpointId)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
+const keys = {
+  createdAt: sql.ref<number>('deliveries.created_at'),
+  state: sql.ref<string>('deliveries.state'),
+  subject: sql.ref<string>('deliveries.subject'),
+  attempts: sql.ref<number>('deliveries.attempts'),
+};
+const searched = ['deliveries.subject', 'deliveries.kind', 'deliveries.state', 'deliveries.message_id'];
+
+export const pageDeliveries = (db: Db, endpointId: string, listing: Listing<keyof typeof keys>) =>
+  query(db, (q) =>
+    selectPage(
+      q
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .where(mentionsWords(listing.words, searched)),
+      { key: keys[listing.sort], id: sql.ref('deliveries.id') },
+      listing,
+    ),
+  );
 
 const WATCHED = 200;
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Db } from '../../db/open.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
-import { type Page, readPage } from '../../kernel/paging.ts';
+import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import {
   type DeliveryRow,
   findDeliveryRow,
@@ -44,9 +44,6 @@ const toDelivery = (row: DeliveryRow, attempts: Attempt[] = []): Delivery => ({
   attempts,
 });
 
-/** Sorts after every id. */
-const LAST = '~';
-
 async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
   const ids = rows.map(({ id }) => id);
   const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
@@ -57,20 +54,21 @@ async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
   return rows.map((row) => toDelivery(row, attempts.get(row.id)));
 }
 
-/** What was sent to an endpoint, newest first, from just before a delivery on. */
-export function listDeliveries(
+const sorts = { createdAt: 'time', state: 'name', subject: 'name', attempts: 'rank' } as const;
+
+/** What was sent to an endpoint, newest first unless another order is asked for. */
+export async function listDeliveries(
   { db }: Pick<Ctx, 'db'>,
   endpointId: string,
-  { limit, before = LAST }: { limit: number; before?: string },
+  input: ListInput<keyof typeof sorts>,
 ): Promise<Page<Delivery>> {
-  const read = async (rows: number) =>
-    withAttempts(db, await pageDeliveries.all(db, { endpointId, before, limit: rows }));
-  return readPage(
-    limit,
-    read,
-    ({ id }) => [id],
-    (delivery) => delivery,
+  const page = await readList(
+    input,
+    sorts,
+    (listing) => pageDeliveries(db, endpointId, listing),
+    (row) => row,
   );
+  return { ...page, values: await withAttempts(db, page.values) };
 }
 
 /** Differs whenever one of the newest deliveries came, was tried or is settled. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import type { SearchWord } from '../../../kernel/search-key.ts';
 import { type Kind, query, type State } from '../crashes.tables.ts';
 
 /** What groups are looked for by. */
@@ -12,7 +11,7 @@ export interface GroupFilter {
   build?: string | undefined;
   lastFrom?: number | undefined;
   lastTo?: number | undefined;
-  words?: readonly SearchWord[] | undefined;
+  words?: readonly string[] | undefined;
 }
 
 export type GroupSort =

@@ -1,7 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
-import type { SearchWord } from '../../../kernel/search-key.ts';
 import { query } from '../crashes.tables.ts';
 
 type Condition = Expression<boolean>;
@@ -45,7 +44,7 @@ export const findByIds = (db: Db, appId: string, id: string) =>
   });
 
 /** Groups whose words match, and how many reports they have. */
-export const findGroupsByWords = (db: Db, appId: string, words: readonly SearchWord[]) =>
+export const findGroupsByWords = (db: Db, appId: string, words: readonly string[]) =>
   query(db, (q) =>
     q
       .selectFrom('crash_groups')

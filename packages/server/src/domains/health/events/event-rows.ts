@@ -1,4 +1,5 @@
 import { badRequest } from '../../../kernel/errors.ts';
+import { foldText } from '../../../kernel/search-key.ts';
 import { fromLines, plainFacets, regionFacet, serviceFacet, toLines } from '../listing/facets.ts';
 import { EVERYONE } from '../listing/listing.ts';
 import type { EventRow, IndexEntries, StoredEvent } from './events.store.ts';
@@ -44,6 +45,18 @@ export function indexEntriesOf(
   };
 }
 
+const searchKeyOf = (name: string, { title, impact = [] }: EventProperties): string =>
+  [
+    title,
+    name,
+    ...impact.flatMap(({ impactedService, impactedRegions = [] }) => [
+      impactedService,
+      ...impactedRegions.map(({ impactedRegion }) => impactedRegion),
+    ]),
+  ]
+    .map(foldText)
+    .join('\n');
+
 export function rowOf(
   name: string,
   revision: number,
@@ -65,6 +78,7 @@ export function rowOf(
     impact_start_at: Date.parse(properties.impactStartTime ?? properties.lastUpdateTime),
     facets: toLines(namesOf(properties)),
     audiences: toLines(audiencesOf(properties)),
+    search_key: searchKeyOf(name, properties),
     body: render(name, systemData, properties),
   };
 }

@@ -56,6 +56,7 @@ const questionOf = (query: InputOf<typeof Events_ListByTenantId>['query'], url: 
   url,
   apiVersion: query['api-version'],
   filter: query.$filter,
+  search: query.search,
   startTime: query.queryStartTime,
   skipToken: query.$skipToken,
 });

@@ -50,6 +50,7 @@ export interface EventRow {
   priority: number;
   impact_start_at: number;
   facets: string;
+  search_key: string;
   audiences: string;
   body: string;
 }
@@ -68,6 +69,7 @@ const columns = (p: EventRow) => ({
   priority: p.priority,
   impact_start_at: p.impact_start_at,
   facets: p.facets,
+  search_key: p.search_key,
   audiences: p.audiences,
   body: p.body,
 });

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely';
 import type { DialectName } from '../../../db/connection.ts';
+import { containsWords } from '../../../db/listing.ts';
 import type { Db } from '../../../db/open.ts';
 import { mergesUnions } from '../../../db/portable.ts';
 import type { Statement } from '../../../db/statement.ts';
@@ -106,6 +107,7 @@ export type Condition =
   | { kind: 'and' | 'or'; nodes: Condition[] }
   | { kind: 'column'; column: EventColumn; operator: Operator; value: string | number }
   | { kind: 'facet'; facet: string; has: boolean }
+  | { kind: 'words'; words: readonly string[] }
   | { kind: 'constant'; value: boolean };
 
 type Builder = ExpressionBuilder<Tables, 'health_events'>;
@@ -125,6 +127,8 @@ function compile(eb: Builder, node: Condition): Expression<SqlBool> {
       const like = sql<SqlBool>`health_events.facets like ${line} escape '\\'`;
       return node.has ? like : eb.not(like);
     }
+    case 'words':
+      return containsWords(node.words, ['health_events.search_key']);
     case 'constant':
       return node.value ? sql<SqlBool>`1 = 1` : sql<SqlBool>`1 = 0`;
   }

@@ -114,6 +114,53 @@ function filterFieldsOf({ trackingId, draft }: Publication): FilterFields {
 }
 
 eachDatabase('listing', (dialect) => {
+  test('is searched by title, tracking id, service and region, page by page, together with a filter', async () => {
+    const { app, token } = await world(dialect, { healthPageSize: 2 });
+    const at = (minute: number) => iso(1_700_000_000_000 + minute * 60_000);
+    const event = (
+      minute: number,
+      title: string,
+      impactedService: string,
+      more: Partial<EventDraft> = {},
+    ): EventDraft => ({
+      title,
+      eventType: 'ServiceIssue',
+      impactStartTime: at(0),
+      lastUpdateTime: at(minute),
+      impact: [
+        {
+          impactedService,
+          impactedRegions: [{ impactedRegion: 'Île-de-France', impactedSubscriptions: [], impactedTenants: [] }],
+        },
+      ],
+      ...more,
+    });
+    const drafts = {
+      'OLD-1': event(1, 'Ärger mit der Post', 'Mail'),
+      'OLD-2': event(2, 'Arger still', 'Queues', { eventType: 'RCA' }),
+      'NEW-3': event(3, 'Slow answers', 'ÄRGER GmbH'),
+      'ARGER-4': event(4, 'Nothing', 'Mail'),
+      'NEW-5': event(5, '100 % broken', 'Mail'),
+    };
+    await publishEvents(
+      systemCtx(app.deps),
+      Object.entries(drafts).map(([trackingId, draft]) => ({ trackingId, draft })),
+    );
+    const find = async (search: string, filter = '') =>
+      namesIn(await readAll(app, token, `${base}?${version}&search=${encodeURIComponent(search)}${filter}`));
+    expect(await find('ärger')).toEqual(['ARGER-4', 'NEW-3', 'OLD-2', 'OLD-1']);
+    expect(await find('ARGER mail')).toEqual(['ARGER-4', 'OLD-1']);
+    expect(await find('ile-de')).toHaveLength(5);
+    expect(await find('arger', "&$filter=eventType%20eq%20'RCA'")).toEqual(['OLD-2']);
+    expect(await find('%')).toEqual(['NEW-5']);
+    expect(await find('properties')).toEqual([]);
+    const refused = await app.call('GET', `${base}?${version}&search=a+b+c+d+e+f+g+h+i`, { token });
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'search takes at most 8 words; leave some away.',
+    ]);
+  });
+
   test('agrees with a naive model, whatever the events, the filter and the page size', async () => {
     const { app, token } = await world(dialect);
     const { config } = app.deps;

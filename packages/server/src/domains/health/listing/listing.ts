@@ -66,16 +66,17 @@ interface Plan {
 
 const everything: Condition = { kind: 'constant', value: true };
 
-function planFor({ audiences }: Reader, filter: PlainFilter | undefined): Plan {
+function planFor({ audiences }: Reader, filter: PlainFilter | undefined, words: readonly string[]): Plan {
   const cover: Cover = filter ? coverOf(filter) : { facets: [EVERY], exact: true };
-  const condition = filter ? toCondition(filter) : everything;
+  const wanted = filter ? toCondition(filter) : everything;
+  const condition: Condition = words.length > 0 ? { kind: 'and', nodes: [wanted, { kind: 'words', words }] } : wanted;
   // A long filter is slow to check, so it is checked on fewer events in one go.
   const window = Math.max(50, Math.floor(WINDOW / Math.ceil((filter ? countComparisons(filter) : 1) / 10)));
   if (audiences === 'all' || audiences.size > MAX_INDEX_KEYS) return { keys: undefined, condition, window };
   const tooWide = audiences.size * cover.facets.length > MAX_INDEX_KEYS;
   const facets = tooWide ? [EVERY] : cover.facets;
   const keys = [...audiences].flatMap((audience) => facets.map((facet) => ({ audience, facet })));
-  return { keys, condition: cover.exact && !tooWide ? undefined : condition, window };
+  return { keys, condition: cover.exact && !tooWide && words.length === 0 ? undefined : condition, window };
 }
 
 export interface Position {
@@ -92,6 +93,8 @@ export interface Page {
 export interface PageRequest {
   size: number;
   filter: PlainFilter | undefined;
+  /** Those of a search, which all occur in what is found. */
+  words?: readonly string[];
   /** Events from this time on. */
   from?: number | undefined;
   after?: Position | undefined;
@@ -101,9 +104,9 @@ export interface PageRequest {
 export async function findPage(
   ctx: Pick<Ctx, 'db'>,
   reader: Reader,
-  { size, filter, from, after }: PageRequest,
+  { size, filter, words = [], from, after }: PageRequest,
 ): Promise<Page> {
-  const { keys, condition, window } = planFor(reader, filter);
+  const { keys, condition, window } = planFor(reader, filter, words);
   const span = filter ? spanOf(filter) : always;
   const range: Range = {
     until: -Math.max(from ?? span.from, span.from),

@@ -2,6 +2,7 @@ import type { Ctx, Deps } from '../../../context.ts';
 import { oncePerTick } from '../../../db/once-per-tick.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
+import { searchWords } from '../../../kernel/search-key.ts';
 import { versionNow } from '../events/events.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
@@ -17,6 +18,7 @@ export interface PageQuestion {
   url: string;
   apiVersion: string;
   filter: string | undefined;
+  search?: string | undefined;
   startTime: string | undefined;
   skipToken: string | undefined;
 }
@@ -44,11 +46,11 @@ function readStart(text: string | undefined): number | undefined {
 /** Longer addresses do not fit into the header of a request everywhere; the token carries the filter anyway. */
 const LONGEST_LINK = 7000;
 
-function linkTo(base: string, token: string, { apiVersion, filter, startTime }: PageQuestion): string {
+function linkTo(base: string, token: string, { apiVersion, filter, search, startTime }: PageQuestion): string {
   const parameter = (name: string, value: string | undefined) =>
     value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`;
   const short = `${base}?$skipToken=${token}${parameter('api-version', apiVersion)}`;
-  const full = `${short}${parameter('$filter', filter)}${parameter('queryStartTime', startTime)}`;
+  const full = `${short}${parameter('$filter', filter)}${parameter('queryStartTime', startTime)}${parameter('search', search)}`;
   return full.length > LONGEST_LINK ? short : full;
 }
 
@@ -64,11 +66,13 @@ export async function writePage(ctx: Ctx, { reader, opened, key }: Writing, ques
   const token = skipToken === undefined ? undefined : readSkipToken(await key(), reader.id, skipToken);
   const text = token ? token.filter : question.filter;
   const from = token ? token.from : (readStart(question.startTime) ?? opened);
+  const search = token ? token.search : question.search;
   const size = ctx.config.healthPageSize;
-  const { bodies, end } = await findPage(ctx, reader, { size, filter: readFilter(text), from, after: token });
+  const request = { size, filter: readFilter(text), words: searchWords(search), from, after: token };
+  const { bodies, end } = await findPage(ctx, reader, request);
   const value = `{"value":[${renderFor(ctx, reader, bodies.join(','))}]`;
   if (!end) return `${value}}`;
-  const next = writeSkipToken(await key(), { reader: reader.id, filter: text, from, ...end });
+  const next = writeSkipToken(await key(), { reader: reader.id, filter: text, search, from, ...end });
   const base = `${ctx.publicUrl()}${url.split('?')[0]}`;
   return `${value},"nextLink":${JSON.stringify(linkTo(base, next, question))}}`;
 }

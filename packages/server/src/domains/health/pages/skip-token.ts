@@ -6,6 +6,7 @@ export interface SkipToken {
   /** For whom the page was made: a token of one subscription is of no use at another. */
   reader: string;
   filter: string | undefined;
+  search: string | undefined;
   /** Events from this time on. */
   from: number | undefined;
   sortAt: number;
@@ -18,8 +19,8 @@ const sign = (key: Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE);
 
 /** base64url throughout: some clients cut an address at a second question mark. */
-export function writeSkipToken(key: Buffer, { reader, filter, from, sortAt, name }: SkipToken): string {
-  const text = JSON.stringify([filter ?? null, from ?? null, sortAt, name]);
+export function writeSkipToken(key: Buffer, { reader, filter, search, from, sortAt, name }: SkipToken): string {
+  const text = JSON.stringify([filter ?? null, from ?? null, sortAt, name, ...(search ? [search] : [])]);
   return Buffer.concat([sign(key, `${reader}\n${text}`), Buffer.from(text)]).toString('base64url');
 }
 
@@ -32,6 +33,12 @@ export function readSkipToken(key: Buffer, reader: string, token: string): SkipT
     const message = '$skipToken is not one that this server gave out for this list; leave it away for the first page.';
     throw new Failure('InvalidSkipToken', message);
   }
-  const [filter, from, sortAt, name] = JSON.parse(text) as [string | null, number | null, number, string];
-  return { reader, filter: filter ?? undefined, from: from ?? undefined, sortAt, name };
+  const [filter, from, sortAt, name, search] = JSON.parse(text) as [
+    string | null,
+    number | null,
+    number,
+    string,
+    string?,
+  ];
+  return { reader, filter: filter ?? undefined, search, from: from ?? undefined, sortAt, name };
 }

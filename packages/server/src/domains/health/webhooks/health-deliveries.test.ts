@@ -355,7 +355,8 @@ eachDatabase('deliveries', (dialect) => {
   test('the log is paged newest first, without gaps or repetition, and forgets after thirty days', async () => {
     const { app, addHook, ask, log } = await withHooks(dialect);
     const { id } = await addHook();
-    for (const name of ['A', 'B', 'C']) {
+    const published = ['ALPHA', 'BRAVO', 'CHARLIE'];
+    for (const name of published) {
       await app.publish(name);
       await app.runJobs();
     }
@@ -364,7 +365,19 @@ eachDatabase('deliveries', (dialect) => {
     const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
     const second = (await app.call('GET', next.pathname + next.search, { token })).json();
     const names = [...first.value, ...second.value].map(({ trackingId }: { trackingId: string }) => trackingId);
-    expect([names, second.nextLink]).toEqual([['C', 'B', 'A'], undefined]);
+    expect([names, second.nextLink]).toEqual([published.toReversed(), undefined]);
+    const read = async (query: string) => {
+      const { body } = await ask('GET', `webhooks/${id}/deliveries`, undefined, { query });
+      return [body.value.map(({ trackingId }: { trackingId: string }) => trackingId), body.total];
+    };
+    expect(await read('&sort=trackingId')).toEqual([published, 3]);
+    expect(await read('&sort=createdAt&order=asc')).toEqual([published, 3]);
+    expect(await read('&search=bravo%20PUBLISHED')).toEqual([['BRAVO'], 1]);
+    expect(await read('&search=%25')).toEqual([[], 0]);
+    const sorted = (await ask('GET', `webhooks/${id}/deliveries`, undefined, { query: '&$top=1&sort=trackingId' }))
+      .body;
+    const { pathname, search } = new URL(sorted.nextLink);
+    expect((await app.call('GET', pathname + search, { token })).json().value[0].trackingId).toBe('BRAVO');
     const broken = await ask('GET', `webhooks/${id}/deliveries`, undefined, { query: '&$skipToken=x' });
     expect([broken.status, broken.body.code]).toEqual([400, 'InvalidSkipToken']);
     app.advance(31 * DAY);

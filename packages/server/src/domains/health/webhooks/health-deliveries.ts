@@ -2,7 +2,7 @@ import type { SubscriptionCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { toIso } from '../../../kernel/clock.ts';
 import { conflict, Failure } from '../../../kernel/errors.ts';
-import { decodeCursor, type Page, type Position } from '../../../kernel/paging.ts';
+import { decodeCursor, type ListInput, type Page } from '../../../kernel/paging.ts';
 import {
   type Attempt,
   addDelivery,
@@ -17,9 +17,9 @@ import { keepChange } from '../events/changes.ts';
 import { render } from '../events/rendering.ts';
 import { getWebhookRow, lockWebhookRow, webhookSubject } from './health-webhooks.ts';
 
-function readPosition(token: string): Position {
+function refuseForeignToken(token: string | undefined): void {
   try {
-    return decodeCursor(token, ['string']);
+    if (token) decodeCursor(token, ['string', 'either', 'string']);
   } catch {
     const message = '$skipToken is not one that this server gave out; leave it away for the first page.';
     throw new Failure('InvalidSkipToken', message);
@@ -29,11 +29,11 @@ function readPosition(token: string): Position {
 export async function listWebhookDeliveries(
   ctx: SubscriptionCtx,
   webhookId: string,
-  { limit = 50, cursor }: { limit?: number; cursor?: string },
+  input: ListInput<'createdAt' | 'state' | 'subject' | 'attempts'>,
 ): Promise<Page<Delivery>> {
-  const before = cursor ? String(readPosition(cursor)[0]) : undefined;
+  refuseForeignToken(input.cursor);
   await getWebhookRow(ctx, webhookId);
-  const page = await listDeliveries(ctx, webhookId, { limit, before });
+  const page = await listDeliveries(ctx, webhookId, input);
   if (ctx.actor.reach !== 'viewer') return page;
   // An answer may repeat the address, so it is not for those who may only read.
   const withoutAnswer = (attempt: Attempt): Attempt => ({ ...attempt, answer: undefined });

@@ -71,12 +71,18 @@ export const webhookRoutes = [
   }),
   route(HealthWebhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
   route(HealthWebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
-    const { $top: limit = 50, $skipToken: cursor } = query;
-    const { values, nextCursor } = await listWebhookDeliveries(ctx, params.webhookId, { limit, cursor });
-    const next = `$skipToken=${nextCursor}&$top=${limit}&api-version=${encodeURIComponent(query['api-version'])}`;
+    const { $top: limit = 50, $skipToken: cursor, search, sort, order } = query;
+    const by = sort === 'trackingId' ? ('subject' as const) : sort;
+    const asked = { limit, cursor, search, sort: by, order };
+    const { values, nextCursor, total } = await listWebhookDeliveries(ctx, params.webhookId, asked);
+    const arranged = Object.entries({ 'api-version': query['api-version'], search, sort, order })
+      .flatMap(([name, value]) => (value === undefined ? [] : `&${name}=${encodeURIComponent(value)}`))
+      .join('');
+    const next = `$skipToken=${nextCursor}&$top=${limit}${arranged}`;
     return {
       value: values.map(deliveryToWire),
       nextLink: nextCursor && `${ctx.publicUrl()}${url.split('?')[0]}?${next}`,
+      total,
     };
   }),
   route(HealthWebhookDeliveries_Replay, async (ctx, { params }) =>

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { render } from '../../src/domains/health/events/rendering.ts';
+import { eachDatabase } from '../harness/databases.ts';
+import { rowsOf, upgraded } from './upgraded.ts';
+
+const at = '2026-11-01T09:00:00.000Z';
+const by = {
+  createdAt: at,
+  createdBy: 'ada',
+  createdByType: 'User',
+  lastModifiedAt: at,
+  lastModifiedBy: 'ada',
+  lastModifiedByType: 'User',
+} as const;
+const body = render('ONE', by, {
+  eventType: 'ServiceIssue',
+  title: 'Ärger',
+  priority: 1,
+  lastUpdateTime: at,
+  impact: [
+    {
+      impactedService: 'Mail',
+      impactedRegions: [{ impactedRegion: 'Île', impactedSubscriptions: ['x'], impactedTenants: ['y'] }],
+    },
+  ],
+});
+
+const before = [
+  `insert into health_events (name, name_key, revision, sort_at, event_type, event_source, status, event_level, level,
+      is_hir, priority, impact_start_at, facets, audiences, body)
+    values ('ONE', 'one', 1, -1, 'ServiceIssue', '', 'Active', '', '', 0, 1, 1, '', '', '${body}')`,
+];
+
+eachDatabase('health events of before they were searched', (dialect) => {
+  test('are found by what their text says', async () => {
+    const database = await upgraded(dialect, '0046-data-requests', before);
+    expect(await rowsOf(database, 'health_events', 'seq')).toMatchObject([
+      { search_key: 'arger\none\nmail\nile', body },
+    ]);
+  });
+});
