@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 
 const root = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-const tests = globSync('{packages,acceptance,tools}/**/*.test.ts', {
-  cwd: root,
-  exclude: (name) => name === 'node_modules',
-});
+const find = (pattern: string | string[]): string[] =>
+  globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
+const files = find(['{packages,acceptance,tools,bench,docs}/**/*', '*']);
+const tests = files.filter((file) => file.endsWith('.test.ts'));
 const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 /** The rows of all tables of a text, each with its cells. */
@@ -53,5 +53,23 @@ test('every lock is in the table of locks, with a test that exists', () => {
   const missing = rows
     .flatMap(([, , shownBy = '']) => names(shownBy))
     .filter((name) => namedTests(`packages/server/${name}`).length !== 1);
+  expect(missing).toEqual([]);
+});
+
+test('files that documents speak of exist, and links between documents lead somewhere', () => {
+  const documents = find(['{docs,packages,acceptance,bench}/**/*.md', '{README,CONTRIBUTING,SECURITY}.md']);
+  expect(documents.length).toBeGreaterThan(60);
+  const missing = documents.flatMap((document) => {
+    const text = read(document).replace(/```[\s\S]*?```/g, '');
+    // One that begins with a dot is an ending.
+    const named = [...text.matchAll(/`([\w@*{}][\w@.*{},/-]*[.](?:ts|tsx|mjs|json|md))`/g)].map(
+      ([, name = '']) => name,
+    );
+    const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) =>
+      path.join(path.dirname(document), to).replace(/\/$/, ''),
+    );
+    const gone = named.filter((name) => !files.some((file) => path.matchesGlob(`/${file}`, `/**/${name}`)));
+    return [...gone, ...linked.filter((to) => !files.includes(to))].map((name) => `${document}: ${name}`);
+  });
   expect(missing).toEqual([]);
 });
