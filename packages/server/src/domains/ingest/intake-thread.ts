@@ -13,6 +13,9 @@ const ANSWER_TIMEOUT = 60 * SECOND;
 /** How long the end of the server waits for it to let go of the database. */
 const CLOSING = 5 * SECOND;
 
+/** What is handed over takes along all the memory that it lies in, and a small body shares its with others. */
+const alone = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+
 /**
  * Takes logs in a thread of its own: to inflate, to parse and to wait for the disk would hold up everybody else's requests.
  * It starts with the first device that sends, and anew after it has ended; what it had in hand then is answered with 503.
@@ -94,7 +97,8 @@ export function startIntakeThread({
     const id = ++count;
     waiting.set(id, asker);
     if (waiting.size === 1) watchOver(thread);
-    thread.postMessage({ id, sending } satisfies IntakeRequest);
+    const sent = { ...sending.sent, bytes: alone(sending.sent.bytes) };
+    thread.postMessage({ id, sending: { ...sending, sent } } satisfies IntakeRequest, [sent.bytes.buffer]);
     return asker.promise;
   };
 }

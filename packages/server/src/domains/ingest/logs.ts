@@ -40,6 +40,8 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
+const nothing: Judged = { sound: [], types: new Set(), odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
+
 /** What cannot be read as a batch at all is one odd log: nothing but broken JSON is refused. */
 function judgeBody(value: unknown, installId: string | undefined, now: number): Judged & { count: number } {
   const logs: unknown = (value as { logs?: unknown } | null)?.logs;
@@ -53,12 +55,24 @@ function judgeBody(value: unknown, installId: string | undefined, now: number): 
   return { ...judgeLogs(logs, now), count: logs.length };
 }
 
-const nothing: Judged = { sound: [], types: new Set(), odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
+/** What is to be known of a body once it is written: the logs themselves would only be carried along by the collector. */
+interface Examined extends Omit<Judged, 'sound'> {
+  count: number;
+  accepted: number;
+  /** What is kept instead of the body as it came, if something in it is left out. */
+  rest?: Buffer;
+}
+
+function examine(body: Uint8Array, installId: string | undefined, now: number): Examined {
+  const { sound, ...judged } = judgeBody(parse(body), installId, now);
+  const accepted = sound.length;
+  if (accepted === 0 || accepted === judged.count) return { ...judged, accepted };
+  return { ...judged, accepted, rest: Buffer.from(JSON.stringify({ logs: sound })) };
+}
 
 /** As it came, unless something in it is left out. */
-function toKeep({ encoding, bytes }: SentBytes, size: number, judged: Judged & { count: number }): Promise<StoredBody> {
-  const { sound, count } = judged;
-  if (sound.length < count) return toStored(Buffer.from(JSON.stringify({ logs: sound })));
+function toKeep({ encoding, bytes }: SentBytes, size: number, rest: Buffer | undefined): Promise<StoredBody> {
+  if (rest) return toStored(rest);
   return encoding === 'gzip' ? Promise.resolve({ encoding, body: bytes, size }) : toStored(bytes);
 }
 
@@ -81,27 +95,25 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
   return async ({ appId, sent, ...sending }: Sending): Promise<Outcome> => {
     receiver.refuseIfFull(appId);
     const installId = readInstallId(sending.installId);
+    const id = installId ?? '';
+    const isDropped = await isBlocked(appId, id);
     const body = await inflate(sent);
-    let value: unknown;
+    let examined: Examined;
     try {
-      value = parse(body);
+      examined = examine(body, installId, deps.clock.now());
     } catch (error) {
       await receiver.add(refused(appId));
       throw error;
     }
-    const judged = judgeBody(value, installId, deps.clock.now());
-    const id = installId ?? '';
-    if (await isBlocked(appId, id)) {
-      const counts = { ...noCounts(), blocked: judged.count };
-      await receiver.add({ appId, installId: id, counts, odd: [] });
-      return { accepted: 0, odd: 0, dropped: judged.count };
+    const { accepted, count, types, odd, oddCount, droppedCount, sender, rest } = examined;
+    if (isDropped) {
+      await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, odd: [] });
+      return { accepted: 0, odd: 0, dropped: count };
     }
-    const { sound, types, odd, oddCount, droppedCount, sender } = judged;
-    const accepted = sound.length;
     const counts = { ...noCounts(), logs: accepted, odd: oddCount, dropped: droppedCount };
     if (accepted === 0) await receiver.add({ appId, installId: id, counts, odd });
     else {
-      const stored = await toKeep(sent, body.length, judged);
+      const stored = await toKeep(sent, body.length, rest);
       const kept = { ...counts, batches: 1, bytes: stored.size };
       await receiver.add({ appId, installId: id, stored, types, counts: kept, odd, sender });
     }
