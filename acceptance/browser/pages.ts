@@ -69,6 +69,8 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${app}/codepush`, 'CodePush'],
   [`${used}/codepush`, 'CodePush'],
   [`${used}/codepush/Staging`, 'Staging'],
+  [`${app}/exports`, 'Export'],
+  [`${used}/exports`, 'Export'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],
   [`${app}/settings`, 'Settings'],
@@ -85,6 +87,7 @@ export const orgPages: [path: string, heading: string][] = [
   [`${org}/groups/Beta%20divers`, 'Beta divers'],
   [`${org}/service-accounts`, 'Members'],
   [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
+  [`${org}/subscriptions`, 'Subscriptions'],
   [`${org}/audit`, 'Audit log'],
   [`${org}/settings`, 'Settings'],
 ];

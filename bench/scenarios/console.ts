@@ -1,5 +1,15 @@
-import { apps_create, apps_createForOrg, createClient, organizations_createOrUpdate } from '@mooring/contract';
+import {
+  apps_create,
+  apps_createForOrg,
+  codePushDeployments_create,
+  createClient,
+  organizations_createOrUpdate,
+  releaseUploads_createOld,
+  releaseUploads_finishOld,
+  uploads_sendForm,
+} from '@mooring/contract';
 import { chromium, type Page } from 'playwright-core';
+import { blobOf, sampleApk } from '../../packages/contract/src/releases/sample-packages.ts';
 import { appList, firstVisit, signIn } from '../../tools/first-visit.ts';
 import { findProgram } from '../../tools/programs.mjs';
 import { ensureConsoleBuilt } from '../../tools/setup.mjs';
@@ -22,16 +32,22 @@ const later: [path: string, heading: string][] = [
   [`${app}/analytics/events`, 'Analytics'],
   [`${app}/analytics/audiences`, 'Analytics'],
   [`${app}/analytics/log-flow`, 'Analytics'],
+  [`${app}/analytics/log-flow/search`, 'Search logs'],
   [`${app}/analytics/explore`, 'Explore'],
   [`${app}/analytics/funnel`, 'Explore'],
   [`${app}/analytics/retention`, 'Explore'],
+  [`${app}/analytics/paths`, 'Explore'],
   [`${app}/crashes`, 'Crashes'],
   [`${app}/symbols`, 'Crashes'],
   [`${app}/ingestion`, 'Ingestion'],
   [`${app}/analytics/set-up`, 'Ingestion'],
+  [`${app}/releases`, 'Releases'],
+  [`${app}/releases/1`, '1.4.0 (140)'],
   [`${app}/codepush`, 'CodePush'],
+  [`${app}/codepush/Staging`, 'Staging'],
   [`${app}/groups`, 'Tester groups'],
   [`${app}/users`, 'Members'],
+  [`${app}/exports`, 'Export'],
   [`${app}/tokens`, 'API tokens'],
   [`${app}/audit`, 'Audit log'],
   [`${app}/settings`, 'Settings'],
@@ -42,6 +58,7 @@ const later: [path: string, heading: string][] = [
   [`${org}/service-accounts`, 'Members'],
   [`${org}/teams`, 'Teams'],
   [`${org}/groups`, 'Tester groups'],
+  [`${org}/subscriptions`, 'Subscriptions'],
   [`${org}/audit`, 'Audit log'],
   [`${org}/settings`, 'Settings'],
   ['/health', 'Service health'],
@@ -62,6 +79,7 @@ const later: [path: string, heading: string][] = [
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/connections', 'Connections'],
+  ['/settings/data', 'Your data'],
 ];
 
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
@@ -80,6 +98,12 @@ async function fill(origin: string, count: number): Promise<void> {
     params: { org_name: 'harbour' },
     body: { name: 'compass', display_name: 'Compass', os: 'Android', platform: 'Java' },
   });
+  const compass = { owner_name: 'harbour', app_name: 'compass' };
+  const { upload_id, asset_token } = await call(releaseUploads_createOld, { params: compass, body: {} });
+  const file = new File([blobOf(sampleApk)], 'compass.apk');
+  await call(uploads_sendForm, { params: { asset_id: upload_id }, query: { token: asset_token }, file });
+  await call(releaseUploads_finishOld, { params: { ...compass, upload_id }, body: { status: 'committed' } });
+  await call(codePushDeployments_create, { params: compass, body: { name: 'Staging' } });
 }
 
 /** How far what is shown has moved by itself since the page was opened, as browsers count it. */

@@ -35,6 +35,7 @@ export const paths = {
   orgTeam: `${org}/teams/:team`,
   orgGroups: `${org}/groups`,
   orgGroup: `${org}/groups/:group`,
+  orgSubscriptions: `${org}/subscriptions`,
   orgAudit: `${org}/audit`,
   orgSettings: `${org}/settings`,
 

@@ -6,6 +6,7 @@ import {
   releases_addTesters,
   releases_delete,
   releases_deleteDistributionGroup,
+  releases_deleteDistributionStore,
   releases_deleteDistributionTester,
   releases_getLatestByUser,
   releases_list,
@@ -67,13 +68,16 @@ export const useDistribute = (appRef: AppRef, id: number) =>
   }, releasesKey(appRef));
 
 export const useTakeBack = (appRef: AppRef, release: number) =>
-  useChange(
-    ({ id, destination_type }: Destination) =>
-      destination_type === 'tester'
-        ? call(releases_deleteDistributionTester, { params: { ...at(appRef, release), tester_id: id } })
-        : call(releases_deleteDistributionGroup, { params: { ...at(appRef, release), group_id: id } }),
-    releasesKey(appRef),
-  );
+  useChange(({ id, destination_type }: Destination) => {
+    const params = at(appRef, release);
+    if (destination_type === 'tester') {
+      return call(releases_deleteDistributionTester, { params: { ...params, tester_id: id } });
+    }
+    if (destination_type === 'store') {
+      return call(releases_deleteDistributionStore, { params: { ...params, store_id: id } });
+    }
+    return call(releases_deleteDistributionGroup, { params: { ...params, group_id: id } });
+  }, releasesKey(appRef));
 
 export const useSetMandatory = (appRef: AppRef, release: number) =>
   useChange(

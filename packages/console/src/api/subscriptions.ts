@@ -1,4 +1,5 @@
 import {
+  azureSubscription_listForOrg,
   healthOperators_add,
   healthOperators_list,
   healthOperators_remove,
@@ -35,6 +36,12 @@ export const useArrangedSubscriptions = (query: Omit<InputOf<typeof Subscription
     query,
     async (asked) => (await call(Subscriptions_List, { query: { ...healthVersion, ...asked } })).value,
   );
+
+export type OrgSubscription = OutputOf<typeof azureSubscription_listForOrg>[number];
+
+/** Those that belong to an organization. */
+export const useSubscriptionsOfOrg = (org_name: string) =>
+  useRead([...SUBSCRIPTIONS, 'org', org_name], () => call(azureSubscription_listForOrg, { params: { org_name } }));
 
 export const useSubscription = (subscriptionId: string) =>
   useRead(keyOf(subscriptionId), () => call(Subscriptions_Get, { params: { subscriptionId }, query: healthVersion }));

@@ -1,5 +1,6 @@
 import {
   apps_listForOrg,
+  azureSubscription_listForOrg,
   distributionGroups_listForOrg,
   orgAudit_list,
   organizations_get,
@@ -13,6 +14,7 @@ import {
   IconApps,
   IconHistory,
   IconHome,
+  IconReceipt,
   IconSettings,
   IconUserHeart,
   IconUsers,
@@ -90,6 +92,13 @@ export const org: Area = {
     {
       heading: 'Manage',
       sections: [
+        {
+          page: 'orgSubscriptions',
+          label: 'Subscriptions',
+          icon: IconReceipt,
+          needs: azureSubscription_listForOrg,
+          load: () => import('../pages/orgs/subscriptions.page.tsx'),
+        },
         {
           page: 'orgAudit',
           label: 'Audit log',

@@ -18,7 +18,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
   const heading = current?.section && 'tabs' in current.section && !current.isBelow ? current.section.label : title;
   return (
     <Stack gap="md">
-      <PageTitle>{title}</PageTitle>
+      <PageTitle>{heading === title ? title : `${title} · ${heading}`}</PageTitle>
       <Stack gap={4}>
         <Breadcrumbs />
         <Group justify="space-between" align="flex-end" gap="md">
@@ -32,7 +32,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
               </Text>
             )}
           </Stack>
-          {actions}
+          {actions && <Group gap="sm">{actions}</Group>}
         </Group>
       </Stack>
       <SectionTabs />

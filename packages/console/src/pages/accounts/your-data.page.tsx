@@ -110,7 +110,7 @@ function Deletion({ request }: { request: DataRequest | undefined }) {
             Your profile, memberships, tokens and everything else about you goes. Audit entries stay, without your name
             and address. Apps that you own must be given to somebody else, or deleted, first.
           </Text>
-          <Button color="red" variant="outline" onClick={() => setAsking(true)}>
+          <Button color="red" variant="light" onClick={() => setAsking(true)}>
             Delete my account
           </Button>
         </>

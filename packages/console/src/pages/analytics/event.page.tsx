@@ -67,7 +67,7 @@ export default function EventPage() {
     >
       <Stack gap="md">
         <AnalyticsBar />
-        <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
           <ReadFigure
             label="Times"
             reading={figure(({ counts }) => [counts.total_count, counts.previous_total_count])}

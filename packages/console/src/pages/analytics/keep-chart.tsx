@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { analyticsCharts_create } from '@mooring/contract';
 import { IconBookmark } from '@tabler/icons-react';
 import { type Chart, useKeepChart } from '../../api/explore.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { fieldsOf } from '../../parts/field-rules.ts';
 import { TextField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
@@ -15,26 +13,22 @@ const rule = fieldsOf(analyticsCharts_create);
 export function KeepChart({ question }: { question: Chart['question'] | undefined }) {
   const { appRef, may } = useAppHere();
   const keeping = useKeepChart(appRef);
-  const [isOpen, dialog] = useDisclosure();
   if (!may(analyticsCharts_create)) return null;
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconBookmark size={16} aria-hidden />}
-        disabled={question === undefined}
-        onClick={dialog.open}
-      >
-        Save chart
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Save chart">
+    <DialogButton
+      label="Save chart"
+      width="md"
+      variant="default"
+      leftSection={<IconBookmark size={16} aria-hidden />}
+      disabled={question === undefined}
+    >
+      {(close) => (
         <Form
           action="Save"
           sending={keeping}
-          onCancel={dialog.close}
+          onCancel={close}
           onSend={(fields) =>
-            question &&
-            keeping.mutate({ name: fields.text('name') ?? '', question }, { onSuccess: () => dialog.close() })
+            question && keeping.mutate({ name: fields.text('name') ?? '', question }, { onSuccess: close })
           }
         >
           <TextField
@@ -45,7 +39,7 @@ export function KeepChart({ question }: { question: Chart['question'] | undefine
             data-autofocus
           />
         </Form>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -77,7 +77,7 @@ function Figures() {
   return (
     <Stack gap="md">
       <AnalyticsBar />
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 6 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
         <ReadFigure
           label="Active devices a day, on average"
           reading={of(devices, ({ daily }) => ({

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Issue, type ListedIssue, useIssues, useMerge } from '../../api/crashes.ts';
 import { inFull } from '../../parts/charts/numbers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -13,19 +13,11 @@ import { placeOf } from './issue-words.tsx';
 const MOST_SHOWN = 20;
 const PAUSE = 250;
 
-export function MergeButton({ issue }: { issue: Issue }) {
-  const [isOpen, dialog] = useDisclosure();
-  return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        Merge
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Merge other issues into this one" size="lg">
-        <Merge issue={issue} onClose={dialog.close} />
-      </Dialog>
-    </>
-  );
-}
+export const MergeButton = ({ issue }: { issue: Issue }) => (
+  <DialogButton label="Merge" title="Merge other issues into this one" variant="default">
+    {(close) => <Merge issue={issue} onClose={close} />}
+  </DialogButton>
+);
 
 const titleOf = (one: ListedIssue): string =>
   [one.exception_type || 'Unknown', placeOf(one)].filter(Boolean).join(' in ');

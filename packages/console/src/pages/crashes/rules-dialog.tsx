@@ -1,29 +1,20 @@
 import { ActionIcon, Alert, Button, Group, List, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type GroupingRule, useChangeRules, useRules, useRulesPreview } from '../../api/crashes.ts';
 import { inFull } from '../../parts/charts/numbers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { useDialogGuard } from '../../parts/dialog-guard.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 
-export function RulesButton() {
-  const [isOpen, dialog] = useDisclosure();
-  return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        Grouping rules
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Grouping rules" size="xl">
-        <Rules onClose={dialog.close} />
-      </Dialog>
-    </>
-  );
-}
+export const RulesButton = () => (
+  <DialogButton label="Grouping rules" width="xl" variant="default">
+    {(close) => <Rules onClose={close} />}
+  </DialogButton>
+);
 
 function Rules({ onClose }: { onClose: () => void }) {
   const { appRef } = useAppHere();

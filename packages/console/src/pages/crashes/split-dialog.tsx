@@ -1,26 +1,17 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Issue, useSplit } from '../../api/crashes.ts';
 import { inFull } from '../../parts/charts/numbers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { useAppHere } from '../../parts/may.ts';
 
-export function SplitButton({ issue }: { issue: Issue }) {
-  const [isOpen, dialog] = useDisclosure();
-  return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        Split
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Take parts out of this issue" size="lg">
-        <Split issue={issue} onClose={dialog.close} />
-      </Dialog>
-    </>
-  );
-}
+export const SplitButton = ({ issue }: { issue: Issue }) => (
+  <DialogButton label="Split" title="Take parts out of this issue" variant="default">
+    {(close) => <Split issue={issue} onClose={close} />}
+  </DialogButton>
+);
 
 function Split({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   const { appRef } = useAppHere();

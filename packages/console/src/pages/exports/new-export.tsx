@@ -22,14 +22,66 @@ const entities = Object.keys(entityWords) as (keyof typeof entityWords)[];
 const ruleOf = fieldsOf(ExportConfigurations_Create);
 const hasFiles = (kind: Kind): boolean => kind !== 'http' && kind !== 'application_insights_instrumentation_key';
 
-type TextName = 'folder' | 'bucket' | 'prefix' | 'region' | 'endpoint' | 'access_key_id' | 'url';
-type SecretName = 'connection_string' | 'instrumentation_key' | 'secret_access_key' | 'signing_secret';
-const textNames: TextName[] = ['folder', 'bucket', 'prefix', 'region', 'endpoint', 'access_key_id', 'url'];
-const secretNames: SecretName[] = ['connection_string', 'instrumentation_key', 'secret_access_key', 'signing_secret'];
+type FieldName = Exclude<keyof NewExport, 'type' | 'export_entities' | 'backfill' | 'format'>;
+
+interface DestinationField {
+  name: FieldName;
+  label: string;
+  isSecret?: boolean;
+  isOptional?: boolean;
+  description?: string;
+  placeholder?: string;
+}
+
+/** What each kind of store has to be told. */
+const destinationFields: Record<Kind, DestinationField[]> = {
+  blob_storage_connection_string: [
+    {
+      name: 'connection_string',
+      label: 'Connection string',
+      isSecret: true,
+      description: 'Of the storage account, under “Access keys”. Files go into its container archive.',
+    },
+  ],
+  application_insights_instrumentation_key: [
+    { name: 'instrumentation_key', label: 'Connection string or instrumentation key', isSecret: true },
+  ],
+  s3: [
+    { name: 'bucket', label: 'Bucket' },
+    { name: 'prefix', label: 'Folder in it', isOptional: true },
+    { name: 'region', label: 'Region', isOptional: true, placeholder: 'us-east-1' },
+    {
+      name: 'endpoint',
+      label: 'Endpoint',
+      isOptional: true,
+      description: "For a store other than Amazon's.",
+      placeholder: 'https://minio.example.com',
+    },
+    { name: 'access_key_id', label: 'Access key id' },
+    { name: 'secret_access_key', label: 'Secret access key', isSecret: true },
+  ],
+  file: [
+    {
+      name: 'folder',
+      label: 'Folder',
+      description: 'Within the folder of this app in MOORING_EXPORT_FOLDER, which whoever runs this server knows.',
+      placeholder: 'raw',
+    },
+  ],
+  http: [
+    { name: 'url', label: 'Address', placeholder: 'https://data.example.com/in' },
+    {
+      name: 'signing_secret',
+      label: 'Signing secret',
+      isSecret: true,
+      description: 'whsec_ and 24 to 64 bytes in base64; posts are signed with it after Standard Webhooks.',
+    },
+  ],
+};
 
 function read(kind: Kind, format: 'minutes' | 'json_lines', fields: Fields): NewExport {
   const chosen = entities.filter((entity) => fields.isOn(entity));
-  const given = [...textNames, ...secretNames].flatMap((name) => {
+  const given = destinationFields[kind].flatMap(({ name }) => {
     const value = fields.text(name);
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -91,76 +143,9 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-function DestinationFields({ kind }: { kind: Kind }) {
-  switch (kind) {
-    case 'blob_storage_connection_string':
-      return (
-        <PasswordField
-          name="connection_string"
-          label="Connection string"
-          rule={needed(ruleOf('connection_string'))}
-          description="Of the storage account, under “Access keys”. Files go into its container archive."
-          autoComplete="off"
-        />
-      );
-    case 'application_insights_instrumentation_key':
-      return (
-        <PasswordField
-          name="instrumentation_key"
-          label="Connection string or instrumentation key"
-          rule={needed(ruleOf('instrumentation_key'))}
-          autoComplete="off"
-        />
-      );
-    case 's3':
-      return (
-        <>
-          <NameField name="bucket" label="Bucket" rule={needed(ruleOf('bucket'))} />
-          <NameField name="prefix" label="Folder in it" rule={ruleOf('prefix')} />
-          <NameField name="region" label="Region" rule={ruleOf('region')} placeholder="us-east-1" />
-          <NameField
-            name="endpoint"
-            label="Endpoint"
-            rule={ruleOf('endpoint')}
-            description="For a store other than Amazon's."
-            placeholder="https://minio.example.com"
-          />
-          <NameField name="access_key_id" label="Access key id" rule={needed(ruleOf('access_key_id'))} />
-          <PasswordField
-            name="secret_access_key"
-            label="Secret access key"
-            rule={needed(ruleOf('secret_access_key'))}
-            autoComplete="off"
-          />
-        </>
-      );
-    case 'file':
-      return (
-        <NameField
-          name="folder"
-          label="Folder"
-          rule={needed(ruleOf('folder'))}
-          description="Within the folder of this app in MOORING_EXPORT_FOLDER, which whoever runs this server knows."
-          placeholder="raw"
-        />
-      );
-    case 'http':
-      return (
-        <>
-          <NameField
-            name="url"
-            label="Address"
-            rule={needed(ruleOf('url'))}
-            placeholder="https://data.example.com/in"
-          />
-          <PasswordField
-            name="signing_secret"
-            label="Signing secret"
-            rule={needed(ruleOf('signing_secret'))}
-            description="whsec_ and 24 to 64 bytes in base64; posts are signed with it after Standard Webhooks."
-            autoComplete="off"
-          />
-        </>
-      );
-  }
-}
+const DestinationFields = ({ kind }: { kind: Kind }) =>
+  destinationFields[kind].map(({ name, isSecret, isOptional, ...field }) => {
+    const rule = isOptional ? ruleOf(name) : needed(ruleOf(name));
+    const Field = isSecret ? PasswordField : NameField;
+    return <Field key={name} name={name} rule={rule} autoComplete="off" {...field} />;
+  });

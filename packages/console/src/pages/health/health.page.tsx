@@ -155,7 +155,7 @@ const regionsOf = ({ properties }: HealthEvent): string[] =>
 const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   {
     label: 'Event',
-    width: '26%',
+    width: '34%',
     text: ({ properties }) => properties.title,
     cell: ({ name, properties }) => (
       <NameLink to={pathTo('healthEvent', { trackingId: name }, { subscription })}>{properties.title}</NameLink>
@@ -163,7 +163,7 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   },
   {
     label: 'Type',
-    width: 170,
+    width: 160,
     isSecondary: true,
     text: ({ properties }) => typeWords[properties.eventType],
     cell: ({ properties }) => typeWords[properties.eventType],
@@ -176,7 +176,7 @@ const columnsFor = (subscription: string): Column<HealthEvent>[] => [
   },
   {
     label: 'Level',
-    width: 145,
+    width: 130,
     text: ({ properties }) => properties.eventLevel,
     cell: ({ properties }) => <LevelMark level={properties.eventLevel} />,
   },

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconMailPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { queries } from '../../api/client.ts';
 import type { Invitations } from '../../api/invitations.ts';
 import { BulkAddresses } from '../../parts/bulk-addresses.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 
 interface InviteProps<Role extends string> {
   invitations: Invitations<Role>;
@@ -15,19 +13,11 @@ interface InviteProps<Role extends string> {
   first: Role;
 }
 
-export function InviteButton<Role extends string>(props: InviteProps<Role>) {
-  const [isOpen, dialog] = useDisclosure();
-  return (
-    <>
-      <Button leftSection={<IconMailPlus size={16} aria-hidden />} onClick={dialog.open}>
-        Invite
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Invite people" size="lg">
-        <Invite {...props} onClose={dialog.close} />
-      </Dialog>
-    </>
-  );
-}
+export const InviteButton = <Role extends string>(props: InviteProps<Role>) => (
+  <DialogButton label="Invite" title="Invite people" leftSection={<IconMailPlus size={16} aria-hidden />}>
+    {(close) => <Invite {...props} onClose={close} />}
+  </DialogButton>
+);
 
 /** One person or many: each gets an invitation of their own. */
 function Invite<Role extends string>({

@@ -12,11 +12,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function doneTo({ action, before, after }: AuditEvent): string {
   switch (action) {
     case 'release.create':
-      return 'read its package';
+      return 'uploaded it';
     case 'release.distribute':
-      return `gave it to ${textOf(after?.group) || textOf(after?.tester) || 'somebody'}`;
+      return `gave it to ${textOf(after?.group) || textOf(after?.tester) || textOf(after?.store) || 'somebody'}`;
     case 'release.withdraw':
-      return `took it back from a ${before?.tester ? 'tester' : 'group'}`;
+      return `took it back from a ${before?.tester ? 'tester' : before?.store ? 'store' : 'group'}`;
     default:
       if (before?.enabled !== after?.enabled) return after?.enabled ? 'enabled it' : 'disabled it';
       return 'changed its notes';

@@ -71,6 +71,7 @@ function Missing() {
     { label: 'Version', text: versionOf, cell: versionOf, width: 130 },
     {
       label: 'Reports',
+      onPhone: 'label',
       text: ({ reports }) => String(reports),
       cell: ({ reports }) => reports.toLocaleString(),
       width: 100,

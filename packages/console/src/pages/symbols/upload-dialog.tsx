@@ -1,9 +1,8 @@
 import { Button, Code, FileButton, Group, Paper, Progress, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSymbolUpload } from '../../api/symbols.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButton } from '../../parts/dialog-button.tsx';
 import { DialogButtons } from '../../parts/dialog-buttons.tsx';
 import { useDialogGuard } from '../../parts/dialog-guard.ts';
 import { reasonOf } from '../../parts/failure.tsx';
@@ -11,19 +10,11 @@ import { useAppHere } from '../../parts/may.ts';
 import { type DroppedFile, readDropped } from './dropped-files.ts';
 import { isOfVersion, kindOf, type SymbolKind } from './symbol-kinds.ts';
 
-export function UploadButton() {
-  const [isOpen, dialog] = useDisclosure();
-  return (
-    <>
-      <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={dialog.open}>
-        Upload symbols
-      </Button>
-      <Dialog opened={isOpen} onClose={dialog.close} title="Upload symbols" size="xl">
-        <Upload onClose={dialog.close} />
-      </Dialog>
-    </>
-  );
-}
+export const UploadButton = () => (
+  <DialogButton label="Upload symbols" width="xl" leftSection={<IconUpload size={16} aria-hidden />}>
+    {(close) => <Upload onClose={close} />}
+  </DialogButton>
+);
 
 interface Row extends DroppedFile {
   kind: SymbolKind;

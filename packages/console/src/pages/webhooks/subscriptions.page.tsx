@@ -43,7 +43,7 @@ const columns: Column<Subscription>[] = [
   {
     label: 'Id',
     sort: 'subscriptionId',
-    width: 360,
+    width: 390,
     text: ({ subscriptionId }) => subscriptionId,
     cell: ({ subscriptionId, displayName }) => <Copyable value={subscriptionId} label={`the id of ${displayName}`} />,
   },

@@ -1,0 +1,59 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { RELEASE_NOTES_MAX } from '@mooring/contract';
+import { type ReleaseDetails, useChangeRelease } from '../../api/releases.ts';
+import { AppIcon } from '../../parts/app-icon.tsx';
+import { Form } from '../../parts/form.tsx';
+import { LongTextField } from '../../parts/long-text-field.tsx';
+import { Markdown } from '../../parts/markdown.tsx';
+import { useAppHere } from '../../parts/may.ts';
+
+export function ReleaseNotes({ release, onEdit }: { release: ReleaseDetails; onEdit: (() => void) | undefined }) {
+  const { app } = useAppHere();
+  return (
+    <Paper withBorder p="lg" component="section" aria-label="Release notes">
+      <Group align="flex-start" wrap="nowrap" gap="lg">
+        <AppIcon app={{ ...app, icon_url: release.app_icon_url || app.icon_url }} size={56} />
+        <Stack gap="xs" miw={0} flex={1}>
+          {release.release_notes?.trim() ? (
+            <Markdown text={release.release_notes} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              No notes. Testers are told by them what to try.
+            </Text>
+          )}
+        </Stack>
+        {onEdit && (
+          <Button variant="default" size="xs" onClick={onEdit}>
+            {release.release_notes?.trim() ? 'Edit' : 'Write notes'}
+          </Button>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+const notesRule = { isRequired: false, maxLength: RELEASE_NOTES_MAX };
+
+export function EditNotes({ release, onClose }: { release: ReleaseDetails; onClose: () => void }) {
+  const { appRef } = useAppHere();
+  const change = useChangeRelease(appRef, release.id);
+  return (
+    <Form
+      action="Save"
+      sending={change}
+      onCancel={onClose}
+      onSend={(fields) => change.mutate({ release_notes: fields.text('release_notes') ?? '' }, { onSuccess: onClose })}
+    >
+      <LongTextField
+        name="release_notes"
+        label="Notes"
+        rule={notesRule}
+        description="In Markdown: # headings, - lists, **bold**, `code` and links. Testers see them when they install it."
+        defaultValue={release.release_notes}
+        minRows={6}
+        maxRows={20}
+        data-autofocus
+      />
+    </Form>
+  );
+}
