@@ -17,10 +17,22 @@ export interface Counting {
   /** What senders and readers were told while something was wrong. */
   messages: Set<string>;
   /** Devices that send from now on, without a pause, until they are told to stop or the server is gone. */
-  startSending(server: RunningServer): { stop(): Promise<void> };
-  ask(server: RunningServer): Promise<Answer>;
+  startSending(server: RunningServer): { done: Promise<unknown>; stop(): Promise<void> };
+  /** What was not answered comes once more, as devices do. */
+  sendAgain(server: RunningServer): Promise<void>;
+  /** Over two days, or so many. */
+  ask(server: RunningServer, days?: number): Promise<Answer>;
+  deleteEvents(server: RunningServer): Promise<void>;
+  /** Waits until no file holds what was deleted; says how many did. */
+  untilDeleted(server: RunningServer): Promise<number>;
   /** Waits until all that was acknowledged is counted, and no more than was sent; says how many events that are. */
   untilCounted(server: RunningServer): Promise<number>;
+}
+
+/** One request, which may have to be made again. */
+interface Sending {
+  install: string;
+  raw: Buffer;
 }
 
 function batch(): Buffer {
@@ -35,25 +47,28 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
   const body = { name: 'counted', display_name: 'Counted', os: 'iOS', platform: 'Objective-C-Swift' };
   const created = await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body });
   const { app_secret: secret } = created.json<{ app_secret: string }>();
-  const start = new Date(Date.now() - 86_400_000).toISOString();
+  const app = `/v0.1/apps/ada/counted/analytics`;
   const sent = { acknowledged: 0, open: 0 };
+  const unanswered: Sending[] = [];
   const messages = new Set<string>();
 
-  const post = (httpUrl: string) => {
+  const post = (httpUrl: string, { install, raw }: Sending) => {
     const headers = {
       'app-secret': secret,
-      'install-id': randomUUID(),
+      'install-id': install,
       'content-type': 'application/json',
       'content-encoding': 'gzip',
     };
-    return send('POST', `${httpUrl}/logs?api-version=1.0.0`, { headers, raw: batch() });
+    return send('POST', `${httpUrl}/logs?api-version=1.0.0`, { headers, raw });
   };
   const refusalOf = (answer: Answer): string => {
     assert.equal(answer.status, 503, answer.text);
     return answer.json<{ error: { message: string } }>().error.message;
   };
-  const ask: Counting['ask'] = ({ httpUrl }) =>
-    send('GET', `${httpUrl}/v0.1/apps/ada/counted/analytics/events?start=${start}&$top=0`, { token });
+  const ask: Counting['ask'] = ({ httpUrl }, days = 2) => {
+    const start = new Date(Date.now() - (days - 1) * 86_400_000).toISOString();
+    return send('GET', `${httpUrl}${app}/events?start=${start}&$top=0`, { token });
+  };
 
   return {
     sent,
@@ -63,10 +78,12 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
       let isOver = false;
       const lane = async () => {
         while (!isOver) {
-          const answer = await post(httpUrl).catch(() => undefined);
+          const sending = { install: randomUUID(), raw: batch() };
+          const answer = await post(httpUrl, sending).catch(() => undefined);
           // A server that ends may have kept what it did not acknowledge.
           if (!answer) {
             sent.open += LOGS;
+            unanswered.push(sending);
             return;
           }
           if (answer.status === 200) sent.acknowledged += LOGS;
@@ -80,11 +97,35 @@ export async function openCounting(server: RunningServer): Promise<Counting> {
       };
       const lanes = Promise.all(Array.from({ length: SENDERS }, lane));
       return {
+        done: lanes,
         async stop() {
           isOver = true;
           await lanes;
         },
       };
+    },
+    async sendAgain({ httpUrl }) {
+      for (const sending of unanswered.splice(0)) {
+        const answer = await post(httpUrl, sending);
+        assert.equal(answer.status, 200, answer.text);
+        sent.open -= LOGS;
+        sent.acknowledged += LOGS;
+      }
+    },
+    async deleteEvents({ httpUrl }) {
+      const answer = await send('DELETE', `${httpUrl}${app}/events/sent`, { token });
+      assert.ok(answer.status < 300, answer.text);
+    },
+    async untilDeleted({ httpUrl }) {
+      const begun = performance.now();
+      for (;;) {
+        const answer = await send('GET', `${httpUrl}${app}/deletions`, { token });
+        const [deletion] = answer.json<{ values: { file_count: number; files_left: number }[] }>().values;
+        assert.ok(deletion, answer.text);
+        if (deletion.files_left === 0) return deletion.file_count;
+        assert.ok(performance.now() - begun < PATIENCE, `Not deleted: ${answer.text}`);
+        await sleep(200);
+      }
     },
     async untilCounted(server) {
       const begun = performance.now();

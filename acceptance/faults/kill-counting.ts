@@ -12,7 +12,7 @@ const start = ({ settings }: Installation) =>
   startServer({ ...settings, env: { ...settings.env, MOORING_LOG_LEVEL: 'error', MOORING_RATE_LIMIT: '0' } });
 
 /** The process that counts, if it runs just now. */
-function findCounter(server: number): number | undefined {
+export function findCounter(server: number): number | undefined {
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean);
   const isCounter = (pid: string) => {
     try {

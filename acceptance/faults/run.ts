@@ -13,6 +13,7 @@ import { killUnderLoad } from './kill.ts';
 import { killCounting } from './kill-counting.ts';
 import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
+import { killAtSteps, stepClock } from './kill-steps.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
@@ -33,6 +34,7 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-crashes-postgres': () => killCrashes({ dialect: 'postgres', kills: 20 }),
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
+  'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
@@ -63,6 +65,7 @@ const faults: Record<string, () => Promise<string>> = {
       await fillDiskOfTelemetry(),
     ].join('; '),
   'clock-back': setClockBack,
+  'clock-steps': async () => `${await stepClock('sqlite')}; ${await stepClock('postgres')}`,
   headers: checkHeaders,
   guessing: async () => `${await guessPasswords('sqlite', 60)}; ${await guessPasswords('postgres', 60)}`,
   timing: () => timeRefusals(3000),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { dialects } from './installation.ts';
 import { killCounting } from './kill-counting.ts';
+import { killAtSteps, stepClock } from './kill-steps.ts';
 import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
 
 test.each(dialects)(
@@ -10,6 +11,18 @@ test.each(dialects)(
     await expect(killCounting({ dialect, kills: 2 })).resolves.toContain('each once');
   },
 );
+
+test.each(dialects)(
+  'a server that is killed at any step of taking, compacting or deleting loses nothing and counts nothing twice (%s)',
+  { timeout: 420_000 },
+  async (dialect) => {
+    await expect(killAtSteps(dialect)).resolves.toContain('each counted once');
+  },
+);
+
+test('a clock that is wrong for a while makes no log count twice or never', async () => {
+  await expect(stepClock('sqlite')).resolves.toContain('each once');
+});
 
 test.each(dialects)('devices notice nothing of a store of files that is away (%s)', async (dialect) => {
   await expect(loseFilesOfTelemetry(dialect, 3)).resolves.toContain('none was refused');

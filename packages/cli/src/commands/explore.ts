@@ -3,14 +3,18 @@ import {
   analytics_deleteInstall,
   analytics_deleteUser,
   analytics_funnel,
+  analytics_getStorage,
   analytics_limits,
+  analytics_listDeletions,
   analytics_retention,
   analytics_searchLogs,
   analytics_sessionPaths,
+  analytics_updateStorage,
   chartDimensions,
   chartIntervals,
   chartMeasures,
   type OutputOf,
+  RETENTION_DAYS,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
@@ -65,6 +69,26 @@ const logColumns: Column<Found>[] = [
         .join(' '),
   },
 ];
+
+type Storage = OutputOf<typeof analytics_getStorage>;
+const storageColumns: Column<Storage>[] = [
+  { header: 'DAYS', value: ({ retention_days }) => retention_days },
+  { header: 'SAID BY', value: ({ is_own }) => (is_own ? 'app' : 'server') },
+  { header: 'LOGS', value: ({ log_count }) => log_count },
+  { header: 'BYTES', value: ({ bytes }) => bytes },
+  { header: 'OLDEST', value: ({ oldest_day }) => oldest_day },
+  { header: 'NEWEST', value: ({ newest_day }) => newest_day },
+];
+
+/** Days, or what takes back that the app says something of its own. */
+export function readRetention(text: string): number | null {
+  if (text === 'default') return null;
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  const { minimum, maximum } = RETENTION_DAYS;
+  if (days < minimum || days > maximum)
+    throw wrongUsage(`Days must be a number from ${minimum} to ${maximum}, or "default", not "${text}".`);
+  return days;
+}
 
 const install = { summary: 'Id of the installation, as logs show it' } as const;
 
@@ -164,6 +188,7 @@ export const exploreCommands = [
       event: { value: 'NAME', summary: 'Only this event' },
       install: { value: 'ID', summary: 'Only of this installation' },
       user: { value: 'ID', summary: 'Only of this user of the app' },
+      session: { value: 'ID', summary: 'Only of this session, by the id that the SDK gave it or that logs show' },
       property: { value: 'NAME=VALUE', summary: 'Only with this property, or with this value of it' },
     },
     async run({ args, options, out, connect }) {
@@ -178,6 +203,7 @@ export const exploreCommands = [
           ...(options.event === undefined ? {} : { event: options.event }),
           ...(options.install === undefined ? {} : { install_id: options.install }),
           ...(options.user === undefined ? {} : { user_id: options.user }),
+          ...(options.session === undefined ? {} : { session_id: options.session }),
           ...(property === undefined ? {} : { property }),
           ...(value.length === 0 ? {} : { value: value.join('=') }),
           $top: 200,
@@ -201,6 +227,36 @@ export const exploreCommands = [
       ];
       out.table(answer, answer.limits, columns);
     },
+  }),
+  operation({
+    name: 'analytics storage',
+    endpoint: analytics_getStorage,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: storageColumns,
+  }),
+  operation({
+    name: 'analytics keep',
+    endpoint: analytics_updateStorage,
+    summary: 'Sets for how many days telemetry of an app is kept; what is older is deleted',
+    arguments: { app, days: { summary: 'A number, or "default" for as long as the server says' } },
+    input: ({ args }) => ({ params: readApp(args.app), body: { retention_days: readRetention(args.days) } }),
+    columns: storageColumns,
+    confirm: ({ args }) => `Delete telemetry of ${args.app} that is older than that?`,
+  }),
+  operation({
+    name: 'analytics deletions',
+    endpoint: analytics_listDeletions,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'WHAT', value: ({ kind }) => kind },
+      { header: 'DELETED', value: ({ value }) => value },
+      { header: 'ASKED FOR', value: ({ requested_at }) => requested_at },
+      { header: 'FILES', value: ({ file_count }) => file_count },
+      { header: 'LEFT', value: ({ files_left }) => files_left },
+      { header: 'FORMER', value: ({ former_files }) => former_files },
+    ],
   }),
   operation({
     name: 'analytics delete-install',

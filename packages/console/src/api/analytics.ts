@@ -19,13 +19,16 @@ import {
   Analytics_Versions,
   analytics_deleteInstall,
   analytics_deleteUser,
+  analytics_getStorage,
+  analytics_listDeletions,
+  analytics_updateStorage,
   analytics_watchLogs,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type AppRef, appKey } from './apps.ts';
-import { call, useChange } from './client.ts';
+import { call, useChange, useRead } from './client.ts';
 
 /** Which days, and which versions of the app; all of them if none is named. */
 export type Asked = Pick<InputOf<typeof Analytics_SessionDurationsDistribution>['query'], 'start' | 'end'> & {
@@ -33,6 +36,7 @@ export type Asked = Pick<InputOf<typeof Analytics_SessionDurationsDistribution>[
 };
 
 export type FlowLog = OutputOf<typeof Analytics_GenericLogFlow>['logs'][number];
+export type Deletion = OutputOf<typeof analytics_listDeletions>['values'][number];
 export type EventRow = OutputOf<typeof Analytics_Events>['events'][number];
 
 export const analyticsKey = (appRef: AppRef) => [...appKey(appRef), 'analytics'];
@@ -161,6 +165,27 @@ export const useDeleteSender = (appRef: AppRef) =>
     },
     // Their crash reports go too.
     appKey(appRef),
+  );
+
+const DELETION_EVERY = 5000;
+
+/** How far deletions are, looked at again while files are still to be written anew. */
+export const useDeletions = (params: AppRef) =>
+  useQuery({
+    queryKey: [...analyticsKey(params), 'deletions'],
+    queryFn: () => call(analytics_listDeletions, { params }),
+    refetchInterval: ({ state }) =>
+      state.data?.values.some(({ files_left }) => files_left > 0) ? DELETION_EVERY : false,
+  });
+
+const storageKey = (params: AppRef) => [...analyticsKey(params), 'storage'];
+
+export const useStorage = (params: AppRef) => useRead(storageKey(params), () => call(analytics_getStorage, { params }));
+
+export const useSetRetention = (params: AppRef) =>
+  useChange(
+    (retention_days: number | null) => call(analytics_updateStorage, { params, body: { retention_days } }),
+    storageKey(params),
   );
 
 export const readLogFlow = (params: AppRef, start: string) =>

@@ -171,7 +171,13 @@ export const analytics_searchLogs = endpoint({
     event: Type.Optional(GivenName),
     install_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    session_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'As answers have it, or as the SDK does (`sid`); its case does not matter.',
+      }),
+    ),
     property: Type.Optional(GivenName),
     value: Type.Optional(Type.String({ maxLength: 256, description: 'Only with this value of the property.' })),
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'How many, 50 if absent.' })),

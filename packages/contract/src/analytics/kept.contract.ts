@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
-import { AppPath, at, reading } from './asked.ts';
+import { AppPath, at, Count, reading, Time } from './asked.ts';
 
 const deleting = {
   ...reading,
@@ -30,6 +30,84 @@ export const analytics_deleteUser = endpoint({
   params: Type.Object({ ...AppPath, user_id: Type.String({ minLength: 1, maxLength: 256 }) }),
 });
 
+export const deletionKinds = ['event', 'install', 'user'] as const;
+
+const Deletion = Type.Object(
+  {
+    kind: Type.Enum([...deletionKinds]),
+    value: Type.String({ description: 'The name of the event, or the id of the installation or the user.' }),
+    requested_at: Type.Optional(Time),
+    file_count: Type.Integer({ minimum: 0, description: 'Files that may have held some of it.' }),
+    files_left: Type.Integer({ minimum: 0, description: 'Of those, the ones that are still to be written anew.' }),
+    former_files: Type.Integer({
+      minimum: 0,
+      description: 'Files that were replaced, which nobody is shown and which are deleted a day later.',
+    }),
+    has_batches: Type.Boolean({
+      description: 'Requests as they came, which nobody is shown, may still hold it: until the UTC day is over.',
+    }),
+  },
+  { $id: 'TelemetryDeletion' },
+);
+
+export const MOST_DELETIONS = 100;
+
+export const analytics_listDeletions = endpoint({
+  ...reading,
+  id: 'analytics_listDeletions',
+  path: `${at}/deletions`,
+  summary: 'Shows how far deletions of telemetry are',
+  description:
+    'What was deleted counts nowhere from the moment it was. Here it is shown until nothing of it is left in any file.',
+  access: 'app:manager',
+  params: Type.Object(AppPath),
+  response: json(Type.Object({ total: Count, values: Type.Array(Deletion, { maxItems: MOST_DELETIONS }) }), {
+    description: `The latest first, at most ${MOST_DELETIONS}.`,
+  }),
+});
+
+/** Logs come up to 25 days late, and days that are over for them are closed after 28. */
+export const RETENTION_DAYS = { minimum: 28, maximum: 3650 };
+const Days = Type.Integer(RETENTION_DAYS);
+
+const Storage = Type.Object(
+  {
+    retention_days: Type.Integer({ description: 'How many days telemetry of the app is kept.' }),
+    server_retention_days: Type.Integer({ description: 'What holds for apps that say nothing of their own.' }),
+    is_own: Type.Boolean({ description: 'The app says so itself.' }),
+    log_count: Count,
+    bytes: Type.Integer({ minimum: 0, description: 'Of the files that hold them.' }),
+    oldest_day: Type.Optional(Type.String({ format: 'date' })),
+    newest_day: Type.Optional(Type.String({ format: 'date' })),
+  },
+  { $id: 'TelemetryStorage' },
+);
+
+const storage = { ...reading, path: `${at}/storage`, params: Type.Object(AppPath) } as const;
+
+export const analytics_getStorage = endpoint({
+  ...storage,
+  id: 'analytics_getStorage',
+  summary: 'Shows how much telemetry of an app is kept, and for how long',
+  response: json(Storage, { description: 'What is kept.' }),
+});
+
+export const analytics_updateStorage = endpoint({
+  ...storage,
+  id: 'analytics_updateStorage',
+  method: 'PATCH',
+  summary: 'Sets for how long telemetry of an app is kept',
+  description: 'Days that are older go within minutes, and cannot be brought back.',
+  access: 'app:manager',
+  effect: 'change',
+  request: json(
+    Type.Object({
+      retention_days: Type.Union([Days, Type.Null()], { description: '`null`: as long as the server says.' }),
+    }),
+  ),
+  response: json(Storage, { description: 'What is kept.' }),
+});
+
 export const analyticsLimits = [
   'retention_days',
   'event_name_length',
@@ -52,7 +130,9 @@ export const analytics_limits = endpoint({
         Type.Object({
           name: Type.Enum([...analyticsLimits]),
           value: Type.Integer({ minimum: 0, description: '0 is no limit.' }),
-          setting: Type.String({ description: 'The setting of the server that it comes from.' }),
+          setting: Type.String({
+            description: 'The setting of the server that it comes from, unless the app has its own.',
+          }),
           exceeded_count: Type.Optional(
             Type.Integer({ minimum: 0, description: 'How often something was cut in the last 28 days.' }),
           ),

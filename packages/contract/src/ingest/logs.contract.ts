@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bytes, endpoint, json } from '../endpoint/index.ts';
+import { bytes, empty, endpoint, json } from '../endpoint/index.ts';
 import { ingestionFamily } from './ingestion.family.ts';
 
 /** What SDKs send, by name. What is in them is known to whoever takes them. */
@@ -41,23 +41,28 @@ export const SentLogs = Type.Object(
   { $id: 'SentLogs' },
 );
 
-export const logs_send = endpoint({
-  id: 'logs_send',
-  method: 'POST',
+const common = {
   path: '/logs',
   family: ingestionFamily,
   tag: 'ingestion',
+  access: 'appSecret',
+  readableFrom: 'senders',
+} as const;
+const secret = { 'app-secret': Type.String({ description: 'Of the app.' }) };
+
+export const logs_send = endpoint({
+  ...common,
+  id: 'logs_send',
+  method: 'POST',
   summary: 'Takes what an SDK inside an app sends',
   description:
     'An object with the array logs; each log has a type, a timestamp and a device. 200 means that all that is accepted is on the disk. A log that is not understood never spoils the others. Whatever is sent again is counted once. 503 says in x-ms-retry-after-ms when to try again. 403 is for a secret that no app has: SDKs then throw away what they have.',
-  access: 'appSecret',
   effect: 'ingest',
-  readableFrom: 'senders',
   query: Type.Object({
     'api-version': Type.Optional(Type.String({ description: 'SDKs send 1.0.0; the name may be in any case.' })),
   }),
   headers: Type.Object({
-    'app-secret': Type.String({ description: 'Of the app.' }),
+    ...secret,
     'install-id': Type.Optional(
       Type.String({ description: 'A UUID that the SDK made for this installation; without one no log is understood.' }),
     ),
@@ -68,4 +73,15 @@ export const logs_send = endpoint({
     maxInflated: LOGS_MAX_BYTES,
   }),
   response: json(SentLogs, { description: 'What became of the logs.' }),
+});
+
+export const logs_check = endpoint({
+  ...common,
+  id: 'logs_check',
+  method: 'HEAD',
+  summary: 'Tells whether logs with this secret would be taken, without sending any',
+  description: 'For whoever sets up an app, a page or a monitor: nothing is kept or counted.',
+  effect: 'read',
+  headers: Type.Object(secret),
+  response: empty({ status: 200, description: 'An app has this secret.' }),
 });

@@ -35,10 +35,13 @@ export const logsExample = {
   ],
 };
 
+const secret = '8d2f3f0c-5d2e-4b11-9a57-6f0c5d2e9b77';
+
 export const logsExamples = {
+  logs_check: { headers: { 'app-secret': secret } },
   logs_send: {
     query: { 'api-version': '1.0.0' },
-    headers: { 'app-secret': '8d2f3f0c-5d2e-4b11-9a57-6f0c5d2e9b77', 'install-id': installExample },
+    headers: { 'app-secret': secret, 'install-id': installExample },
     body: logsExample,
     response: { accepted: 2, odd: 0, dropped: 0 },
   },

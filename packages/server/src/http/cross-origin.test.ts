@@ -29,7 +29,7 @@ async function serve(who: EndpointSpec['readableFrom']) {
   });
   const onRequest = hook ? [hook] : [];
   app.post('/token', { onRequest }, async () => 'ok');
-  addPreflight(app, endpoint, onRequest);
+  addPreflight(app, [endpoint, { ...endpoint, method: 'HEAD' }], onRequest);
   const send = async (method: 'POST' | 'OPTIONS', origin?: string) =>
     (await app.inject({ method, url: '/token', headers: origin === undefined ? {} : { origin } })).headers;
   return { asked, hook, send };
@@ -71,7 +71,7 @@ test('a browser that asks first learns what it may send, if its page may read th
   const { send } = await serve('senders');
   expect(await send('OPTIONS', page)).toMatchObject({
     'access-control-allow-origin': page,
-    'access-control-allow-methods': 'POST',
+    'access-control-allow-methods': 'POST, HEAD',
     'access-control-allow-headers': 'content-type, x-install',
     'access-control-max-age': '600',
   });

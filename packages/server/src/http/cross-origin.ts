@@ -17,13 +17,21 @@ export function readableFrom({ readableFrom: who }: EndpointSpec, isReader: IsRe
   };
 }
 
-/** What a browser asks before a page may send anything but a plain GET. */
-export function addPreflight(app: FastifyInstance, endpoint: EndpointSpec, onRequest: Hook[]): void {
+const headersOf = ({ headers, request }: EndpointSpec): string[] => [
+  ...(request?.kind === 'bytes' ? ['content-encoding'] : []),
+  ...Object.keys(headers?.properties ?? {}),
+];
+
+/** What a browser asks before a page may send anything but a plain GET: about all endpoints of a path. */
+export function addPreflight(app: FastifyInstance, endpoints: readonly EndpointSpec[], onRequest: Hook[]): void {
+  const [endpoint] = endpoints;
+  if (!endpoint) return;
+  const headers = new Set(['content-type', ...endpoints.flatMap(headersOf)]);
   app.options(endpoint.path, { config: { endpoint }, onRequest }, async (_request, reply) => {
     if (reply.hasHeader('access-control-allow-origin')) {
       reply.headers({
-        'access-control-allow-methods': endpoint.method,
-        'access-control-allow-headers': ['content-type', ...Object.keys(endpoint.headers?.properties ?? {})].join(', '),
+        'access-control-allow-methods': endpoints.map(({ method }) => method).join(', '),
+        'access-control-allow-headers': [...headers].join(', '),
         'access-control-max-age': '600',
       });
     }

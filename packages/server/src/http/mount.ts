@@ -85,6 +85,7 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     done();
   });
   const shared = { responses: createResponseCache(), stopping: stopping.signal, streams: new Map<string, number>() };
+  const shareable = new Map<string, { endpoints: EndpointSpec[]; hooks: Hook[] }>();
   for (const route of routes) {
     const { endpoint } = route;
     const enter = (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -95,8 +96,12 @@ export function mount(app: FastifyInstance, { endpoints, routes, access, isReade
     // Whoever is refused may still read why.
     const hooks = share ? [share, enter] : [enter];
     put(app, route, hooks, { ...shared, enter });
-    if (share && endpoint.method !== 'GET') addPreflight(app, endpoint, endpoint.access === 'public' ? hooks : [share]);
+    if (!share || endpoint.method === 'GET') continue;
+    const there = shareable.get(endpoint.path);
+    if (there) there.endpoints.push(endpoint);
+    else shareable.set(endpoint.path, { endpoints: [endpoint], hooks: endpoint.access === 'public' ? hooks : [share] });
   }
+  for (const { endpoints, hooks } of shareable.values()) addPreflight(app, endpoints, hooks);
 }
 
 function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[], shared: Shared): void {

@@ -126,8 +126,9 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('ingest_cursors').values({ app_id, consumer: 'x', number: 1 }));
     const part = { app_id, id: 'x', day: 1, state: 'live', is_sealed: 0, log_count: 1, changed_at: 1 } as const;
     await db.query((q) => q.insertInto('analytics_parts').values({ ...part, files: '{}', forgotten: '[]' }));
-    const forgotten = { app_id, kind: 'event', value: 'x', up_to: 1 } as const;
+    const forgotten = { app_id, kind: 'event', value: 'x', up_to: 1, requested_at: 1, part_count: 1 } as const;
     await db.query((q) => q.insertInto('analytics_forgotten').values(forgotten));
+    await db.query((q) => q.insertInto('analytics_retention').values({ app_id, days: 30 }));
     await db.query((q) => q.insertInto('analytics_pins').values({ app_id, holder: 'x', part_id: 'x' }));
     const [pack] = await db.query((q) => q.selectFrom('codepush_packages').select('id'));
     const diff = { package_id: pack?.id ?? '', from_hash: 'x', id: 'x', state: 'none', size: 0 } as const;

@@ -12,7 +12,7 @@ import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { SECOND, toIso } from '../kernel/clock.ts';
 import { tryMailServer } from '../outbound/mailer.ts';
-import { findNewestChange } from './copy.store.ts';
+import { findNewestChange, listGivenUp } from './copy.store.ts';
 import { type Finding, findingsOf, reasonOf } from './findings.ts';
 
 export const databaseFile = ({ dataDir }: Config): string => path.join(dataDir, 'mooring.db');
@@ -52,7 +52,17 @@ async function checkClock(database: Database, skew: number): Promise<Finding[]> 
   return [ok('The clock agrees with the database.')];
 }
 
-/** The database, and with it the clock. Makes no file that is not there. */
+/** What was given up stays undone until somebody looks: mails, exports, telemetry whose files are lost. */
+async function checkJobs(database: Database): Promise<Finding[]> {
+  const { ok, warn } = findingsOf('jobs');
+  if ((await database.pendingMigrations()).length > 0) return [];
+  const [last, ...others] = await listGivenUp(database);
+  if (!last) return [ok('None was given up.')];
+  const message = `${others.length + 1} were given up, the last of them ${last.name}: ${last.last_error}`;
+  return [warn(message, 'Mend the cause, then run them again: Administration, Jobs, or `mooring jobs`.')];
+}
+
+/** The database, and with it the clock and the jobs. Makes no file that is not there. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const { ok, fail } = findingsOf('database');
   if (!config.databaseUrl && !existsSync(databaseFile(config))) {
@@ -64,7 +74,11 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const before = Date.now();
     const examination = await database.examine();
     const skew = Math.max(before - examination.now, examination.now - Date.now());
-    return [...(await checkState(database, examination)), ...(await checkClock(database, skew))];
+    return [
+      ...(await checkState(database, examination)),
+      ...(await checkClock(database, skew)),
+      ...(await checkJobs(database)),
+    ];
   } catch (error) {
     const mend = config.databaseUrl
       ? 'Is it running, and is MOORING_DATABASE_URL right?'

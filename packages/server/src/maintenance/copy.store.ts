@@ -61,3 +61,14 @@ export async function findNewestChange(db: Pick<Db, 'dialect' | 'query'>): Promi
   const [row] = await query(db, (q) => q.selectFrom('audit_events').select(sql<number | null>`max(at)`.as('at')));
   return row?.at ?? undefined;
 }
+
+/** Jobs that were given up, the latest first. */
+export const listGivenUp = (db: Pick<Db, 'dialect' | 'query'>) =>
+  query(db, (q) =>
+    q
+      .selectFrom('jobs')
+      .select(['name', 'last_error'])
+      .where(sql<boolean>`failed_at is not null`)
+      .orderBy(sql`failed_at desc`)
+      .limit(1000),
+  );

@@ -138,6 +138,21 @@ describe('the database', () => {
   });
 });
 
+it('tells how many jobs were given up, and why the last of them was', async () => {
+  await useSqlite();
+  expect(await ask('jobs')).toEqual([saying('ok', /None/)]);
+  const database = openDatabase({ location: path.join(dataDir, 'mooring.db') });
+  const job = { payload: '{}', attempts: 8, created_at: 1, due_at: null, lease: null };
+  const given = [
+    { id: 'a', name: 'mail.send', last_error: 'no such host', failed_at: 1, ...job },
+    { id: 'b', name: 'analytics_days.mend', last_error: 'Telemetry of 2026-11-01 is lost', failed_at: 2, ...job },
+    { id: 'c', name: 'mail.send', last_error: 'not yet', failed_at: null, ...job },
+  ];
+  await database.transaction((db) => db.query((q) => q.insertInto('jobs').values(given as never)));
+  await database.close();
+  expect(await ask('jobs')).toEqual([mended('warn', /2 were given up.*days\.mend: Telemetry of .* is lost/, /again/)]);
+});
+
 describe('the certificate', () => {
   const hosts = ['localhost'];
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Stack, TextInput } from '@mantine/core';
-import { analytics_deleteInstall } from '@mooring/contract';
+import { analytics_deleteInstall, analytics_listDeletions } from '@mooring/contract';
 import { IconListSearch, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { type Sender, useDeleteSender } from '../../api/analytics.ts';
@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { useUrlChange, useUrlState } from '../../parts/url-state.ts';
 import { AnalyticsBar, useAsked } from './analytics-bar.tsx';
+import { Deletions } from './deletions.tsx';
 import { of } from './readings.ts';
 
 const DAY = 86_400_000;
@@ -24,6 +25,7 @@ const fields = {
   event: { label: 'Event or page', length: 256 },
   install_id: { label: 'Installation', length: 128 },
   user_id: { label: 'User', length: 256 },
+  session_id: { label: 'Session', length: 64 },
   property: { label: 'Property', length: 256 },
   value: { label: 'Value', length: 256 },
 } as const;
@@ -35,9 +37,10 @@ function useWanted(): Record<Field, string> {
   const [event] = useUrlState('event');
   const [install_id] = useUrlState('install_id');
   const [user_id] = useUrlState('user_id');
+  const [session_id] = useUrlState('session_id');
   const [property] = useUrlState('property');
   const [value] = useUrlState('value');
-  return { event, install_id, user_id, property, value };
+  return { event, install_id, user_id, session_id, property, value };
 }
 
 /** Single logs with their properties, and deletion of all that somebody sent. */
@@ -109,6 +112,7 @@ export default function LogSearchPage() {
             files that hold it are being written anew.
           </Alert>
         )}
+        {may(analytics_listDeletions) && <Deletions />}
         <AnalyticsBar canCompare={false} />
         <Wanted key={JSON.stringify(wanted)} wanted={wanted} />
         <DataTable

@@ -13,6 +13,7 @@ import { LongTextField } from '../../parts/long-text-field.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { appParams, appPath, paths, pathTo } from '../../paths.ts';
+import { KeptTelemetry } from '../analytics/kept-telemetry.tsx';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
@@ -23,6 +24,7 @@ export default function AppSettingsPage() {
         <AppForm />
       </Paper>
       {may(apps_updateAvatar) && <AppIcon />}
+      <KeptTelemetry />
       {may(apps_transferOwnership) && <TransferApp />}
       {may(apps_delete) && <DeleteApp />}
     </Page>

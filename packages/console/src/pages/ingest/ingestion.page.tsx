@@ -150,6 +150,10 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
           here has is refused with 403 and keeps quiet until the app is started again.
         </Text>
       )}
+      <Text size="sm" c="dimmed">
+        Requests are kept as they came until their UTC day is over. Until then a file with telemetry that is damaged is
+        made again from them; later only a backup of the files brings it back.
+      </Text>
       <Part title="Where it comes from">
         <Senders senders={ingestion.senders} />
       </Part>

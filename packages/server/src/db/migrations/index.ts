@@ -35,6 +35,7 @@ import { backfill } from './0044-backfill.ts';
 import { dataRequests } from './0046-data-requests.ts';
 import { searchedText } from './0048-searched-text.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
+import { retentionOfApps } from './0049-retention-of-apps.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0046-data-requests': dataRequests,
   '0048-searched-text': searchedText,
   '0058-types-of-batches': typesOfBatches,
+  '0049-retention-of-apps': retentionOfApps,
 };

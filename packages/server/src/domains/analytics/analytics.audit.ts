@@ -8,6 +8,7 @@ declare module '../audit/audit.ts' {
         | 'analytics_audience.create'
         | 'analytics_audience.update'
         | 'analytics_audience.delete'
+        | 'analytics_retention.update'
         | 'analytics_chart.create'
         | 'analytics_chart.update'
         | 'analytics_chart.delete';

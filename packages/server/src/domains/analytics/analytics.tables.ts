@@ -45,6 +45,15 @@ export interface AnalyticsForgottenTable {
   value: string;
   /** The number of the last batch in which it does not count. */
   up_to: number;
+  requested_at: number;
+  /** How many parts had to be written anew. */
+  part_count: number;
+}
+
+/** Apps that do not keep their telemetry for as long as the server says. */
+export interface AnalyticsRetentionTable {
+  app_id: string;
+  days: number;
 }
 
 /** Filters over devices that an app has names for. */
@@ -84,6 +93,7 @@ export const analyticsTables = defineTables<{
   analytics_pins: AnalyticsPinsTable;
   analytics_leases: AnalyticsLeasesTable;
   analytics_forgotten: AnalyticsForgottenTable;
+  analytics_retention: AnalyticsRetentionTable;
   analytics_audiences: AnalyticsAudiencesTable;
   analytics_charts: AnalyticsChartsTable;
   analytics_cuts: AnalyticsCutsTable;
@@ -92,6 +102,7 @@ export const analyticsTables = defineTables<{
   analytics_pins: {},
   analytics_leases: { backup: false },
   analytics_forgotten: {},
+  analytics_retention: {},
   analytics_audiences: {},
   analytics_charts: {},
   analytics_cuts: {},

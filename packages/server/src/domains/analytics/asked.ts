@@ -47,9 +47,3 @@ export function isoDuration(ms: number): string {
   const parts = [hours && `${hours}H`, minutes && `${minutes}M`, rest && `${rest}S`].filter(Boolean).join('');
   return `PT${parts || '0S'}`;
 }
-
-/** As far back as anything can be. */
-export const keptRange = (ctx: Pick<AppCtx, 'clock' | 'config'>): DayRange => {
-  const today = dayOf(ctx.clock.now());
-  return { from: today - ctx.config.analyticsRetentionDays, to: today + 3 };
-};

@@ -5,7 +5,6 @@ import { conflict, notFound } from '../../kernel/errors.ts';
 import type { CustomType } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { keptRange } from './asked.ts';
 import { type CustomTypes, deviceProperties, findDeviceProperty, readDefinition } from './audience-filter.ts';
 import {
   type AudienceRow,
@@ -15,6 +14,7 @@ import {
   saveAudience,
 } from './audiences.store.ts';
 import { ask } from './questions.ts';
+import { keptRange } from './retention.ts';
 
 /** Devices of an app that a definition matches. */
 export interface Audience {
@@ -48,7 +48,7 @@ async function countAudiences(ctx: AppCtx, audiences: readonly Pick<Audience, 'd
   const filters = audiences.map(({ definition, custom }) => readDefinition(definition, custom));
   const { total, counts } = await ask(ctx, ctx.app.id, {
     ask: 'audiences',
-    range: keptRange(ctx),
+    range: await keptRange(ctx),
     filter: {},
     audiences: filters,
   });
@@ -143,13 +143,13 @@ export const deleteAudience = (ctx: AppCtx, name: string): Promise<void> =>
     await record(ctx, 'analytics_audience.delete', appSubject(ctx.app), { before: { name, ...toRecord(audience) } });
   });
 
-export const listCustomProperties = (ctx: AppCtx): Promise<{ name: string; type: CustomType }[]> =>
-  ask(ctx, ctx.app.id, { ask: 'customProperties', range: keptRange(ctx), filter: {} });
+export const listCustomProperties = async (ctx: AppCtx): Promise<{ name: string; type: CustomType }[]> =>
+  ask(ctx, ctx.app.id, { ask: 'customProperties', range: await keptRange(ctx), filter: {} });
 
 export async function listDeviceValues(ctx: AppCtx, word: string, contains = ''): Promise<string[]> {
   const name = findDeviceProperty(word);
   if (!name) return [];
   const property = deviceProperties[name];
-  const range = keptRange(ctx);
+  const range = await keptRange(ctx);
   return ask(ctx, ctx.app.id, { ask: 'deviceValues', range, filter: {}, property, contains, limit: MOST_VALUES });
 }

@@ -18,6 +18,7 @@ import { countCuts, forgetCuts } from './limits.ts';
 import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
 import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
 import { withParts } from './reading.ts';
+import { retentionDays } from './retention.ts';
 
 export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
 
@@ -174,10 +175,9 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
     const found = await listAppsWithParts.first(ctx.db, { after });
     if (!found) break;
     const { appId, kept } = found;
-    const before = kept === null ? EVERY_DAY : today - ctx.config.analyticsRetentionDays;
+    const before = kept === null ? EVERY_DAY : today - (await retentionDays(ctx, appId));
     await tx(ctx, ({ db }) => retireParts.run(db, { appId, before, now }));
     if (kept !== null) {
-      await releaseForgotten(ctx, appId);
       await alone(ctx, appId, async () => {
         await mergeDays(ctx, appId);
         for (const { day } of await listDaysToSeal.all(ctx.db, { appId, before: today - OPEN_DAYS })) {
@@ -189,5 +189,6 @@ export async function tidyParts(ctx: Ctx): Promise<void> {
   }
   await tx(ctx, forgetCuts);
   await sweepParts(ctx, now - KEPT_OLD);
+  await releaseForgotten(ctx);
   await makeRoom(ctx);
 }

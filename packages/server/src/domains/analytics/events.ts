@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { AppCtx } from '../../context.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import type { EventOrder } from '../../telemetry/index.ts';
-import { type Asked, filterFrom, keptRange, namesFrom, rangeOf, ratio, series } from './asked.ts';
+import { type Asked, filterFrom, namesFrom, rangeOf, ratio, series } from './asked.ts';
 import { ask } from './questions.ts';
+import { keptRange } from './retention.ts';
 
 /** Columns of the wire that events can be sorted by. */
 const orders: ReadonlyMap<string, EventOrder> = new Map([
@@ -60,8 +61,8 @@ export async function countEvent(ctx: AppCtx, name: string, asked: Asked) {
   return { ...answer, perDevice, perSession, daily };
 }
 
-export const listEventProperties = (ctx: AppCtx, name: string): Promise<string[]> =>
-  ask(ctx, ctx.app.id, { ask: 'eventProperties', range: keptRange(ctx), filter: {}, name });
+export const listEventProperties = async (ctx: AppCtx, name: string): Promise<string[]> =>
+  ask(ctx, ctx.app.id, { ask: 'eventProperties', range: await keptRange(ctx), filter: {}, name });
 
 export const countPropertyValues = (
   ctx: AppCtx,

@@ -199,6 +199,9 @@ eachDatabase('exploring', (dialect) => {
       [{ install_id: ann.toUpperCase() }, 2],
       [{ user_id: 'u 1' }, 1],
       [{ session_id: logs[0].session_id }, 2],
+      // As the SDK knows it, in whatever case.
+      [{ session_id: sid.toUpperCase() }, 2],
+      [{ session_id: sid, install_id: bob }, 0],
       [{ session_id: "'; --" }, 0],
       [{ property: 'plan' }, 1],
       [{ property: 'plan', value: "it's | odd" }, 1],

@@ -12,8 +12,9 @@ import {
   startOfDay,
   type TimeRange,
 } from '../../telemetry/index.ts';
-import { type Asked, intervalDays, keptRange, MOST_DAYS, namesFrom, rangeOf, ratio } from './asked.ts';
+import { type Asked, intervalDays, MOST_DAYS, namesFrom, rangeOf, ratio } from './asked.ts';
 import { ask } from './questions.ts';
+import { keptRange } from './retention.ts';
 
 type Names = string | string[];
 
@@ -152,7 +153,7 @@ export async function measureRetention(ctx: AppCtx, asked: AskedRetention) {
     range,
     filter: filtersFrom(asked),
     bucketDays,
-    since: keptRange(ctx).from,
+    since: (await keptRange(ctx)).from,
   });
   return cohorts.map((active, at) => ({
     datetime: toIso(startOfDay(range.from + at * bucketDays)),

@@ -9,8 +9,15 @@ import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { type Batch, type Log, senderForgotten } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
-import { deleteForgotten, findLastBatch, listForgotten, saveForgotten } from './forgotten.store.ts';
-import { listPinnedOld, setForgotten } from './parts.store.ts';
+import {
+  deleteForgotten,
+  findLastBatch,
+  findOldestBatch,
+  listAppsOfForgotten,
+  listForgotten,
+  saveForgotten,
+} from './forgotten.store.ts';
+import { listMarked, listPinnedOld, setForgotten } from './parts.store.ts';
 import { listParts, toPart } from './parts.ts';
 
 /** As much of the id of a user is kept. */
@@ -29,9 +36,16 @@ async function forget(ctx: AppCtx, { kind, value }: Forgotten): Promise<void> {
   const appId = ctx.app.id;
   await lock(ctx, 'analytics-parts', appId);
   const last = await findLastBatch.first(ctx.db, { appId });
-  await saveForgotten.run(ctx.db, { appId, ...forgotten, upTo: last?.last_number ?? 0 });
+  const parts = await listParts(ctx, appId, ALL_DAYS);
+  await saveForgotten.run(ctx.db, {
+    appId,
+    ...forgotten,
+    upTo: last?.last_number ?? 0,
+    now: ctx.clock.now(),
+    partCount: parts.length,
+  });
   const replaced = (await listPinnedOld.all(ctx.db, { appId })).map((row) => toPart(appId, row));
-  for (const part of [...(await listParts(ctx, appId, ALL_DAYS)), ...replaced]) {
+  for (const part of [...parts, ...replaced]) {
     const marks = [...part.forgotten.filter((mark) => !isSame(mark, forgotten)), forgotten];
     await setForgotten.run(ctx.db, { appId, id: part.id, forgotten: JSON.stringify(marks) });
   }
@@ -96,8 +110,54 @@ export async function checkForgotten(ctx: Pick<Deps, 'db'>, appId: string, known
   }
 }
 
-/** What came until then is in no batch any more, from which it could be shown or made again. */
-export async function releaseForgotten(ctx: Pick<Ctx, 'db'>, appId: string): Promise<void> {
-  const isAny = (await listForgotten.all(ctx.db, { appId })).length > 0;
-  if (isAny) await tx(ctx, ({ db }) => deleteForgotten.run(db, { appId }));
+/** Something that was deleted, and where it still is, though nobody sees it. */
+export interface Deletion extends Forgotten {
+  upTo: number;
+  /** Unknown of what was deleted by an earlier version. */
+  requestedAt: number | undefined;
+  partCount: number;
+  partsLeft: number;
+  formerParts: number;
+  hasBatches: boolean;
+}
+
+/** How far deletions are, the latest first. */
+export async function listDeletions({ db }: Pick<Deps, 'db'>, appId: string): Promise<Deletion[]> {
+  const rows = await listForgotten.all(db, { appId });
+  if (rows.length === 0) return [];
+  const oldest = await findOldestBatch.first(db, { appId });
+  const counts = new Map<string, { live: number; old: number }>();
+  for (const { state, forgotten } of await listMarked.all(db, { appId })) {
+    for (const mark of JSON.parse(forgotten) as Forgotten[]) {
+      const count = counts.get(keyOf(mark)) ?? { live: 0, old: 0 };
+      if (state !== 'draft') count[state] += 1;
+      counts.set(keyOf(mark), count);
+    }
+  }
+  return rows.map(({ kind, value, up_to, requested_at, part_count }) => {
+    const { live = 0, old = 0 } = counts.get(keyOf({ kind, value })) ?? {};
+    return {
+      kind,
+      value,
+      upTo: up_to,
+      requestedAt: requested_at === 0 ? undefined : requested_at,
+      partCount: part_count,
+      partsLeft: live,
+      formerParts: old,
+      hasBatches: oldest !== undefined && oldest.number <= up_to,
+    };
+  });
+}
+
+const keyOf = ({ kind, value }: Forgotten): string => `${kind} ${value}`;
+
+/** Of what is in no file and in no batch any more, from which it could be shown or made again, nothing needs to be known. */
+export async function releaseForgotten(ctx: Pick<Ctx, 'db'>): Promise<void> {
+  for (const { app_id: appId } of await listAppsOfForgotten.all(ctx.db)) {
+    const done = (await listDeletions(ctx, appId)).filter(
+      ({ partsLeft, formerParts, hasBatches }) => partsLeft + formerParts === 0 && !hasBatches,
+    );
+    for (const { kind, value, upTo } of done)
+      await tx(ctx, ({ db }) => deleteForgotten.run(db, { appId, kind, value, upTo }));
+  }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { wireEvent as event, iso, wireLog as log, NOW, TODAY, withApps } from '../../../test/harness/analytics.ts';
+import { changes } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { systemCtx } from '../../context.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sweepBatches } from '../ingest/batches.ts';
 import { tidyParts } from './compaction.ts';
 
 const [ann, bob] = [randomUUID(), randomUUID()];
@@ -75,6 +77,84 @@ eachDatabase('what is kept of devices', (dialect) => {
       q.selectFrom('audit_events').select(['before', 'after']).where('action', '=', 'analytics_user.delete'),
     );
     expect(JSON.stringify(audit)).not.toContain("u'1");
+  });
+
+  test('an app keeps its telemetry for as long as it says itself, and as the server says when it takes that back', async () => {
+    const { app, open } = await withApps(dialect, { analyticsRetentionDays: 40 });
+    const [short, long, plain] = [await open(), await open(), await open()];
+    const grace = await app.addUser('grace');
+    await app.addMember(short.ref, grace, 'developer');
+    const set = (each: typeof short, retention_days: unknown, token?: string) =>
+      each.call('PATCH', 'storage', { retention_days }, token);
+    expect((await set(short, 30, await app.userToken(grace))).statusCode).toBe(403);
+    for (const wrong of [27, 3651, '30', 1.5, undefined]) expect((await set(short, wrong)).statusCode).toBe(400);
+    expect((await set(short, 30)).json()).toMatchObject({
+      retention_days: 30,
+      server_retention_days: 40,
+      is_own: true,
+      log_count: 0,
+    });
+    await set(long, 400);
+    for (const each of [short, long, plain]) {
+      await each.send(ann, event('open'));
+      await each.compact();
+    }
+    expect(await short.get('storage')).toMatchObject({
+      log_count: 1,
+      oldest_day: '2026-11-01',
+      newest_day: '2026-11-01',
+    });
+    expect((await short.get('storage')).bytes).toBeGreaterThan(100);
+    expect((await long.get('limits')).limits[0]).toMatchObject({ name: 'retention_days', value: 400 });
+    const kept = async () => {
+      await tidyParts(systemCtx(app.deps));
+      const counts = [short, long, plain].map(async (each) => (await each.get('storage')).log_count);
+      return Promise.all(counts);
+    };
+    app.advance(30 * DAY);
+    expect(await kept()).toEqual([1, 1, 1]);
+    app.advance(DAY);
+    expect(await kept()).toEqual([0, 1, 1]);
+    expect(await long.get('events/open/properties')).toMatchObject({ event_properties: [] });
+    app.advance(10 * DAY);
+    expect(await kept()).toEqual([0, 1, 0]);
+    expect(await long.get('events', { start: iso(TODAY) })).toMatchObject({ total_devices: 1 });
+    expect((await set(long, null)).json()).toMatchObject({ retention_days: 40, is_own: false });
+    expect(await kept()).toEqual([0, 0, 0]);
+    expect((await changes(app, 'analytics_retention')).map(([, name, before, after]) => [name, before, after])).toEqual(
+      [
+        ['ada/app1', { retention_days: 40 }, { retention_days: 30 }],
+        ['ada/app2', { retention_days: 40 }, { retention_days: 400 }],
+        ['ada/app2', { retention_days: 400 }, { retention_days: 40 }],
+      ],
+    );
+  });
+
+  test('how far a deletion is can be seen until nothing of it is left in any file', async () => {
+    const { app, open } = await withApps(dialect);
+    const { get, send, compact, call, ref } = await open();
+    await send(ann, event('open'), event('open', {}, NOW - DAY));
+    await compact();
+    await send(ann, event('wait'));
+    expect(await get('deletions')).toEqual({ total: 0, values: [] });
+    await call('DELETE', `installs/${ann}`);
+    const requested = { kind: 'install', value: ann, requested_at: '2026-11-01T09:00:00.000Z', file_count: 2 };
+    const deletion = async () => (await get('deletions')).values;
+    const has_batches = true;
+    expect(await deletion()).toEqual([{ ...requested, files_left: 2, former_files: 0, has_batches }]);
+    const grace = await app.addUser('grace');
+    await app.addMember(ref, grace, 'developer');
+    expect((await call('GET', 'deletions', undefined, await app.userToken(grace))).statusCode).toBe(403);
+    app.advance(5000);
+    await app.runJobs();
+    expect(await deletion()).toEqual([{ ...requested, files_left: 0, former_files: 2, has_batches }]);
+    app.advance(DAY - HOUR);
+    await sweepBatches(systemCtx(app.deps));
+    await tidyParts(systemCtx(app.deps));
+    expect(await deletion()).toEqual([{ ...requested, files_left: 0, former_files: 2, has_batches: false }]);
+    app.advance(2 * HOUR);
+    await tidyParts(systemCtx(app.deps));
+    expect(await deletion()).toEqual([]);
   });
 
   test('limits are settings, are shown, and tell how often they were passed', async () => {

@@ -2,6 +2,7 @@ import type { analyticsLimits } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { dayOf } from '../../telemetry/index.ts';
 import { addCuts, deleteCuts, listCuts } from './limits.store.ts';
+import { retentionDays } from './retention.ts';
 
 type LimitName = (typeof analyticsLimits)[number];
 
@@ -39,7 +40,7 @@ export async function listLimits(ctx: AppCtx) {
     exceeded_count: Number(cuts.find((row) => row.limit_name === name)?.count ?? 0),
   });
   return [
-    limit('retention_days', config.analyticsRetentionDays, 'MOORING_ANALYTICS_RETENTION_DAYS'),
+    limit('retention_days', await retentionDays(ctx, ctx.app.id), 'MOORING_ANALYTICS_RETENTION_DAYS'),
     passed('event_name_length', config.analyticsNameLength, 'MOORING_ANALYTICS_NAME_LENGTH'),
     passed('event_names_per_day', config.analyticsEventNames, 'MOORING_ANALYTICS_EVENT_NAMES'),
     passed('properties_per_event', config.analyticsProperties, 'MOORING_ANALYTICS_PROPERTIES'),

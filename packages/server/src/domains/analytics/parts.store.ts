@@ -124,6 +124,16 @@ export const deletePart = statement((q, p: { appId: string; id: string; state: '
   q.deleteFrom('analytics_parts').where('app_id', '=', p.appId).where('id', '=', p.id).where('state', '=', p.state),
 );
 
+/** Parts in which something must not be seen, also those that were replaced and whose files are still there. */
+export const listMarked = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(['state', 'forgotten'])
+    .where('app_id', '=', p.appId)
+    .where('state', 'in', ['live', 'old'])
+    .where('forgotten', '<>', '[]'),
+);
+
 export const setForgotten = statement((q, p: { appId: string; id: string; forgotten: string }) =>
   q.updateTable('analytics_parts').set({ forgotten: p.forgotten }).where('app_id', '=', p.appId).where('id', '=', p.id),
 );

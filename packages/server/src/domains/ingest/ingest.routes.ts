@@ -4,6 +4,7 @@ import {
   Devices_BlockLogs,
   Devices_UnblockLogs,
   ingestion_get,
+  logs_check,
   logs_send,
 } from '@mooring/contract';
 import type { Deps } from '../../context.ts';
@@ -51,6 +52,8 @@ export function ingestRoutes(deps: Deps) {
     route(logs_send, ({ app }, { headers, sent }) =>
       takeLogs({ appId: app.id, installId: headers['install-id'], sent }),
     ),
+    // Whoever comes this far has a secret that holds.
+    route(logs_check, async () => undefined),
     route(ingestion_get, async (ctx) => ingestionToWire(ctx.publicUrl(), await getIngestion(ctx))),
     route(App_BlockLogs, async (ctx) => {
       await blockLogs(ctx);

@@ -18,6 +18,9 @@ export const ingestionFamily: Family = {
   owns: (url) => isOurs.test(url),
   toCanonical: (url) => url.replace(/^\/logs\/?(?=\?|$)/i, '/logs'),
   isUncounted: true,
+  // Pages read this one too, where they may send.
+  headers: ({ headers: { origin } }): Record<string, string> =>
+    origin === undefined ? {} : { 'access-control-expose-headers': 'x-ms-retry-after-ms' },
   unauthenticated: unauthorized,
   error: ({ code, message }) => errorBody(code as ErrorCode, message),
   errorHeaders: ({ code }): Record<string, number> =>

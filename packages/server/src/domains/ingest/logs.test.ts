@@ -255,7 +255,10 @@ eachDatabase('POST /logs', (dialect) => {
     const { app, send } = await withApp(dialect, { ingestOrigins: [origin] });
     const preflight = await app.call('OPTIONS', '/logs', { headers: asked });
     expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, origin]);
-    expect(preflight.headers['access-control-allow-headers']).toContain('app-secret');
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-methods': 'POST, HEAD',
+      'access-control-allow-headers': 'content-type, content-encoding, app-secret, install-id',
+    });
     expect((await send({ logs: [log()] }, { origin })).headers['access-control-allow-origin']).toBe(origin);
     const refused = await send({ logs: [log()] }, { origin, 'app-secret': randomUUID() });
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([403, origin]);
@@ -263,6 +266,20 @@ eachDatabase('POST /logs', (dialect) => {
     expect((await app.call('OPTIONS', '/logs', { headers: foreign })).headers).not.toHaveProperty(
       'access-control-allow-origin',
     );
+  });
+
+  test('HEAD tells whether a secret holds, also a page that may send, and leaves no trace', async () => {
+    const origin = 'https://shop.example.com';
+    const { app, ada, secret, status } = await withApp(dialect, { ingestOrigins: [origin] });
+    const before = await status();
+    const check = (headers: Record<string, string>) => app.call('HEAD', '/logs?api-version=1.0.0', { headers });
+    const fine = await check({ 'app-secret': secret.toUpperCase(), origin });
+    expect([fine.statusCode, fine.body, fine.headers['access-control-allow-origin']]).toEqual([200, '', origin]);
+    for (const headers of [{}, { 'app-secret': randomUUID() }, { 'app-secret': await app.userToken(ada) }]) {
+      const refused = await check(headers as Record<string, string>);
+      expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    }
+    expect(await status()).toEqual(before);
   });
 
   test('every type of the wire is known', async () => {

@@ -19,6 +19,10 @@ const toFound = (row: Row): FoundLog => ({
   properties: row.properties === null ? {} : JSON.parse(String(row.properties ?? '{}')),
 });
 
+/** By the id that answers show, or by the one that its device gave it; see `writing.ts` for how that is known here. */
+const isSession = (bind: (value: string) => string, session: string): string =>
+  `(session = ${bind(toUuid(session))}::UUID OR session = md5(concat_ws(chr(10), device, ${bind(session.toLowerCase())}))::UUID)`;
+
 export const logSearch: Asker<'logSearch'> = (question, parts) => {
   const { values, bind, matches, logs } = reading(question, parts);
   const { times, name, install, user, session, property, skip, limit } = question;
@@ -27,7 +31,7 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
     ...(name === undefined ? [] : [`name = ${bind(name)}`]),
     ...(install === undefined ? [] : [`device = ${bind(toUuid(install))}::UUID`]),
     ...(user === undefined ? [] : [`"user" = ${bind(user)}`]),
-    ...(session === undefined ? [] : [`session = ${bind(toUuid(session))}::UUID`]),
+    ...(session === undefined ? [] : [isSession(bind, session)]),
     ...(property === undefined
       ? []
       : property.value === undefined
