@@ -34,8 +34,8 @@ import { exports } from './0043-exports.ts';
 import { backfill } from './0044-backfill.ts';
 import { dataRequests } from './0046-data-requests.ts';
 import { searchedText } from './0048-searched-text.ts';
-import { typesOfBatches } from './0058-types-of-batches.ts';
 import { retentionOfApps } from './0049-retention-of-apps.ts';
+import { typesOfBatches } from './0058-types-of-batches.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -74,6 +74,6 @@ export const migrations: Record<string, Migration> = {
   '0044-backfill': backfill,
   '0046-data-requests': dataRequests,
   '0048-searched-text': searchedText,
-  '0058-types-of-batches': typesOfBatches,
   '0049-retention-of-apps': retentionOfApps,
+  '0058-types-of-batches': typesOfBatches,
 };
