@@ -12,7 +12,8 @@ test.each(dialects)(
   },
 );
 
-test.each(dialects)(
+// Mostly they wait for leases to end.
+test.concurrent.each(dialects)(
   'a server that is killed at any step of taking, compacting or deleting loses nothing and counts nothing twice (%s)',
   { timeout: 420_000 },
   async (dialect) => {
@@ -20,7 +21,7 @@ test.each(dialects)(
   },
 );
 
-test('a clock that is wrong for a while makes no log count twice or never', async () => {
+test.concurrent('a clock that is wrong for a while makes no log count twice or never', async () => {
   await expect(stepClock('sqlite')).resolves.toContain('each once');
 });
 

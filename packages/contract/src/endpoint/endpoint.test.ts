@@ -61,6 +61,7 @@ test('exactly these operations can be called without a credential', () => {
     'legacyCodePushAcquisition_updateCheck',
     'legacyCodePushAcquisition_updateDownloadStatus',
     'legacyCodePushAcquisition_updateInstallsStatus',
+    'logs_check',
     'logs_send',
     'oauth_authorize',
     'oauth_discovery',

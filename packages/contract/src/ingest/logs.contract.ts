@@ -83,5 +83,5 @@ export const logs_check = endpoint({
   description: 'For whoever sets up an app, a page or a monitor: nothing is kept or counted.',
   effect: 'read',
   headers: Type.Object(secret),
-  response: empty({ status: 200, description: 'An app has this secret.' }),
+  response: empty({ description: 'An app has this secret.' }),
 });
