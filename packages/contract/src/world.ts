@@ -9,7 +9,7 @@ import { addTeam } from './apps/teams.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
 import { addCrashes } from './crashes/crashes.world.ts';
 import { addDataRequests } from './data-requests/data-requests.world.ts';
-import { addExport } from './exports/export-configurations.world.ts';
+import { addExport } from './exports/configurations.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
 import { addWebhookAndFeed } from './health/health-webhooks.world.ts';

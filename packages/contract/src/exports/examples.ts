@@ -1,1 +1,1 @@
-export { exportConfigurationsExamples as exportsExamples } from './export-configurations.examples.ts';
+export { exportConfigurationsExamples as exportsExamples } from './configurations.examples.ts';

@@ -1,1 +1,1 @@
-export * from './export-configurations.contract.ts';
+export * from './configurations.contract.ts';

@@ -2,7 +2,7 @@ import { receiver } from '../../../../tools/webhook-receiver.ts';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events/events.ts';
+import { addUpdate, type NewUpdate, withdrawEvent } from '../../src/domains/health/events/health-events.ts';
 import { addSubscriptionReader, removeSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { testApp } from './app.ts';
 

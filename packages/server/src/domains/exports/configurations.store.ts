@@ -1,4 +1,4 @@
-import { type ExportConfigurationsTable, insertInto, statement } from './exports.tables.ts';
+import { type ExportConfigurationsTable, insertInto, statement, updateRow } from './exports.tables.ts';
 
 export type ConfigurationRow = ExportConfigurationsTable;
 
@@ -16,24 +16,7 @@ export const deleteConfigurationRow = statement((q, p: { id: string }) =>
   q.deleteFrom('export_configurations').where('id', '=', p.id),
 );
 
-type Choice = Pick<
-  ConfigurationRow,
-  'settings' | 'secret' | 'entities' | 'resource_name' | 'resource_group' | 'backfill'
->;
-
-export const updateChoice = statement((q, p: Choice & { id: string }) =>
-  q
-    .updateTable('export_configurations')
-    .set({
-      settings: p.settings,
-      secret: p.secret,
-      entities: p.entities,
-      resource_name: p.resource_name,
-      resource_group: p.resource_group,
-      backfill: p.backfill,
-    })
-    .where('id', '=', p.id),
-);
+export const updateConfigurationRow = updateRow('export_configurations');
 
 /** It works again, or for the first time. */
 export const startRow = statement((q, p: { id: string; state: 'Pending' | 'Enabled'; now: number }) =>

@@ -17,7 +17,7 @@ import {
   listConfigurationRows,
   startRow,
   stopRow,
-  updateChoice,
+  updateConfigurationRow,
 } from './configurations.store.ts';
 import {
   type ConfigurationInput,
@@ -197,7 +197,7 @@ export async function updateConfiguration(
       resource_group: resource_group ?? row.resource_group,
       backfill: backfill === undefined ? row.backfill : backfill ? (1 as const) : (0 as const),
     };
-    await updateChoice.run(ctx.db, { id, ...choice });
+    await updateConfigurationRow.run(ctx.db, { id, ...choice });
     if (isElsewhere && row.state === 'Invalid') await start(ctx, row, { isFromOldest: false });
     const after = { ...row, ...choice };
     await record(ctx, 'export_configuration.update', appSubject(ctx.app), {

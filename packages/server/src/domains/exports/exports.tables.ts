@@ -43,5 +43,5 @@ export const exportsTables = defineTables<{ export_configurations: ExportConfigu
 
 /** What stores of this domain can name. */
 const access = accessTo(exportsTables, appsTables, ingestTables);
-export const { insertInto, query, statement } = access;
+export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

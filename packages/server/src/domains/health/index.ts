@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { defineDomain } from '../../domain.ts';
-import { eventRoutes } from './events/events.routes.ts';
+import { eventRoutes } from './events/health-events.routes.ts';
 import { importRoutes } from './events/import.routes.ts';
 import { feedRoutes } from './feeds/health-feeds.routes.ts';
 import { healthEvents } from './health.events.ts';
@@ -12,7 +12,7 @@ import { healthChannel } from './webhooks/health-channel.ts';
 import { webhookJobs } from './webhooks/health-webhooks.jobs.ts';
 import { webhookRoutes } from './webhooks/health-webhooks.routes.ts';
 
-export { type Publication, publishEvent, publishEvents } from './events/events.ts';
+export { type Publication, publishEvent, publishEvents } from './events/health-events.ts';
 
 /** The routes of one process, which share its pages. */
 const healthRoutes = (deps: Deps) => [

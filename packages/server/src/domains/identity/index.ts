@@ -3,9 +3,9 @@ import { fetchJson } from '../../outbound/fetch-json.ts';
 import { findBearerActor, isSigned } from './access-tokens.ts';
 import { identityEvents } from './identity.events.ts';
 import { identityJobs } from './identity.jobs.ts';
-import { identityRoutes } from './identity.routes.ts';
 import { identityTables } from './identity.tables.ts';
-import { oauthRoutes } from './oauth.routes.ts';
+import { identityRoutes } from './oauth.routes.ts';
+import { oauthRoutes } from './oauth-protocol.routes.ts';
 import { isClientOrigin } from './token-requests.ts';
 import { trustedIssuerOf } from './trusted-issuer.ts';
 

@@ -1,4 +1,4 @@
-import { SECOND } from '../../../kernel/clock.ts';
+import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { badRequest } from '../../../kernel/errors.ts';
 import type { OutboundFetch, OutboundResponse } from '../../../outbound/fetch.ts';
 import type { ExportRecord } from '../records.ts';
@@ -96,9 +96,7 @@ export function insightsReceiver(fetch: OutboundFetch, { key, endpoint }: Insigh
       }
     },
     async check() {
-      const answer = await post([
-        toEnvelope(key, { EventName: 'MooringExportCheck', Timestamp: new Date(now()).toISOString() }),
-      ]);
+      const answer = await post([toEnvelope(key, { EventName: 'MooringExportCheck', Timestamp: toIso(now()) })]);
       if (answer.status !== 200) throw refused(answer);
     },
   };

@@ -1,4 +1,4 @@
-import { SECOND } from '../../../kernel/clock.ts';
+import { SECOND, toIso } from '../../../kernel/clock.ts';
 import { signWebhook } from '../../../outbound/delivery/index.ts';
 import type { OutboundFetch } from '../../../outbound/fetch.ts';
 import { type Delivery, DestinationError, excerptOf, type Receiver } from './destination.ts';
@@ -12,7 +12,7 @@ export function httpReceiver(
   now: () => number,
 ): Receiver {
   async function post(id: string, type: string, data: object): Promise<void> {
-    const body = JSON.stringify({ type, timestamp: new Date(now()).toISOString(), data });
+    const body = JSON.stringify({ type, timestamp: toIso(now()), data });
     const headers = { 'content-type': 'application/json', ...signWebhook({ id, at: now(), body, secrets: [secret] }) };
     const answer = await fetch(url, { method: 'POST', headers, body, timeoutMs: TIMEOUT, maxBytes: 65_536 });
     if (answer.status >= 200 && answer.status < 300) return;

@@ -5,7 +5,7 @@ import { CHANNEL, healthChanged } from '../health.events.ts';
 import { fromLines } from '../listing/facets.ts';
 import type { Reader } from '../listing/listing.ts';
 import { type ChangeRow, deleteChanges, findChangeRow, findListener, insertChange } from './changes.store.ts';
-import { nextVersion } from './events.store.ts';
+import { nextVersion } from './health-events.store.ts';
 
 /** A change of a health event, after it is written. */
 export interface HealthChange {

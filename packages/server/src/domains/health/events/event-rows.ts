@@ -2,7 +2,7 @@ import { badRequest } from '../../../kernel/errors.ts';
 import { foldText } from '../../../kernel/search-key.ts';
 import { fromLines, plainFacets, regionFacet, serviceFacet, toLines } from '../listing/facets.ts';
 import { EVERYONE } from '../listing/listing.ts';
-import type { EventRow, IndexEntries, StoredEvent } from './events.store.ts';
+import type { EventRow, IndexEntries, StoredEvent } from './health-events.store.ts';
 import { type Event, type EventProperties, render } from './rendering.ts';
 
 /** Names are one event's whatever their case. */

@@ -11,7 +11,7 @@ import {
   insertIndexEntries,
   type StoredEvent,
   updateEvent,
-} from './events.store.ts';
+} from './health-events.store.ts';
 import { type Event, type EventProperties, parseStored, render } from './rendering.ts';
 import { ArticleProblem, sanitiseArticle } from './sanitise.ts';
 

@@ -8,7 +8,7 @@ import { badRequest, Failure } from '../../../kernel/errors.ts';
 import { hasNul, isTooDeep, MAX_DEPTH } from '../../../kernel/json.ts';
 import { eventsInJson, eventsOnLines, type Piece } from './event-file.ts';
 import type { EventDraft } from './event-rules.ts';
-import type { Publication } from './events.ts';
+import type { Publication } from './health-events.ts';
 import { type ImportItem, importEvents } from './import.ts';
 import { withVendor } from './vendor-field.ts';
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { record } from '../../audit/index.ts';
-import { type Publication, publishEvents } from './events.ts';
+import { type Publication, publishEvents } from './health-events.ts';
 
 /** An event of a file, or why it cannot be one. */
 export type ImportItem = {

@@ -3,7 +3,7 @@ import { SECOND } from '../../../kernel/clock.ts';
 import { sha256 } from '../../../kernel/crypto.ts';
 import { notFound } from '../../../kernel/errors.ts';
 import { findSubscriptionFor } from '../../subscriptions/index.ts';
-import { versionNow } from '../events/events.ts';
+import { versionNow } from '../events/health-events.ts';
 import { parseFilter } from '../filter/filter.ts';
 import type { FilterNode } from '../filter/filter-ast.ts';
 import { newestEvents, readerOf } from '../listing/listing.ts';

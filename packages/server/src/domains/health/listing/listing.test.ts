@@ -6,7 +6,7 @@ import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { anyFilter } from '../../../../test/harness/filters.ts';
 import { systemCtx } from '../../../context.ts';
 import type { EventDraft } from '../events/event-rules.ts';
-import { type Publication, publishEvents } from '../events/events.ts';
+import { type Publication, publishEvents } from '../events/health-events.ts';
 import { priorityOf } from '../events/priority.ts';
 import { formatFilter } from '../filter/filter.ts';
 import { type FilterFields, matchesFilter } from '../filter/filter-match.ts';

@@ -3,7 +3,7 @@ import { oncePerTick } from '../../../db/once-per-tick.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { searchWords } from '../../../kernel/search-key.ts';
-import { versionNow } from '../events/events.ts';
+import { versionNow } from '../events/health-events.ts';
 import { FilterProblem, parseFilter } from '../filter/filter.ts';
 import { parseQueryStartTime, TimeProblem } from '../filter/query-start-time.ts';
 import { type PlainFilter, withoutNot } from '../listing/facets.ts';

@@ -4,7 +4,7 @@ import { tx } from '../../../db/tx.ts';
 import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import type { EventDraft } from '../events/event-rules.ts';
-import { changeEvent, publishEvent } from '../events/events.ts';
+import { changeEvent, publishEvent } from '../events/health-events.ts';
 import type { EventProperties, Region } from '../events/rendering.ts';
 import { type Act, type ComponentState, type Probed, takeProbe } from './watch-rules.ts';
 import { type ComponentName, componentNames, components, probeComponents, type Trouble } from './watched-components.ts';

@@ -6,7 +6,7 @@ import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.
 import { systemCtx } from '../../../context.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
 import { deliver, sweepDeliveries } from '../../../outbound/delivery/deliveries.ts';
-import { publishEvents } from '../events/events.ts';
+import { publishEvents } from '../events/health-events.ts';
 import { fanOut } from './fan-out.ts';
 import { healthChannel, sweepChanges } from './health-channel.ts';
 

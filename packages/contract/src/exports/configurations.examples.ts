@@ -35,4 +35,4 @@ export const exportConfigurationsExamples = {
   ExportConfigurations_Delete: { params: one },
   ExportConfigurations_Disable: { params: one, body: {} },
   ExportConfigurations_Enable: { params: stopped, body: { backfill: true } },
-} satisfies ExamplesOf<typeof import('./export-configurations.contract.ts')>;
+} satisfies ExamplesOf<typeof import('./configurations.contract.ts')>;

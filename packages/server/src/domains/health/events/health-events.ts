@@ -18,7 +18,7 @@ import {
   lockEvents,
   readVersion,
   type StoredEvent,
-} from './events.store.ts';
+} from './health-events.store.ts';
 import { type EventProperties, parseStored } from './rendering.ts';
 
 /** An event as its reader gets it, and the ETag that guards a change of it. */

@@ -18,7 +18,15 @@ import { watch } from '../../../kernel/watch.ts';
 import { readerEverywhere, readerOf } from '../listing/listing.ts';
 import type { EventPages } from '../pages/index.ts';
 import type { EventDraft } from './event-rules.ts';
-import { addUpdate, changeEvent, getEvent, publishEvent, type ReadEvent, versionNow, withdrawEvent } from './events.ts';
+import {
+  addUpdate,
+  changeEvent,
+  getEvent,
+  publishEvent,
+  type ReadEvent,
+  versionNow,
+  withdrawEvent,
+} from './health-events.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { EventProperties } from './rendering.ts';
 import { withVendor } from './vendor-field.ts';

@@ -4,8 +4,8 @@ import {
   ExportConfigurations_Disable,
   ExportConfigurations_Enable,
   ExportConfigurations_Get,
-} from './export-configurations.contract.ts';
-import { exportConfigurationsExamples } from './export-configurations.examples.ts';
+} from './configurations.contract.ts';
+import { exportConfigurationsExamples } from './configurations.examples.ts';
 
 /** The exports that the examples speak of, into folders of the server; one of them is stopped. */
 export async function addExport({ ada, ids }: World): Promise<void> {
