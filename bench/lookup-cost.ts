@@ -1,5 +1,5 @@
 import { type Db, openDatabase } from '../packages/server/src/db/open.ts';
-import { findUserByEmail } from '../packages/server/src/domains/accounts/users.store.ts';
+import { findUserByEmail } from '../packages/server/src/domains/accounts/users/users.store.ts';
 import { findTokenUser } from '../packages/server/src/domains/tokens/api-tokens.store.ts';
 import { sha256 } from '../packages/server/src/kernel/crypto.ts';
 import { median } from './harness.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../src/context.ts';
-import { openSession } from '../../src/domains/accounts/sessions.ts';
-import { findPerson } from '../../src/domains/accounts/users.ts';
+import { openSession } from '../../src/domains/accounts/sessions/sessions.ts';
+import { findPerson } from '../../src/domains/accounts/users/users.ts';
 import { findAppGrant } from '../../src/domains/apps/apps.ts';
 import { sessionCookie } from '../../src/http/credentials.ts';
 import type { TestApp } from '../harness/app.ts';

@@ -12,8 +12,8 @@ import {
 } from '@mooring/contract';
 import { shown, type World } from '@mooring/contract/world';
 import { systemCtx, type User } from '../../src/context.ts';
-import { getOrg } from '../../src/domains/accounts/orgs.ts';
-import { findActiveUser } from '../../src/domains/accounts/users.ts';
+import { getOrg } from '../../src/domains/accounts/orgs/orgs.ts';
+import { findActiveUser } from '../../src/domains/accounts/users/users.ts';
 import { addOperator } from '../../src/domains/subscriptions/operators.ts';
 import { addSubscriptionReader } from '../../src/domains/subscriptions/subscriptions.ts';
 import { DAY, MINUTE } from '../../src/kernel/clock.ts';

@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { prepareFirstAdmin } from '../../src/domains/accounts/setup.ts';
+import { prepareFirstAdmin } from '../../src/domains/accounts/sessions/setup.ts';
 import { type Call, password, type TestApp, testApp } from '../harness/app.ts';
 import { worldCopies } from '../harness/world.ts';
 import { addBystanders, askAll, rememberedAddresses } from './bystanders.ts';

@@ -11,7 +11,7 @@ import { type AppCtx, type Deps, type OrgCtx, systemCtx, type User, type UserCtx
 import type { DialectName } from '../../src/db/connection.ts';
 import { tx } from '../../src/db/tx.ts';
 import { addMember, createOrg, type Org } from '../../src/domains/accounts/index.ts';
-import { addUser } from '../../src/domains/accounts/users.ts';
+import { addUser } from '../../src/domains/accounts/users/users.ts';
 import {
   type AppRef,
   addTeamApp,

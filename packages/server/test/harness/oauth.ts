@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
-import { type Client, createClient, type NewClient } from '../../src/domains/identity/clients.ts';
+import { type Client, createClient, type NewClient } from '../../src/domains/identity/clients/clients.ts';
 import { password, type TestApp } from './app.ts';
 
 export const AUTHORIZE = '/common/oauth2/authorize';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nobodysHash } from '../../src/domains/accounts/sign-in.ts';
+import { nobodysHash } from '../../src/domains/accounts/sessions/sign-in.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { rowsOf, upgraded, user } from './upgraded.ts';
 

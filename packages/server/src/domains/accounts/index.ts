@@ -2,21 +2,21 @@ import { defineDomain } from '../../domain.ts';
 import { accountFinders } from './account-finders.ts';
 import { accountEvents } from './accounts.events.ts';
 import { accountsTables } from './accounts.tables.ts';
-import { orgScope } from './org.scope.ts';
-import { orgRoutes } from './orgs.routes.ts';
-import { passwordResetJobs } from './password-resets.jobs.ts';
-import { passwordResetRoutes } from './password-resets.routes.ts';
+import { orgScope } from './orgs/org.scope.ts';
+import { orgRoutes } from './orgs/orgs.routes.ts';
+import { serviceAccountRoutes } from './orgs/service-accounts.routes.ts';
 import { serverRoutes } from './server.routes.ts';
-import { serviceAccountRoutes } from './service-accounts.routes.ts';
-import { sessionJobs } from './sessions.jobs.ts';
-import { sessionRoutes } from './sessions.routes.ts';
-import { findSessionActor, isSessionSecret, writeLastSeen } from './sessions.ts';
-import { prepareFirstAdmin } from './setup.ts';
-import { checkPassword } from './sign-in.ts';
-import { userRoutes } from './users.routes.ts';
+import { passwordResetJobs } from './sessions/password-resets.jobs.ts';
+import { passwordResetRoutes } from './sessions/password-resets.routes.ts';
+import { sessionJobs } from './sessions/sessions.jobs.ts';
+import { sessionRoutes } from './sessions/sessions.routes.ts';
+import { findSessionActor, isSessionSecret, writeLastSeen } from './sessions/sessions.ts';
+import { prepareFirstAdmin } from './sessions/setup.ts';
+import { checkPassword } from './sessions/sign-in.ts';
+import { userRoutes } from './users/users.routes.ts';
 
 export { memberRemoved, ownerDeleting, tokensRevoked } from './accounts.events.ts';
-export { orgToWire } from './orgs.routes.ts';
+export { orgToWire } from './orgs/orgs.routes.ts';
 export {
   addMember,
   createOrg,
@@ -28,13 +28,13 @@ export {
   joinOrg,
   listOrgs,
   type Org,
-} from './orgs.ts';
-export { getServiceAccount } from './service-accounts.ts';
-export { isServiceAddress } from './service-address.ts';
-export { type OpenedSession, openSession } from './sessions.ts';
-export { toUser } from './user.ts';
-export { deleteUser, refuseIndispensable } from './user-deletion.ts';
-export { personToWire, userToWire } from './users.routes.ts';
+} from './orgs/orgs.ts';
+export { getServiceAccount } from './orgs/service-accounts.ts';
+export { isServiceAddress } from './orgs/service-address.ts';
+export { type OpenedSession, openSession } from './sessions/sessions.ts';
+export { toUser } from './users/user.ts';
+export { deleteUser, refuseIndispensable } from './users/user-deletion.ts';
+export { personToWire, userToWire } from './users/users.routes.ts';
 export {
   type Account,
   addUser,
@@ -46,7 +46,7 @@ export {
   isEmailVerified,
   type NewUser,
   withPasswordHash,
-} from './users.ts';
+} from './users/users.ts';
 
 export const accounts = defineDomain({
   tables: accountsTables,

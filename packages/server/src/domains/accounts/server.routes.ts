@@ -1,7 +1,7 @@
 import { API_TOKENS_PER_ACCOUNT, server_get, server_setUp } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
-import { completeSetup, isSetupRequired } from './setup.ts';
-import { userToWire } from './users.routes.ts';
+import { completeSetup, isSetupRequired } from './sessions/setup.ts';
+import { userToWire } from './users/users.routes.ts';
 
 export const serverRoutes = [
   route(server_get, async (ctx) => ({

@@ -1,5 +1,5 @@
 import { handleJob } from '../../jobs/index.ts';
-import { keysRotate, rotateDueKeys } from './keys.ts';
-import { codesSweep, sweepCodes } from './token-requests.ts';
+import { codesSweep, sweepCodes } from './authorize/token-requests.ts';
+import { keysRotate, rotateDueKeys } from './tokens/keys.ts';
 
 export const identityJobs = [handleJob(keysRotate, rotateDueKeys), handleJob(codesSweep, sweepCodes)];

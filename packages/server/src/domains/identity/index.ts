@@ -1,16 +1,16 @@
 import { defineDomain } from '../../domain.ts';
 import { fetchJson } from '../../outbound/fetch-json.ts';
-import { findBearerActor, isSigned } from './access-tokens.ts';
+import { oauthRoutes } from './authorize/oauth-protocol.routes.ts';
+import { isClientOrigin } from './authorize/token-requests.ts';
+import { identityRoutes } from './clients/oauth.routes.ts';
 import { identityEvents } from './identity.events.ts';
 import { identityJobs } from './identity.jobs.ts';
 import { identityTables } from './identity.tables.ts';
-import { identityRoutes } from './oauth.routes.ts';
-import { oauthRoutes } from './oauth-protocol.routes.ts';
-import { isClientOrigin } from './token-requests.ts';
-import { trustedIssuerOf } from './trusted-issuer.ts';
+import { findBearerActor, isSigned } from './tokens/access-tokens.ts';
+import { trustedIssuerOf } from './tokens/trusted-issuer.ts';
 
 export { consentEnded } from './identity.events.ts';
-export { TRUSTED_ISSUER } from './subjects.ts';
+export { TRUSTED_ISSUER } from './tokens/subjects.ts';
 
 export const identity = defineDomain({
   tables: identityTables,

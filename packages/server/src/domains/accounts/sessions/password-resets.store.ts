@@ -1,0 +1,39 @@
+import { personColumns } from '../../../db/columns.ts';
+import { insertInto, statement } from '../accounts.tables.ts';
+
+/** Nothing comes back when it was written before: the job that writes it may run twice. */
+export const insertPasswordReset = insertInto('password_resets', (insert) =>
+  insert.onConflict((c) => c.column('id').doNothing()).returning('id'),
+);
+
+export const findPasswordReset = statement((q, p: { hash: string; now: number }) =>
+  q
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select(['password_resets.id as reset_id', ...personColumns])
+    .where('password_resets.token_hash', '=', p.hash)
+    .where('password_resets.expires_at', '>', p.now)
+    .where('users.is_disabled', '=', 0),
+);
+
+/** Something comes back for exactly one of those who use a link at the same time. */
+export const usePasswordReset = statement((q, p: { hash: string; now: number }) =>
+  q
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', p.hash)
+    .where('expires_at', '>', p.now)
+    .returning(['user_id', 'is_mailed']),
+);
+
+export const deletePasswordResetsOfUser = statement((q, p: { userId: string }) =>
+  q.deleteFrom('password_resets').where('user_id', '=', p.userId),
+);
+
+export const deleteExpiredPasswordResets = statement((q, p: { now: number }) =>
+  q.deleteFrom('password_resets').where('expires_at', '<=', p.now),
+);
+
+export const findServiceOrg = statement((q, p: { id: string }) =>
+  q.selectFrom('users').select(['service_org_id', 'is_disabled']).where('id', '=', p.id),
+);

@@ -1,0 +1,39 @@
+import { personColumns } from '../../../db/columns.ts';
+import { insertInto, statement } from '../accounts.tables.ts';
+
+export const insertSession = insertInto('sessions');
+
+/** With everything that makes an actor, in one read. */
+export const findSessionUser = statement((q, p: { hash: string }) =>
+  q
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .innerJoin('owners', 'owners.id', 'users.id')
+    .select(['sessions.id as session_id', 'sessions.expires_at', ...personColumns, 'users.is_disabled'])
+    .where('sessions.hash', '=', p.hash),
+);
+
+export const listSessionsOfUser = statement((q, p: { userId: string; now: number }) =>
+  q
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_seen_at', 'expires_at', 'address', 'user_agent'])
+    .where('user_id', '=', p.userId)
+    .where('expires_at', '>', p.now)
+    .orderBy('created_at', 'desc'),
+);
+
+export const deleteSession = statement((q, p: { userId: string; id: string }) =>
+  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '=', p.id),
+);
+
+export const deleteSessionsOfUser = statement((q, p: { userId: string; exceptId: string }) =>
+  q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.exceptId),
+);
+
+export const deleteExpiredSessions = statement((q, p: { now: number }) =>
+  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+);
+
+export const touchSession = statement((q, p: { id: string; at: number }) =>
+  q.updateTable('sessions').set({ last_seen_at: p.at }).where('id', '=', p.id),
+);

@@ -1,0 +1,138 @@
+import type { Ctx, Deps, User, UserActor, UserCtx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineSchedule } from '../../../jobs/index.ts';
+import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { randomBase62, sha256 } from '../../../kernel/crypto.ts';
+import { Failure, notFound } from '../../../kernel/errors.ts';
+import { record } from '../../audit/index.ts';
+import { toUser } from '../users/user.ts';
+import { deleteExpiredPasswordResets } from './password-resets.store.ts';
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  deleteSessionsOfUser,
+  findSessionUser,
+  insertSession,
+  listSessionsOfUser,
+  touchSession,
+} from './sessions.store.ts';
+import { checkPassword, FAILURE_MEMORY } from './sign-in.ts';
+import { deleteOldFailures } from './sign-in-failures.store.ts';
+
+export interface Session {
+  id: string;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  address: string;
+  userAgent: string | undefined;
+  isCurrent: boolean;
+}
+
+/** A session as the browser keeps it. */
+export interface OpenedSession {
+  user: User;
+  secret: string;
+  expiresAt: number;
+}
+
+const SECRET_LENGTH = 32;
+const secretPattern = new RegExp(`^[0-9A-Za-z]{${SECRET_LENGTH}}$`);
+
+export const isSessionSecret = (text: string): boolean => secretPattern.test(text);
+
+/** Signs in, under a new secret: the session that the browser had before ends. */
+export async function signIn(ctx: Ctx, input: { login: string; password: string }): Promise<OpenedSession> {
+  const user = await checkPassword(ctx, input.login, input.password);
+  if (!user) throw new Failure('Unauthorized', 'The name or the password is wrong.');
+  return openSession(ctx, user);
+}
+
+export async function openSession(ctx: Ctx, user: User): Promise<OpenedSession> {
+  const now = ctx.clock.now();
+  const expiresAt = now + ctx.config.sessionDays * DAY;
+  const secret = randomBase62(SECRET_LENGTH);
+  const id = ctx.newId();
+  const actor: UserActor = { kind: 'user', user, credential: { kind: 'session', id }, reach: 'all' };
+  const previous = ctx.actor;
+  await tx({ ...ctx, actor }, async (ctx) => {
+    if (previous.kind === 'user' && previous.credential.kind === 'session') {
+      await removeSession(ctx, previous.user, previous.credential.id);
+    }
+    await insertSession.run(ctx.db, {
+      hash: sha256(secret),
+      id,
+      user_id: user.id,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expiresAt,
+      address: ctx.origin?.address ?? '',
+      user_agent: ctx.origin?.userAgent?.slice(0, 300) ?? null,
+    });
+    await record(ctx, 'session.create', { kind: 'session', id, name: user.name });
+  });
+  return { user, secret, expiresAt };
+}
+
+/** Whom a session cookie belongs to, and until when. */
+export async function findSessionActor(
+  deps: Deps,
+  secret: string,
+): Promise<{ actor: UserActor; expiresAt: number } | undefined> {
+  const row = await findSessionUser.first(deps.db, { hash: sha256(secret) });
+  if (!row || row.is_disabled || row.expires_at <= deps.clock.now()) return undefined;
+  const credential = { kind: 'session', id: row.session_id } as const;
+  return { actor: { kind: 'user', user: toUser(row), credential, reach: 'all' }, expiresAt: row.expires_at };
+}
+
+export async function listSessions(ctx: UserCtx): Promise<Session[]> {
+  const { user, credential } = ctx.actor;
+  const rows = await listSessionsOfUser.all(ctx.db, { userId: user.id, now: ctx.clock.now() });
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
+    address: row.address,
+    userAgent: row.user_agent ?? undefined,
+    isCurrent: credential.kind === 'session' && credential.id === row.id,
+  }));
+}
+
+/** Ends one of the caller's sessions; "current" is the one that the request came with. */
+export async function endSession(ctx: UserCtx, idOrCurrent: string): Promise<void> {
+  const { user, credential } = ctx.actor;
+  const isCurrent = idOrCurrent === 'current';
+  if (isCurrent && credential.kind !== 'session') throw notFound('session', 'current');
+  const id = isCurrent && credential.kind === 'session' ? credential.id : idOrCurrent;
+  await tx(ctx, async (ctx) => {
+    if (!(await removeSession(ctx, user, id))) throw notFound('session', id);
+  });
+}
+
+async function removeSession(ctx: Ctx, user: User, id: string): Promise<boolean> {
+  if ((await deleteSession.run(ctx.db, { userId: user.id, id })) === 0) return false;
+  await record(ctx, 'session.delete', { kind: 'session', id, name: user.name });
+  return true;
+}
+
+/** Ends every session of a user but one. */
+export async function endSessionsOf(ctx: Ctx, userId: string, exceptId = ''): Promise<void> {
+  await deleteSessionsOfUser.run(ctx.db, { userId, exceptId });
+}
+
+/** Writes when sessions were last seen; they were gathered off the request's path. */
+export const writeLastSeen = (deps: Deps, entries: [id: string, at: number][]): Promise<void> =>
+  tx(deps, async ({ db }) => {
+    for (const [id, at] of entries) await touchSession.run(db, { id, at });
+  });
+
+export const signInsSweep = defineSchedule('sign_ins.sweep', HOUR);
+
+/** Forgets sessions and links that have expired, and failures that no longer count. */
+export const sweepSignIns = (deps: Deps): Promise<void> =>
+  tx(deps, async ({ db, clock }) => {
+    await deleteExpiredSessions.run(db, { now: clock.now() });
+    await deleteExpiredPasswordResets.run(db, { now: clock.now() });
+    await deleteOldFailures.run(db, { before: clock.now() - FAILURE_MEMORY });
+  });

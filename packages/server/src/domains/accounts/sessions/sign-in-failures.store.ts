@@ -1,0 +1,26 @@
+import { lockRows } from '../../../db/portable.ts';
+import { insertInto, statement } from '../accounts.tables.ts';
+
+/** No failure yet; nothing changes if there were some. */
+export const addFailures = statement((q, p: { subject: string }) =>
+  q
+    .insertInto('sign_in_failures')
+    .values({ subject: p.subject, failures: 0, last_at: 0 })
+    .onConflict((c) => c.column('subject').doNothing()),
+);
+
+export const lockFailures = statement((q, p: { subject: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('sign_in_failures').selectAll().where('subject', '=', p.subject)),
+);
+
+export const saveFailures = insertInto('sign_in_failures', (insert, p) =>
+  insert.onConflict((c) => c.column('subject').doUpdateSet({ failures: p.failures, last_at: p.last_at })),
+);
+
+export const deleteFailures = statement((q, p: { subject: string }) =>
+  q.deleteFrom('sign_in_failures').where('subject', '=', p.subject),
+);
+
+export const deleteOldFailures = statement((q, p: { before: number }) =>
+  q.deleteFrom('sign_in_failures').where('last_at', '<', p.before),
+);

@@ -1,0 +1,508 @@
+import { expect, test } from 'vitest';
+import { password, testApp } from '../../../../test/harness/app.ts';
+import { changes, recorded } from '../../../../test/harness/audit.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
+import { HOUR } from '../../../kernel/clock.ts';
+import { findActiveUser, isEmailVerified, updateProfile } from './users.ts';
+
+eachDatabase('people', (dialect) => {
+  test('the profile has the fields that existing clients read', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const answer = await app.call('GET', '/v0.1/user', { token: await app.userToken(ada) });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        id: ada.id,
+        name: 'ada',
+        display_name: 'ada',
+        email: 'ada@example.com',
+        can_change_password: true,
+        origin: 'appcenter',
+        is_admin: false,
+      },
+    ]);
+  });
+
+  test('a change of the profile shows on the very next request; absent leaves, null clears', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const patch = (body: object) => app.call('PATCH', '/v0.1/user', { token, body });
+    await patch({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    const shown = async () => (await app.call('GET', '/v0.1/user', { token })).json();
+    expect(await shown()).toMatchObject({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    expect((await patch({})).statusCode).toBe(200);
+    expect(await shown()).toMatchObject({ display_name: 'Ada Lovelace', avatar_url: 'https://example.com/ada.png' });
+    await patch({ avatar_url: null });
+    expect(await shown()).not.toHaveProperty('avatar_url');
+  });
+
+  test.each([
+    [{ display_name: '' }, 'display_name must not be empty.'],
+    [{ display_name: '   ' }, 'display_name must not be blank.'],
+    [{ display_name: 'x'.repeat(129) }, 'display_name must have at most 128 characters.'],
+    [{ display_name: ['Ada'] }, 'display_name must be a string.'],
+    [{ display_name: 'A\0' }, 'The body must not contain a NUL character.'],
+  ])('refuses the profile %j', async (body, message) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const answer = await app.call('PATCH', '/v0.1/user', { token, body });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, { code: 'BadRequest', message }]);
+  });
+
+  test('names are unique without regard to case, and so are e-mails', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const create = (body: object) => app.call('POST', '/v0.1/admin/users', { token, body: { password, ...body } });
+    expect((await create({ email: 'a@example.com', name: 'ADA' })).statusCode).toBe(409);
+    expect((await create({ email: 'ADA@example.com', name: 'other' })).statusCode).toBe(409);
+    expect((await app.call('GET', '/v0.1/admin/users', { token })).json().values).toHaveLength(1);
+    const derived = await create({ email: 'ada@elsewhere.example' });
+    expect(derived.statusCode).toBe(201);
+    expect(derived.json().name).toMatch(/^ada-\w{6}$/);
+  });
+
+  test.each([
+    [{ email: 'nobody' }, 'email must be an e-mail address.'],
+    [{ name: 'a b' }, /^name is not as it must be: Letters, digits/],
+    [{ password: 'short' }, 'password must have at least 10 characters.'],
+    [{ password: 'aaaaaaaaaaaa' }, /easy to guess/],
+    [{ name: 'grace.hopper', password: 'Grace.Hopper' }, /easy to guess/],
+  ])('refuses a new user with %j', async (change, message) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'grace@example.com', password, ...change };
+    const answer = await app.call('POST', '/v0.1/admin/users', { token, body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error.message).toMatch(message);
+  });
+
+  test('only administrators administer', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('grace'));
+    for (const path of ['/v0.1/admin/users', '/v0.1/admin/audit']) {
+      expect((await app.call('GET', path, { token })).statusCode).toBe(403);
+    }
+  });
+
+  test('an administrator who loses the right loses it on the next request', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    expect((await app.call('GET', '/v0.1/admin/users', { token: graces })).statusCode).toBe(200);
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: adas, body: { is_admin: false } });
+    expect((await app.call('GET', '/v0.1/admin/users', { token: graces })).statusCode).toBe(403);
+  });
+
+  test('the last administrator can be neither demoted nor disabled, also when two demote each other', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const [adas, graces] = [await app.userToken(ada), await app.userToken(grace)];
+    const demote = (id: string, token: string) =>
+      app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { is_admin: false } });
+    const answers = await atOnce(app, [() => demote(grace.id, adas), () => demote(ada.id, graces)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).not.toEqual([200, 200]);
+    const left = await app.database.query((q) => q.selectFrom('users').select('id').where('is_admin', '=', 1));
+    expect(left).toHaveLength(1);
+    const last = left[0]?.id === ada.id ? { id: ada.id, token: adas } : { id: grace.id, token: graces };
+    for (const body of [{ is_admin: false }, { is_disabled: true }]) {
+      const answer = await app.call('PATCH', `/v0.1/admin/users/${last.id}`, { token: last.token, body });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([409, 'Conflict']);
+    }
+  });
+
+  test('a disabled user is refused everywhere at once, and comes back without tokens when enabled', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const token = await app.userToken(grace);
+    const set = (is_disabled: boolean) =>
+      app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body: { is_disabled } });
+    const basic = { authorization: `Basic ${Buffer.from(`grace:${password}`).toString('base64')}` };
+    await set(true);
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(401);
+    await set(false);
+    expect((await app.call('GET', '/v0.1/user', { token })).statusCode).toBe(401);
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic })).statusCode).toBe(200);
+  });
+
+  test('an administrator who is disabled does not count: the last active one can neither step down nor go', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const set = async (id: string, body: object) =>
+      (await app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body })).statusCode;
+    expect(await set(grace.id, { is_disabled: true })).toBe(200);
+    expect([await set(ada.id, { is_admin: false }), await set(ada.id, { is_disabled: true })]).toEqual([409, 409]);
+    expect((await app.call('DELETE', `/v0.1/admin/users/${ada.id}`, { token })).statusCode).toBe(409);
+    expect(await set(grace.id, { is_disabled: false })).toBe(200);
+    expect(await set(ada.id, { is_admin: false })).toBe(200);
+  });
+
+  test('disabling somebody revokes their tokens in the audit log, and leaves those of apps unless asked', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const compass = await app.addApp(grace, 'compass');
+    await app.userToken(grace, { description: 'own' });
+    const forApp = await app.appToken(compass, grace, { description: 'of the app' });
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body });
+    const revoked = async () => {
+      const query = { action: 'api_token.delete' };
+      const { values } = (await app.call('GET', '/v0.1/admin/audit', { token: admin, query })).json();
+      return values.map((event: { subject: { name: string }; actor: { name: string } }) => [
+        event.subject.name,
+        event.actor.name,
+      ]);
+    };
+    const use = async () => (await app.call('GET', '/v0.1/apps/grace/compass', { token: forApp })).statusCode;
+    await set({ is_disabled: true });
+    expect([await revoked(), await use()]).toEqual([[['own', 'ada']], 200]);
+    await set({ is_disabled: true, revoke_tokens: true });
+    expect([(await revoked())[0], await use()]).toEqual([['of the app', 'ada'], 401]);
+  });
+
+  test('a service account can be neither an administrator nor somebody who signs in', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    await app.addOrg(ada, 'lighthouse');
+    await app.call('POST', '/v0.1/orgs/lighthouse/service_accounts', { token, body: { display_name: 'robot' } });
+    const { values } = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+    const { id } = values.find(({ name }: { name: string }) => name === 'robot');
+    const url = `/v0.1/admin/users/${id}`;
+    for (const body of [
+      { is_admin: true },
+      { password: 'staple the battery' },
+      { email: 'robot@example.com' },
+      { is_email_verified: true },
+    ]) {
+      const answer = await app.call('PATCH', url, { token, body });
+      expect([body, answer.statusCode, answer.json().error.message]).toEqual([
+        body,
+        409,
+        expect.stringContaining('robot is a service account'),
+      ]);
+    }
+    expect((await app.call('PATCH', url, { token, body: { display_name: 'Robot' } })).statusCode).toBe(200);
+    // As if it had been given a password before that was refused.
+    await app.database.transaction((db) =>
+      db.query((q) =>
+        q
+          .updateTable('users')
+          .set((eb) => ({
+            password_hash: eb.selectFrom('users as a').select('password_hash').where('a.id', '=', ada.id),
+          }))
+          .where('id', '=', id),
+      ),
+    );
+    const basic = (login: string) => ({
+      authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+    });
+    for (const login of ['robot', 'robot@service.invalid']) {
+      expect((await app.call('POST', '/v0.1/sessions', { body: { login, password } })).statusCode).toBe(401);
+      expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic(login) })).statusCode).toBe(401);
+    }
+    expect((await app.call('GET', '/v0.1/api_tokens', { headers: basic('ada') })).statusCode).toBe(200);
+  });
+
+  test('a person has no address of service accounts', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const admin = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(admin);
+    const email = 'deploy@Service.invalid';
+    const refused = [400, expect.stringContaining('address of service accounts')];
+    const asked = [
+      await app.call('POST', '/v0.1/users', { body: { email, password } }),
+      await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } }),
+      await app.call('PATCH', `/v0.1/admin/users/${admin.id}`, { token, body: { email } }),
+    ];
+    for (const answer of asked) expect([answer.statusCode, answer.json().error.message]).toEqual(refused);
+  });
+
+  test('an e-mail is verified by whoever makes or changes the account, but not by signing up', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    await app.call('POST', '/v0.1/users', { body: { email: 'eve@example.com', password } });
+    await app.call('POST', '/v0.1/admin/users', { token, body: { email: 'grace@example.com', password } });
+    const verified = async () => {
+      const { values } = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+      return values.map((user: { name: string; is_email_verified: boolean }) => [user.name, user.is_email_verified]);
+    };
+    expect(await verified()).toEqual([
+      ['ada', true],
+      ['eve', false],
+      ['grace', true],
+    ]);
+    const { id } = (await app.call('GET', '/v0.1/admin/users', { token })).json().values[1];
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    expect((await set({ display_name: 'Eve' })).json().is_email_verified).toBe(false);
+    expect((await set({ is_email_verified: true })).json().is_email_verified).toBe(true);
+    expect((await set({ email: 'x@example.com', is_email_verified: false })).json().is_email_verified).toBe(false);
+    expect((await set({ email: 'y@example.com' })).json().is_email_verified).toBe(true);
+  });
+
+  test('the list of users is paged by name, without gaps or repetition', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('zoe', { isAdmin: true }));
+    for (const name of ['Bert', 'ada', 'carl']) await app.addUser(name);
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: '2', ...(cursor ? { cursor } : {}) };
+      const page = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
+      names.push(...page.values.map((user: { name: string }) => user.name));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(names).toEqual(['ada', 'Bert', 'carl', 'zoe']);
+  });
+
+  test.each(['nonsense', 'W10', 'WzFd', ''])('a cursor that is not ours (%j) is a 400', async (cursor) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const answer = await app.call('GET', '/v0.1/admin/users', { token, query: { cursor } });
+    expect(answer.statusCode).toBe(cursor === '' ? 200 : 400);
+  });
+
+  test('sign-up is closed unless the operator opened it', async () => {
+    const body = { email: 'grace@example.com', password };
+    const closed = await testApp(dialect);
+    expect((await closed.call('POST', '/v0.1/users', { body })).statusCode).toBe(403);
+    const open = await testApp(dialect, { openSignUp: true });
+    const answer = await open.call('POST', '/v0.1/users', { body: { ...body, is_admin: true } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: 'grace', is_admin: false }]);
+  });
+
+  test('a changed password ends the other sessions, and the old one is refused', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const change = (current: string) =>
+      app.call('PUT', '/v0.1/user/password', {
+        token,
+        body: { current_password: current, new_password: 'staple the battery' },
+      });
+    expect((await change('wrong password')).statusCode).toBe(403);
+    expect((await change(password)).statusCode).toBe(204);
+    const signIn = (secret: string) => app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password: secret } });
+    expect((await signIn(password)).statusCode).toBe(401);
+    expect((await signIn('staple the battery')).statusCode).toBe(201);
+  });
+
+  test('one address cannot sign up without end, whatever becomes of it; others can', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const signUp = async (n: number, remoteAddress = '192.0.2.1') => {
+      const body = { email: `user-${n}@example.com`, password };
+      return (await app.call('POST', '/v0.1/users', { body, remoteAddress })).statusCode;
+    };
+    for (let n = 0; n < 5; n++) expect(await signUp(n)).toBe(201);
+    for (let n = 0; n < 5; n++) expect(await signUp(n)).toBe(409);
+    expect([await signUp(10), await signUp(11, '192.0.2.2')]).toEqual([429, 201]);
+    app.advance(HOUR);
+    expect(await signUp(12)).toBe(201);
+  });
+
+  test.each([true, false])('a changed password revokes every token that they made if asked (%s)', async (asks) => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada');
+    const compass = await app.addApp(ada, 'compass');
+    const graces = await app.userToken(await app.addUser('grace'));
+    const [token, forApp] = [await app.userToken(ada), await app.appToken(compass, ada)];
+    const body = { current_password: password, new_password: 'staple the battery', revoke_tokens: asks };
+    expect((await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode).toBe(204);
+    const use = async (value: string, url: string) => (await app.call('GET', url, { token: value })).statusCode;
+    const left = asks ? 401 : 200;
+    expect([await use(token, '/v0.1/user'), await use(forApp, '/v0.1/apps/ada/compass')]).toEqual([left, left]);
+    expect(await use(graces, '/v0.1/user')).toBe(200);
+  });
+
+  test('an account has the fields that administrators see', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'Grace@example.com', name: 'grace', display_name: 'Grace Hopper', password, is_admin: true };
+    const made = await app.call('POST', '/v0.1/admin/users', { token, body });
+    expect([made.statusCode, made.json()]).toEqual([
+      201,
+      {
+        id: expect.any(String),
+        name: 'grace',
+        display_name: 'Grace Hopper',
+        email: 'Grace@example.com',
+        can_change_password: true,
+        origin: 'appcenter',
+        is_admin: true,
+        is_disabled: false,
+        is_email_verified: true,
+        is_service_account: false,
+        created_at: '2026-11-01T09:00:00.000Z',
+      },
+    ]);
+  });
+
+  test.each([
+    ['grace+tag@example.com', 'grace-tag'],
+    [`${'x'.repeat(64)}@example.com`, 'x'.repeat(64)],
+    ['Grace.M_H-1@example.com', 'Grace.M_H-1'],
+  ])('who gives no name is called after %s: %s', async (email, name) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const made = await app.call('POST', '/v0.1/admin/users', { token, body: { email, password } });
+    expect([made.statusCode, made.json()]).toMatchObject([201, { name, display_name: name }]);
+  });
+
+  test.each([
+    ['the name', 'grace.hopper', 400],
+    ['the e-mail', 'GRACE@example.com', 400],
+    ['three different characters', 'abcabcabcabc', 400],
+    ['four', 'abcdabcdabcd', 201],
+  ])('a password of %s is answered with its due', async (_what, secret, status) => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const body = { email: 'grace@example.com', name: 'Grace.Hopper', password: secret };
+    expect((await app.call('POST', '/v0.1/admin/users', { token, body })).statusCode).toBe(status);
+  });
+
+  test('nobody sets a password that is easy to guess, neither for themselves nor for others', async () => {
+    const app = await testApp(dialect);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const own = { current_password: password, new_password: 'ada@example.com' };
+    expect((await app.call('PUT', '/v0.1/user/password', { token, body: own })).statusCode).toBe(400);
+    const others = await app.call('PATCH', `/v0.1/admin/users/${ada.id}`, {
+      token,
+      body: { password: 'Ada@example.com' },
+    });
+    expect(others.statusCode).toBe(400);
+    expect((await app.call('POST', '/v0.1/sessions', { body: { login: 'ada', password } })).statusCode).toBe(201);
+  });
+
+  test('guesses at a password from inside are slowed down like any others', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada'));
+    const change = async (current_password: string) => {
+      const body = { current_password, new_password: 'staple the battery' };
+      return (await app.call('PUT', '/v0.1/user/password', { token, body })).statusCode;
+    };
+    for (let n = 0; n < 10; n++) expect(await change('not the password')).toBe(403);
+    expect(await change(password)).toBe(429);
+  });
+
+  test('an e-mail changes to one that nobody has, and to the own in another case', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const set = async (email: string) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { email } });
+    const taken = await set('ADA@example.com');
+    expect([taken.statusCode, taken.json().error.message]).toEqual([409, expect.stringContaining('another account')]);
+    expect([(await set('GRACE@example.com')).json().email, (await set('g@example.com')).json().email]).toEqual([
+      'GRACE@example.com',
+      'g@example.com',
+    ]);
+    const signIn = async (login: string) =>
+      (await app.call('POST', '/v0.1/sessions', { body: { login, password } })).statusCode;
+    expect([await signIn('G@example.com'), await signIn('grace@example.com')]).toEqual([201, 401]);
+  });
+
+  test('nobody is changed who is not there, and what is not said stays', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace', { isAdmin: true });
+    const set = (id: string, body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    expect((await set(app.deps.newId(), { display_name: 'X' })).statusCode).toBe(404);
+    const changed = await set(grace.id, { display_name: 'Grace Hopper' });
+    const expected = {
+      name: 'grace',
+      display_name: 'Grace Hopper',
+      email: grace.email,
+      is_admin: true,
+      is_disabled: false,
+    };
+    expect([changed.statusCode, changed.json()]).toMatchObject([200, expected]);
+    const listed = (await app.call('GET', '/v0.1/admin/users', { token })).json().values;
+    expect(listed).toMatchObject([{ name: 'ada', display_name: 'ada', email: 'ada@example.com' }, expected]);
+  });
+
+  test('what changes of a person is in the audit log, only what differs, and nothing when nothing does', async () => {
+    const app = await testApp(dialect, { openSignUp: true });
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    const { id } = (await app.call('POST', '/v0.1/users', { body: { email: 'eve@example.com', password } })).json();
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body });
+    await set({ display_name: 'eve', is_admin: false });
+    await set({ display_name: 'Eve', is_admin: true, is_disabled: true, is_email_verified: true });
+    await set({ password: 'staple the battery' });
+    const secret = { current_password: password, new_password: 'staple the battery' };
+    await app.call('PUT', '/v0.1/user/password', { token, body: secret });
+    await app.call('PATCH', '/v0.1/user', { token, body: { avatar_url: 'https://example.com/ada.png' } });
+    await app.call('DELETE', `/v0.1/admin/users/${id}`, { token });
+    expect(await changes(app, 'user.')).toEqual([
+      ['user.create', 'ada', undefined, { email: 'ada@example.com', is_admin: true, is_email_verified: true }],
+      ['user.create', 'eve', undefined, { email: 'eve@example.com', is_admin: false, is_email_verified: false }],
+      [
+        'user.update',
+        'eve',
+        { display_name: 'eve', is_admin: false, is_disabled: false, is_email_verified: false },
+        { display_name: 'Eve', is_admin: true, is_disabled: true, is_email_verified: true },
+      ],
+      ['user.change_password', 'eve', undefined, undefined],
+      ['user.change_password', 'ada', undefined, undefined],
+      ['user.update', 'ada', { avatar_url: null }, { avatar_url: 'https://example.com/ada.png' }],
+      ['user.delete', 'eve', { email: 'eve@example.com', display_name: 'Eve', is_admin: true }, undefined],
+    ]);
+    const subjects = (await recorded(app, 'user.')).map(({ subject }) => [subject.kind, subject.id]);
+    expect(subjects.map(([kind]) => kind)).toEqual(subjects.map(() => 'user'));
+    expect(subjects.map(([, who]) => who)).toEqual([ada.id, id, id, id, ada.id, ada.id, id]);
+  });
+
+  test('an account is found by whoever asks for it while it is active', async () => {
+    const app = await testApp(dialect);
+    const [ada, grace] = [await app.addUser('ada', { isAdmin: true }), await app.addUser('grace')];
+    expect((await findActiveUser(app.deps, grace.id))?.name).toBe('grace');
+    expect([await isEmailVerified(app.as(ada), grace.id), await findActiveUser(app.deps, 'nobody')]).toEqual([
+      true,
+      undefined,
+    ]);
+    const token = await app.userToken(ada);
+    const body = { is_disabled: true, is_email_verified: false };
+    await app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body });
+    expect([await findActiveUser(app.deps, grace.id), await isEmailVerified(app.as(ada), grace.id)]).toEqual([
+      undefined,
+      false,
+    ]);
+  });
+
+  test('fifty users come at a time unless another number is asked for', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    for (let n = 0; n < 50; n++) await app.addUser(`user-${n}`);
+    const first = (await app.call('GET', '/v0.1/admin/users', { token })).json();
+    expect([first.values.length, typeof first.next_cursor]).toEqual([50, 'string']);
+    const query = { limit: '51' };
+    const all = (await app.call('GET', '/v0.1/admin/users', { token, query })).json();
+    expect([all.values.length, all.next_cursor]).toEqual([51, undefined]);
+  });
+
+  test('two changes of an account at once both hold: nobody is enabled again by changing their picture', async () => {
+    const app = await testApp(dialect);
+    const admin = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const grace = await app.addUser('grace');
+    const set = (body: object) => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token: admin, body });
+    const rename = () => updateProfile(app.as(grace), { displayName: 'Grace Hopper' });
+    await atOnce<unknown>(app, [() => set({ is_disabled: true }), rename, () => set({ email: 'g@example.com' })]);
+    const { values } = (await app.call('GET', '/v0.1/admin/users', { token: admin })).json();
+    expect(values[1]).toMatchObject({ display_name: 'Grace Hopper', is_disabled: true, email: 'g@example.com' });
+  });
+
+  test('of two who are given the same e-mail at once one gets it', async () => {
+    const app = await testApp(dialect);
+    const token = await app.userToken(await app.addUser('ada', { isAdmin: true }));
+    const [grace, mary] = [await app.addUser('grace'), await app.addUser('mary')];
+    const give = (id: string) => async () =>
+      (await app.call('PATCH', `/v0.1/admin/users/${id}`, { token, body: { email: 'new@example.com' } })).statusCode;
+    expect(await atOnce(app, [give(grace.id), give(mary.id)])).toEqual([200, 409]);
+  });
+});

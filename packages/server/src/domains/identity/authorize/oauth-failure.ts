@@ -1,0 +1,22 @@
+import { Failure } from '../../../kernel/errors.ts';
+
+/** The codes of RFC 6749 and of OpenID Connect that this server sends, and `invalid_resource` of the API it stands in for. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_resource'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'temporarily_unavailable'
+  | 'server_error';
+
+/** What the token endpoint refuses, as the client is told. */
+export const oauthFailure = (error: OAuthErrorCode, description: string): Failure =>
+  new Failure('BadRequest', description, {}, error);

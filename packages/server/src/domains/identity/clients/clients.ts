@@ -1,0 +1,162 @@
+import type { Ctx, Deps } from '../../../context.ts';
+import { lock } from '../../../db/locks.ts';
+import { tx } from '../../../db/tx.ts';
+import { publish } from '../../../jobs/index.ts';
+import { badRequest, conflict, notFound } from '../../../kernel/errors.ts';
+import { auditFields, record } from '../../audit/index.ts';
+import { consentEnded } from '../identity.events.ts';
+import {
+  type ClientRow,
+  countClients,
+  deleteClientRow,
+  findClientRow,
+  insertClient,
+  listClientRows,
+  lockClientRow,
+  updateClientRow,
+} from './clients.store.ts';
+import { deleteConsentsOfClient } from './consents.store.ts';
+import { redirectProblem } from './redirect-uris.ts';
+
+const MAX_CLIENTS = 500;
+
+/** A program that people sign in to. All are public: none has a secret. */
+export interface Client {
+  id: string;
+  name: string;
+  redirectUris: string[];
+  allowsImplicit: boolean;
+  isBuiltIn: boolean;
+  createdAt: number | undefined;
+}
+
+export const SPECIFICATION = '5d0c6f2e-7a41-4c1b-9b57-1f0e4d3a8c20';
+export const COMMAND_LINE = '8b1f4b36-2f0d-4a0c-8d6e-6c5b9a7e3d41';
+
+/** Those that come with the server; what they know of it follows its address. */
+const builtInClients = (publicUrl: string): Client[] => [
+  {
+    id: SPECIFICATION,
+    name: 'Mooring API specification',
+    // The page is also served on plain http to this machine.
+    redirectUris: ['', 'http://localhost', 'http://127.0.0.1'].map(
+      (origin) => `${origin || publicUrl}/docs/oauth2-redirect.html`,
+    ),
+    allowsImplicit: true,
+    isBuiltIn: true,
+    createdAt: undefined,
+  },
+  {
+    id: COMMAND_LINE,
+    name: 'Mooring command line',
+    redirectUris: ['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/'],
+    allowsImplicit: false,
+    isBuiltIn: true,
+    createdAt: undefined,
+  },
+];
+
+const toClient = (row: ClientRow): Client => ({
+  id: row.id,
+  name: row.name,
+  redirectUris: JSON.parse(row.redirect_uris),
+  allowsImplicit: row.allows_implicit === 1,
+  isBuiltIn: false,
+  createdAt: row.created_at,
+});
+
+const toRow = (client: Omit<Client, 'isBuiltIn' | 'createdAt'>) => ({
+  id: client.id,
+  name: client.name,
+  redirect_uris: JSON.stringify(client.redirectUris),
+  allows_implicit: client.allowsImplicit ? (1 as const) : (0 as const),
+});
+
+const audited = auditFields('name', 'redirectUris', 'allowsImplicit');
+
+export async function listClients(deps: Pick<Deps, 'db' | 'publicUrl'>): Promise<Client[]> {
+  return [...builtInClients(deps.publicUrl()), ...(await listClientRows.all(deps.db)).map(toClient)];
+}
+
+const findBuiltIn = (deps: Pick<Deps, 'publicUrl'>, id: string): Client | undefined =>
+  builtInClients(deps.publicUrl()).find((client) => client.id === id);
+
+export async function findClient(deps: Pick<Deps, 'db' | 'publicUrl'>, id: string): Promise<Client | undefined> {
+  const key = id.toLowerCase();
+  const builtIn = findBuiltIn(deps, key);
+  if (builtIn || !/^[0-9a-f-]{36}$/.test(key)) return builtIn;
+  const row = await findClientRow.first(deps.db, { id: key });
+  return row && toClient(row);
+}
+
+export interface NewClient {
+  name: string;
+  redirectUris: string[];
+  allowsImplicit?: boolean;
+}
+
+function refuseBadUris(uris: readonly string[]): void {
+  for (const uri of uris) {
+    const problem = redirectProblem(uri);
+    if (problem) throw badRequest(`redirect_uris: "${uri}" must ${problem}.`);
+  }
+}
+
+export async function createClient(ctx: Ctx, input: NewClient): Promise<Client> {
+  refuseBadUris(input.redirectUris);
+  const client: Client = {
+    id: ctx.newId(),
+    name: input.name.trim(),
+    redirectUris: input.redirectUris,
+    allowsImplicit: input.allowsImplicit ?? false,
+    isBuiltIn: false,
+    createdAt: ctx.clock.now(),
+  };
+  await tx(ctx, async (ctx) => {
+    await lock(ctx, 'oauth-clients');
+    if (((await countClients.first(ctx.db))?.count ?? 0) >= MAX_CLIENTS) {
+      throw conflict(`This server has ${MAX_CLIENTS} clients already; delete some first.`);
+    }
+    await insertClient.run(ctx.db, { ...toRow(client), created_at: ctx.clock.now() });
+    const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
+    await record(ctx, 'oauth_client.create', subject, { after: audited(client) });
+  });
+  return client;
+}
+
+/** Locked, so that nobody allows a client something while it is changed or removed. */
+async function lockClient(ctx: Ctx, id: string): Promise<Client> {
+  const key = id.toLowerCase();
+  if (findBuiltIn(ctx, key)) throw conflict('This client comes with the server; it cannot be changed or deleted.');
+  const row = await lockClientRow.first(ctx.db, { id: key });
+  if (!row) throw notFound('OAuth client', id);
+  return toClient(row);
+}
+
+export async function updateClient(ctx: Ctx, id: string, change: Partial<NewClient>): Promise<Client> {
+  refuseBadUris(change.redirectUris ?? []);
+  return tx(ctx, async (ctx) => {
+    const before = await lockClient(ctx, id);
+    const after: Client = {
+      ...before,
+      name: change.name?.trim() ?? before.name,
+      redirectUris: change.redirectUris ?? before.redirectUris,
+      allowsImplicit: change.allowsImplicit ?? before.allowsImplicit,
+    };
+    await updateClientRow.run(ctx.db, toRow(after));
+    const subject = { kind: 'oauth_client', id: after.id, name: after.name } as const;
+    await record(ctx, 'oauth_client.update', subject, { before: audited(before), after: audited(after) });
+    return after;
+  });
+}
+
+/** Its access tokens rest on what people allowed it, so they end with it. */
+export const deleteClient = (ctx: Ctx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const client = await lockClient(ctx, id);
+    await deleteConsentsOfClient.run(ctx.db, { clientId: client.id });
+    await publish(ctx, consentEnded, { clientId: client.id });
+    await deleteClientRow.run(ctx.db, { id: client.id });
+    const subject = { kind: 'oauth_client', id: client.id, name: client.name } as const;
+    await record(ctx, 'oauth_client.delete', subject, { before: audited(client) });
+  });

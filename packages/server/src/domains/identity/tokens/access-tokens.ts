@@ -1,0 +1,161 @@
+import { decodeJwt, errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Deps, User, UserActor } from '../../../context.ts';
+import { MINUTE, SECOND, toIso } from '../../../kernel/clock.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { toUser } from '../../accounts/index.ts';
+import { SCOPE } from '../authorize/authorize-checks.ts';
+import { findStanding } from '../clients/consents.store.ts';
+import { ALGORITHM, findVerifyingKey, getSigningKey } from './keys.ts';
+import { findSubjectUser } from './subjects.ts';
+import { audiencesOf, getTenantId, issuerOf } from './tenant.ts';
+import type { TrustedIssuer } from './trusted-issuer.ts';
+
+export interface Holder {
+  user: User;
+  sessionId: string;
+  clientId: string;
+  audience: string;
+}
+
+/** A signed access token for somebody who is signed in and has allowed it. */
+export async function issueAccessToken(deps: Deps, holder: Holder): Promise<{ value: string; expiresIn: number }> {
+  const { user, sessionId, clientId, audience } = holder;
+  const { kid, jwk } = await getSigningKey(deps);
+  const now = Math.floor(deps.clock.now() / SECOND);
+  const expiresIn = (deps.config.accessTokenMinutes * MINUTE) / SECOND;
+  const claims = {
+    aud: audience,
+    iss: issuerOf(deps),
+    iat: now,
+    nbf: now,
+    exp: now + expiresIn,
+    appid: clientId,
+    name: user.displayName,
+    oid: user.id,
+    scp: SCOPE,
+    sid: sessionId,
+    sub: user.id,
+    tid: await getTenantId(deps),
+    unique_name: user.email,
+    upn: user.email,
+    ver: '1.0',
+  };
+  const key = await importJWK(jwk, ALGORITHM);
+  const value = await new SignJWT(claims).setProtectedHeader({ typ: 'JWT', alg: ALGORITHM, kid }).sign(key);
+  return { value, expiresIn };
+}
+
+export type BearerCode =
+  | 'InvalidAuthenticationToken'
+  | 'ExpiredAuthenticationToken'
+  | 'InvalidAuthenticationTokenAudience'
+  | 'InvalidAuthenticationTokenTenant';
+
+/** Why an access token is not believed. */
+export class BearerFailure extends Failure {
+  override name = 'BearerFailure';
+
+  constructor(code: BearerCode, message: string) {
+    super(code, message);
+  }
+}
+
+const invalid = (message: string) => new BearerFailure('InvalidAuthenticationToken', message);
+
+/** A claim that nobody has vouched for, as far as it can be shown. */
+const shown = (claim: unknown): string =>
+  (Array.isArray(claim) ? claim : [claim])
+    .filter((each) => typeof each === 'string')
+    .join(', ')
+    .slice(0, 200);
+
+/** What the library found wrong, in the words that clients of such an API expect. */
+function toBearerFailure(error: unknown, audiences: readonly string[], now: number): unknown {
+  if (error instanceof errors.JWTExpired) {
+    const expiry = toIso((error.payload.exp ?? 0) * SECOND);
+    const message = `The access token expiry UTC time '${expiry}' is earlier than current UTC time '${toIso(now)}'.`;
+    return new BearerFailure('ExpiredAuthenticationToken', message);
+  }
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
+    return new BearerFailure(
+      'InvalidAuthenticationTokenAudience',
+      `The access token has been obtained for wrong audience or resource '${shown(error.payload.aud)}'. It should exactly match with one of the allowed audiences '${audiences.join("', '")}'.`,
+    );
+  }
+  return error instanceof errors.JOSEError ? invalid(`The access token is invalid: ${error.message}.`) : error;
+}
+
+/** Three parts in base64url: a signed token, not one of ours. */
+export const isSigned = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+
+/** What a token says of itself; nothing in it is believed yet. */
+function readClaims(jwt: string): JWTPayload {
+  try {
+    return decodeJwt(jwt);
+  } catch {
+    throw invalid('The access token is invalid: it is not a JSON Web Token.');
+  }
+}
+
+export interface BearerDeps extends Deps {
+  /** The identity provider of MOORING_OIDC_ISSUER, if there is one. */
+  trustedIssuer?: TrustedIssuer | undefined;
+}
+
+/**
+ * Whom an access token speaks for, and until when; throws `BearerFailure` when it does not hold. The person, their
+ * session and what they allowed are looked up, so a token ends with any of them.
+ */
+export async function findBearerActor(deps: BearerDeps, jwt: string): Promise<{ actor: UserActor; expiresAt: number }> {
+  const claims = readClaims(jwt);
+  if (claims.iss === issuerOf(deps)) return findOwnActor(deps, jwt);
+  if (deps.trustedIssuer && claims.iss === deps.trustedIssuer.issuer) {
+    return findTrustedActor(deps, deps.trustedIssuer, jwt);
+  }
+  const believed = [issuerOf(deps), deps.trustedIssuer?.issuer].filter(Boolean).join("' or '");
+  throw new BearerFailure(
+    'InvalidAuthenticationTokenTenant',
+    `The access token is from the wrong issuer '${shown(claims.iss)}'. It must match '${believed}'.`,
+  );
+}
+
+/** Nothing else may reach the database. */
+const idOf = (claim: unknown): string => (typeof claim === 'string' && /^[\w-]{1,64}$/.test(claim) ? claim : '');
+
+async function findOwnActor(deps: Deps, jwt: string): Promise<{ actor: UserActor; expiresAt: number }> {
+  const now = deps.clock.now();
+  const audience = audiencesOf(deps);
+  const findKey = async ({ kid }: { kid?: string }) => {
+    const key = await findVerifyingKey(deps, idOf(kid));
+    if (!key) throw invalid('The access token is invalid: its key is not, or no longer, one of this server.');
+    return key;
+  };
+  const options = { algorithms: [ALGORITHM], issuer: issuerOf(deps), audience, currentDate: new Date(now) };
+  const { payload } = await jwtVerify(jwt, findKey, { ...options, requiredClaims: ['exp'] }).catch((error) => {
+    throw toBearerFailure(error, audience, now);
+  });
+  const [sid, sub, appid] = [idOf(payload.sid), idOf(payload.sub), idOf(payload.appid)];
+  const row = await findStanding.first(deps.db, { sessionId: sid, userId: sub, clientId: appid });
+  if (!row || row.is_disabled || row.granted_at === null || row.expires_at <= now) {
+    throw invalid('The access token is invalid: its user has signed out, is disabled, or no longer allows the client.');
+  }
+  const credential = { kind: 'oauth', id: sid, clientId: appid } as const;
+  const actor: UserActor = { kind: 'user', user: toUser(row), credential, reach: 'all' };
+  return { actor, expiresAt: Math.min((payload.exp ?? 0) * SECOND, row.expires_at) };
+}
+
+async function findTrustedActor(
+  deps: Deps,
+  trusted: TrustedIssuer,
+  jwt: string,
+): Promise<{ actor: UserActor; expiresAt: number }> {
+  const now = deps.clock.now();
+  const payload = await trusted.verify(jwt, now).catch((error) => {
+    throw toBearerFailure(error, trusted.audience, now);
+  });
+  const user = await findSubjectUser(deps, payload);
+  if (typeof user === 'string') throw invalid(user);
+  const credential = { kind: 'oauth', id: user.id, clientId: trusted.issuer } as const;
+  const actor: UserActor = { kind: 'user', user, credential, reach: 'all' };
+  return { actor, expiresAt: (payload.exp ?? 0) * SECOND };
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { password, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { provider } from '../../../../test/harness/identity-provider.ts';
+import { HOUR, MINUTE } from '../../../kernel/clock.ts';
+import { fetchJson } from '../../../outbound/fetch-json.ts';
+import { BearerFailure, findBearerActor } from './access-tokens.ts';
+import { trustedIssuerOf } from './trusted-issuer.ts';
+
+async function trusting(dialect: 'sqlite' | 'postgres', theirs: { issuer: string }, settings = {}) {
+  const named = { oidcIssuer: theirs.issuer, oidcAudience: ['mooring', 'other'] };
+  const app = await testApp(dialect, { ...named, ...settings });
+  const trustedIssuer = trustedIssuerOf(app.deps, fetchJson);
+  const find = (token: string) => findBearerActor({ ...app.deps, trustedIssuer }, token);
+  const use = async (token: string) => {
+    try {
+      return (await find(token)).actor.user.name;
+    } catch (error) {
+      if (error instanceof BearerFailure) return `${error.code}: ${error.message}`;
+      throw error;
+    }
+  };
+  return { app, use, find };
+}
+
+eachDatabase('a trusted identity provider', (dialect) => {
+  test.each(['RS256', 'ES256'] as const)('speaks for the account with the verified e-mail (%s)', async (alg) => {
+    const theirs = await provider(alg);
+    const { app, find } = await trusting(dialect, theirs);
+    const grace = await app.addUser('grace');
+    const known = await find(await theirs.sign(app, { email: 'Grace@Example.com' }));
+    expect([known.actor.user.id, known.expiresAt]).toEqual([grace.id, app.deps.clock.now() + 600_000]);
+    const log = await app.database.query((q) => q.selectFrom('audit_events').select(['action', 'subject_id']));
+    expect(log).toContainEqual({ action: 'oidc_subject.link', subject_id: grace.id });
+  });
+
+  test('is known by the subject from then on: a changed or reused e-mail gives nothing', async () => {
+    const theirs = await provider();
+    const { app, use } = await trusting(dialect, theirs);
+    const grace = await app.addUser('grace');
+    await app.addUser('ada');
+    const both = await Promise.all([use(await theirs.sign(app)), use(await theirs.sign(app))]);
+    expect(both).toEqual(['grace', 'grace']);
+    expect(await use(await theirs.sign(app, { email: 'ada@example.com' }))).toBe('grace');
+    expect(await use(await theirs.sign(app, { email: undefined }))).toBe('grace');
+    expect(await use(await theirs.sign(app, { sub: 's-2' }))).toContain('belongs to another person');
+
+    const token = await app.userToken(await app.addUser('root', { isAdmin: true }));
+    const url = `/v0.1/admin/users/${grace.id}/oidc_subject`;
+    expect((await app.call('DELETE', url, { token })).statusCode).toBe(204);
+    expect((await app.call('DELETE', url, { token })).statusCode).toBe(404);
+    expect(await use(await theirs.sign(app, { sub: 's-2' }))).toBe('grace');
+  });
+
+  test('does not speak for anybody whose e-mail it has not verified, unless the operator trusts it', async () => {
+    const theirs = await provider();
+    const { app, use } = await trusting(dialect, theirs);
+    await app.addUser('grace');
+    // Left out says nothing, and neither does a text.
+    for (const email_verified of [false, undefined, null, 'true', 1]) {
+      const answer = await use(await theirs.sign(app, { email_verified }));
+      expect([email_verified, answer]).toEqual([email_verified, expect.stringContaining('administrator must create')]);
+    }
+    const trustful = await trusting(dialect, theirs, { oidcTrustEmail: true });
+    await trustful.app.addUser('grace');
+    const upn = { email: undefined, email_verified: undefined, upn: 'grace@example.com' };
+    expect(await trustful.use(await theirs.sign(trustful.app, upn))).toBe('grace');
+  });
+
+  test('does not speak for an account that somebody made with an e-mail that is not shown to be theirs', async () => {
+    const theirs = await provider();
+    for (const oidcTrustEmail of [false, true]) {
+      const { app, use } = await trusting(dialect, theirs, { openSignUp: true, oidcTrustEmail });
+      const body = { email: 'grace@example.com', name: 'squatter', password };
+      expect((await app.call('POST', '/v0.1/users', { body })).statusCode).toBe(201);
+      expect(await use(await theirs.sign(app))).toContain('has not shown that the e-mail is theirs');
+      const linked = await app.database.query((q) => q.selectFrom('oidc_subjects').selectAll());
+      expect(linked).toEqual([]);
+      const root = await app.userToken(await app.addUser('root', { isAdmin: true }));
+      const { values } = (await app.call('GET', '/v0.1/admin/users', { token: root })).json();
+      const { id } = values.find(({ name }: { name: string }) => name === 'squatter');
+      const vouch = { is_email_verified: true };
+      expect((await app.call('PATCH', `/v0.1/admin/users/${id}`, { token: root, body: vouch })).statusCode).toBe(200);
+      expect(await use(await theirs.sign(app))).toBe('squatter');
+    }
+  });
+
+  test('does not speak for strangers, service accounts or disabled people', async () => {
+    const theirs = await provider();
+    const { app, use } = await trusting(dialect, theirs);
+    expect(await use(await theirs.sign(app))).toMatch(/^InvalidAuthenticationToken: .*administrator must create/);
+    const ada = await app.addUser('ada', { isAdmin: true });
+    const token = await app.userToken(ada);
+    await app.addOrg(ada, 'lighthouse');
+    const body = { display_name: 'Robot', name: 'robot' };
+    await app.call('POST', '/v0.1/orgs/lighthouse/service_accounts', { token, body });
+    expect(await use(await theirs.sign(app, { email: 'robot@service.invalid' }))).toContain('must create');
+    const grace = await app.addUser('grace');
+    const disable = () => app.call('PATCH', `/v0.1/admin/users/${grace.id}`, { token, body: { is_disabled: true } });
+    expect(await use(await theirs.sign(app))).toBe('grace');
+    await disable();
+    expect(await use(await theirs.sign(app))).toContain('disabled');
+  });
+
+  test('is not believed with claims that do not fit', async () => {
+    const theirs = await provider();
+    const { app, use } = await trusting(dialect, theirs);
+    await app.addUser('grace');
+    for (const [claims, code] of [
+      [{ aud: 'else' }, 'InvalidAuthenticationTokenAudience'],
+      [{ aud: undefined }, 'InvalidAuthenticationTokenAudience'],
+      [{ exp: 1 }, 'ExpiredAuthenticationToken'],
+      [{ exp: undefined }, 'InvalidAuthenticationToken'],
+      [{ nbf: 4_000_000_000 }, 'InvalidAuthenticationToken'],
+      [{ sub: undefined }, 'InvalidAuthenticationToken'],
+      [{ sub: '\0' }, 'InvalidAuthenticationToken'],
+      [{ email: 'a@\0' }, 'InvalidAuthenticationToken'],
+      [{ iss: 'https://evil.example' }, 'InvalidAuthenticationTokenTenant'],
+      [{ iss: 'https://localhost:8443/common' }, 'InvalidAuthenticationToken'],
+    ] as const) {
+      expect([claims, (await use(await theirs.sign(app, claims))).split(':')[0]]).toEqual([claims, code]);
+    }
+  });
+});
+
+test('other algorithms are not believed', async () => {
+  const theirs = await provider('PS256');
+  const { app, use } = await trusting('sqlite', theirs);
+  await app.addUser('grace');
+  expect(await use(await theirs.sign(app))).toMatch(/^InvalidAuthenticationToken:/);
+});
+
+test('keys are fetched once, again for a new key, but not for every unknown one', async () => {
+  const theirs = await provider();
+  const { app, use } = await trusting('sqlite', theirs);
+  await app.addUser('grace');
+  const fetches = () => theirs.asked.filter((url) => url === '/keys').length;
+  await Promise.all([use(await theirs.sign(app)), use(await theirs.sign(app))]);
+  expect(fetches()).toBe(1);
+  await theirs.rotate();
+  expect(await use(await theirs.sign(app))).toMatch(/^InvalidAuthenticationToken:/);
+  expect(fetches()).toBe(1);
+  app.advance(MINUTE);
+  expect(await use(await theirs.sign(app))).toBe('grace');
+  expect(fetches()).toBe(2);
+});
+
+test('a provider that is away is no reason to refuse those whose keys are known, for a day', async () => {
+  const theirs = await provider();
+  const { app, use } = await trusting('sqlite', theirs);
+  await app.addUser('grace');
+  expect(await use(await theirs.sign(app))).toBe('grace');
+  theirs.goDown();
+  app.advance(2 * HOUR);
+  expect(await use(await theirs.sign(app))).toBe('grace');
+  app.advance(23 * HOUR);
+  await expect(use(await theirs.sign(app))).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+});
+
+test('a provider that says it is somebody else is not believed', async () => {
+  const theirs = await provider();
+  const { app, use } = await trusting('sqlite', { issuer: `${theirs.issuer}/` });
+  await app.addUser('grace');
+  const token = await theirs.sign(app, { iss: `${theirs.issuer}/` });
+  await expect(use(token)).rejects.toMatchObject({ code: 'ServiceUnavailable' });
+});
