@@ -2,24 +2,32 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { batchAt, LOGS } from './ingest-batches.ts';
+import { type PeerName, peers } from './ingest-peers.ts';
 
 /**
  * Sends batches as quickly as they are acknowledged, and reads an account beside that.
  * `node ingest-load.ts <port> <seconds>`; prints logs a second, the p99 of a batch and of a read, and what was not 200.
  * `node ingest-load.ts parse <seconds>`: how many logs of the same bodies one core parses.
+ * `node ingest-load.ts <port> <seconds> influxdb|parse`: the same logs for another server, without the reader.
  */
-const [where = '', seconds = '5'] = process.argv.slice(2);
+const [where = '', seconds = '5', peer] = process.argv.slice(2);
 const CONNECTIONS = 32;
 const BODIES = 400;
 
 const batches = Array.from({ length: BODIES }, (_, n) => batchAt(n, Date.now()));
-const end = performance.now() + Number(seconds) * 1000;
+let end = 0;
+/** What is sent is made before the time begins. */
+const begin = (): number => {
+  const start = performance.now();
+  end = start + Number(seconds) * 1000;
+  return start;
+};
 const isOver = () => performance.now() >= end;
 const p99 = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? 0;
 
 function parse(): object {
   const bodies = batches.map(({ json }) => Buffer.from(json));
-  const start = performance.now();
+  const start = begin();
   let logs = 0;
   for (let n = 0; !isOver(); n++) {
     logs += (JSON.parse(bodies[n % BODIES]?.toString('utf8') ?? '{}') as { logs: unknown[] }).logs.length;
@@ -53,6 +61,33 @@ function ask({ method = 'GET', path, headers, body }: Asking): Promise<{ status:
   });
 }
 
+async function sendToPeer(peer: PeerName): Promise<object> {
+  const bodies = batches.map((batch) => {
+    const { path, headers, text } = peers[peer](batch);
+    return { path, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(text) };
+  });
+  let next = 0;
+  let acknowledged = 0;
+  let bad = 0;
+  const times: number[] = [];
+  const start = begin();
+  const drive = async () => {
+    while (!isOver()) {
+      const one = bodies[next++ % BODIES];
+      if (!one) continue;
+      const sentAt = performance.now();
+      const { status } = await ask({ method: 'POST', ...one });
+      times.push(performance.now() - sentAt);
+      if (status < 300) acknowledged += 1;
+      else bad += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, drive));
+  const took = (performance.now() - start) / 1000;
+  agent.destroy();
+  return { logsPerSecond: (acknowledged * LOGS) / took, bad, p99: p99(times), readP99: 0 };
+}
+
 async function send(): Promise<object> {
   const json = { 'content-type': 'application/json' };
   const basic = `Basic ${Buffer.from('admin@example.com:correct horse battery').toString('base64')}`;
@@ -76,7 +111,7 @@ async function send(): Promise<object> {
   let bad = 0;
   const times: number[] = [];
   const reads: number[] = [];
-  const start = performance.now();
+  const start = begin();
   const drive = async () => {
     while (!isOver()) {
       const one = bodies[next++ % BODIES];
@@ -102,4 +137,6 @@ async function send(): Promise<object> {
   return { logsPerSecond: (acknowledged * LOGS) / took, bad, p99: p99(times), readP99: p99(reads) };
 }
 
-process.stdout.write(JSON.stringify(where === 'parse' ? parse() : await send()));
+const isPeer = (name: string | undefined): name is PeerName => name !== undefined && name in peers;
+const figures = where === 'parse' ? parse() : isPeer(peer) ? await sendToPeer(peer) : await send();
+process.stdout.write(JSON.stringify(figures));

@@ -1,2 +1,2 @@
 /** Where a program is; undefined if it is not installed. */
-export function findProgram(name: 'Chromium' | 'HAProxy' | 'strace'): string | undefined;
+export function findProgram(name: 'Chromium' | 'ClickHouse' | 'HAProxy' | 'InfluxDB' | 'strace'): string | undefined;

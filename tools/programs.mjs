@@ -10,6 +10,8 @@ const candidates = {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ],
   strace: ['/usr/bin/strace'],
+  InfluxDB: [process.env.MOORING_BENCH_INFLUXDB ?? '', '/usr/bin/influxd'],
+  ClickHouse: [process.env.MOORING_BENCH_CLICKHOUSE ?? '', '/usr/sbin/clickhouse-server'],
   HAProxy: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
 };
 

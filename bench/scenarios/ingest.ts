@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type Bench, median, number, rss, table } from '../harness.ts';
+import { findProgram } from '../../tools/programs.mjs';
+import { ensureClientInstalled } from '../../tools/setup.mjs';
+import { type Bench, type Contestant, median, number, rss, table } from '../harness.ts';
 import { LOGS } from '../ingest-batches.ts';
+import type { PeerName } from '../ingest-peers.ts';
 
 interface Figures {
   logsPerSecond: number;
@@ -14,16 +18,37 @@ interface Figures {
 const script = path.join(import.meta.dirname, '../ingest-load.ts');
 
 /** Sends as fast as it is acknowledged; `parse` only parses. */
-export async function sendLogs(where: string, seconds: number): Promise<Figures> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script, where, String(seconds)]);
+export async function sendLogs(where: string, seconds: number, peer?: PeerName): Promise<Figures> {
+  const args = [script, where, String(seconds), ...(peer ? [peer] : [])];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Figures;
+}
+
+type Entry = Contestant & { peer?: PeerName };
+
+/** Servers that others would keep such logs in, as far as they can be had here. */
+async function startPeers(bench: Bench): Promise<Entry[]> {
+  const file = (name: string, content: string) => {
+    writeFileSync(bench.at(name), content);
+    return bench.at(name);
+  };
+  const at = (name: string) => path.join(import.meta.dirname, '../peers', name);
+  ensureClientInstalled('bench/peers/parse');
+  const parse = file('ingest-parse.json', await bench.postgresDatabase('ingest_parse'));
+  const entries: Entry[] = [
+    { ...(await bench.startScript('parse-server 9.10.0 on PostgreSQL', at('parse/server.cjs'), parse)), peer: 'parse' },
+  ];
+  const influxd = findProgram('InfluxDB');
+  if (influxd === undefined) return entries;
+  const influxdb = await bench.startScript('InfluxDB 1.6', at('influxdb.ts'), file('influxdb', influxd));
+  return [{ ...influxdb, peer: 'influxdb' }, ...entries];
 }
 
 /** What devices send, acknowledged when it is on the disk, against what one core does when it only parses it. */
 export async function compareIngestion(bench: Bench): Promise<string> {
   const rounds = bench.isQuick ? 1 : 5;
   const seconds = bench.isQuick ? 3 : 15;
-  const servers = [];
+  const servers: Entry[] = [];
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     const databaseUrl = engine === 'PostgreSQL' ? await bench.postgresDatabase('ingest') : undefined;
     // What becomes of the batches later is not measured here.
@@ -32,19 +57,20 @@ export async function compareIngestion(bench: Bench): Promise<string> {
       await bench.startMooring(`Mooring on ${engine}`, { dataDir: bench.at(`ingest-${engine}`), databaseUrl, env }),
     );
   }
+  servers.push(...(await startPeers(bench)));
   const parsed: number[] = [];
   const figures = new Map(servers.map((server) => [server, [] as Figures[]]));
-  for (const server of servers) await sendLogs(String(server.port), 2);
+  for (const server of servers) await sendLogs(String(server.port), 2, server.peer);
   for (let round = 0; round < rounds; round++) {
     parsed.push((await sendLogs('parse', Math.min(seconds, 5))).logsPerSecond);
-    for (const server of servers) figures.get(server)?.push(await sendLogs(String(server.port), seconds));
+    for (const server of servers) figures.get(server)?.push(await sendLogs(String(server.port), seconds, server.peer));
   }
   const measure = median(parsed);
   const rows = servers.map((server) => {
     const all = figures.get(server) ?? [];
     const of = (pick: (each: Figures) => number) => median(all.map(pick));
     const perSecond = of((each) => each.logsPerSecond);
-    const memory = number(rss(server.process));
+    const memory = server.peer ? '' : `${number(rss(server.process))} MB`;
     server.process.kill();
     return [
       server.name,
@@ -54,18 +80,23 @@ export async function compareIngestion(bench: Bench): Promise<string> {
         of((each) => each.p99),
         1,
       )} ms`,
-      `${number(
-        of((each) => each.readP99),
-        1,
-      )} ms`,
-      `${memory} MB`,
+      server.peer
+        ? ''
+        : `${number(
+            of((each) => each.readP99),
+            1,
+          )} ms`,
+      memory,
       String(all.reduce((sum, each) => sum + each.bad, 0)),
     ];
   });
   const head = ['server', 'logs/s', 'of JSON.parse', 'p99 of a batch', 'p99 of a read beside it', 'memory', 'not 200'];
   return [
     '## What devices send',
-    `${LOGS} logs of about 600 bytes a request, compressed with gzip, on 32 connections; each is answered when it is on the disk. Beside that somebody reads their account. The measure is \`JSON.parse\` alone of the same bodies on one core: ${number(measure)} logs/s. Limits: 0.32 on SQLite, 0.17 on PostgreSQL; a read within 5 ms.`,
+    `${LOGS} logs of about 600 bytes a request, compressed with gzip, on 32 connections; each is answered when it is on the disk. Others get the same logs in a form of theirs: a point or an object each. Beside that somebody reads their account. The measure is \`JSON.parse\` alone of the same bodies on one core: ${number(measure)} logs/s. Limits: 0.32 on SQLite, 0.17 on PostgreSQL; a read within 5 ms.`,
     table(head, rows),
+    ...(servers.some(({ peer }) => peer === 'influxdb')
+      ? []
+      : ['InfluxDB was not there (Debian 12: `influxdb`, or `MOORING_BENCH_INFLUXDB`).']),
   ].join('\n\n');
 }

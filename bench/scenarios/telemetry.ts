@@ -1,9 +1,12 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
 import { createDuckdbEngine } from '../../packages/server/src/telemetry/duckdb/index.ts';
 import { daysOf, type Question } from '../../packages/server/src/telemetry/index.ts';
 import { runSql } from '../../tools/postgres.ts';
-import { type Bench, median, number, peakRss, table } from '../harness.ts';
+import { findProgram } from '../../tools/programs.mjs';
+import { type Bench, type Contestant, median, number, peakRss, table } from '../harness.ts';
 import { DAYS, LAST_DAY, writeCsv, writeDays } from '../telemetry-world.ts';
 
 const days = (count: number) => ({ from: LAST_DAY - count + 1, to: LAST_DAY });
@@ -13,8 +16,9 @@ interface Asked {
   what: string;
   limitMs: number;
   question: Question;
-  /** The same over rows, where that can be said simply. */
+  /** The same over rows, where that can be said simply: in PostgreSQL, and in ClickHouse unless it says so too. */
   sql?: string;
+  clickhouse?: string;
 }
 
 const questions: Asked[] = [
@@ -35,6 +39,20 @@ const questions: Asked[] = [
     limitMs: 900,
     question: { ask: 'propertyValues', range: days(45), filter: {}, name: 'event 3', property: 'items', limit: 30 },
     sql: `SELECT items, count(*) FROM logs WHERE name = 'event 3' GROUP BY items ORDER BY 2 DESC LIMIT 30`,
+  },
+  {
+    what: 'funnel of three events, 28 days',
+    limitMs: 400,
+    question: {
+      ask: 'funnel',
+      range: days(28),
+      filter: {},
+      steps: [{ name: 'event 1' }, { name: 'event 2' }, { name: 'event 3' }],
+      withinMs: 7 * 86_400_000,
+    },
+    clickhouse: `SELECT countIf(level >= 1), countIf(level >= 2), countIf(level >= 3) FROM (SELECT device,
+      windowFunnel(604800)(toDateTime(intDiv(ts, 1000)), name = 'event 1', name = 'event 2', name = 'event 3') AS level
+      FROM logs WHERE day > ${LAST_DAY - 28} AND name IN ('event 1', 'event 2', 'event 3') GROUP BY device)`,
   },
   {
     what: 'all events with devices, 28 days and those before',
@@ -61,6 +79,33 @@ const questions: Asked[] = [
     question: { ask: 'devicesBy', range: days(45), filter: {}, dimension: 'model', limit: 30 },
   },
 ];
+
+/** The same logs in ClickHouse, if it is here; each question in its own words. */
+async function startClickhouse(
+  bench: Bench,
+  csv: string,
+): Promise<{ ask(sql: string): Promise<void>; stop(): void } | undefined> {
+  const program = findProgram('ClickHouse');
+  if (program === undefined) return undefined;
+  const file = bench.at('clickhouse');
+  writeFileSync(file, program);
+  const script = path.join(import.meta.dirname, '../peers/clickhouse.ts');
+  const server: Contestant = await bench.startScript('ClickHouse', script, file);
+  const url = `http://127.0.0.1:${server.port}/`;
+  const send = async (init: RequestInit, query = '') => {
+    const answer = await fetch(`${url}?query=${encodeURIComponent(query)}`, { method: 'POST', ...init });
+    if (!answer.ok) throw new Error(`ClickHouse: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  await send({
+    body: `CREATE TABLE logs (day Int32, ts Int64, type String, device UUID, session UUID, name String, version String,
+      country String, model String, plan String, items String) ENGINE = MergeTree PARTITION BY intDiv(day, 30)
+      ORDER BY (name, day, device)`,
+  });
+  const body = Readable.toWeb(createReadStream(csv)) as ReadableStream;
+  await send({ body, duplex: 'half' } as RequestInit, 'INSERT INTO logs FORMAT CSV');
+  return { ask: (sql) => send({ body: sql }), stop: () => void server.process.kill() };
+}
 
 async function timed(rounds: number, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -111,21 +156,29 @@ export async function compareTelemetry(bench: Bench): Promise<string> {
     CREATE INDEX ON logs (name, day);
     SET maintenance_work_mem = '256MB'; ANALYZE logs;`,
   );
-  for (const [at, { what, limitMs, sql }] of questions.entries()) {
+  const clickhouse = await startClickhouse(bench, `${csv}/logs.csv`);
+  for (const [at, { what, limitMs, sql, clickhouse: own = sql }] of questions.entries()) {
     const ms = ours[at] ?? 0;
     const theirs =
       sql === undefined ? undefined : await timed(1, () => runSql(database, `SET work_mem = '256MB'; ${sql}`));
+    const ofClickhouse = own !== undefined && clickhouse ? await timed(5, () => clickhouse.ask(own)) : undefined;
     rows.push([
       what,
       `${number(ms)} ms`,
       `${limitMs} ms`,
       theirs === undefined ? '' : `${number(theirs)} ms`,
       theirs === undefined ? '' : `${number(theirs / ms, 1)} ×`,
+      ofClickhouse === undefined ? '' : `${number(ofClickhouse)} ms`,
+      ofClickhouse === undefined ? '' : `${number(ofClickhouse / ms, 1)} ×`,
     ]);
   }
+  clickhouse?.stop();
   return [
     '## Questions about what devices sent',
-    `${number(logs)} logs of ${DAYS} days, ${number(bytes.reduce((sum, size) => sum + size, 0) / logs, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL has the same logs as rows with an index by event, and counts less: only the days themselves.`,
-    table(['question', 'Mooring', 'limit', 'PostgreSQL', 'ratio'], rows),
+    `${number(logs)} logs of ${DAYS} days, ${number(bytes.reduce((sum, size) => sum + size, 0) / logs, 1)} bytes each in files; the process that counts used ${number(memory)} MB at its largest. Each answer is made anew from warm files, median of 5; one that was given before and whose files are the same is remembered. PostgreSQL and ClickHouse (18.16, of Debian) have the same logs as rows, by event, and count less: of the first three only the days themselves.`,
+    table(['question', 'Mooring', 'limit', 'PostgreSQL', 'ratio', 'ClickHouse', 'ratio'], rows),
+    ...(clickhouse
+      ? []
+      : ['ClickHouse was not there (Debian 12: `clickhouse-server`, or `MOORING_BENCH_CLICKHOUSE`).']),
   ].join('\n\n');
 }
