@@ -5,12 +5,18 @@ test('what people read holds none of the words that the glossary refuses', () =>
   expect(readFiles().flatMap(unwantedIn)).toEqual([]);
 });
 
-test('console, command line, mails and documents are looked through', () => {
+test('console, command line, mails, answers, the API document and documents are looked through', () => {
   const files = readFiles();
   for (const part of [
     'packages/console/src/main.tsx',
     'packages/cli/src/main.ts',
     'packages/server/src/domains/groups/group-mail.ts',
+    'packages/server/src/domains/releases/notifications.ts',
+    'packages/server/src/kernel/errors.ts',
+    'packages/contract/src/apps/apps.contract.ts',
+    'packages/cli/src/commands/apps.ts',
+    'packages/console/src/pages/apps/home.page.tsx',
+    'docs/operating.md',
     'docs/architecture.md',
     'README.md',
   ]) {

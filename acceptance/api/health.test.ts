@@ -234,3 +234,48 @@ test('random bytes as filter, time, token and credential are refused, never a 50
     { numRuns: 50 },
   );
 });
+
+/** A stream of events that stays open, with what it has told so far. */
+async function openStream(path: string, token: string) {
+  const end = new AbortController();
+  const answer = await fetch(at(path), { headers: { 'x-api-token': token }, signal: end.signal });
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  const stream = { told: '', hasEnded: false, close: () => end.abort(), ended: Promise.resolve() };
+  const read = async () => {
+    const text = answer.body?.pipeThrough(new TextDecoderStream());
+    for await (const part of text ?? []) stream.told += part;
+    stream.hasEnded = true;
+  };
+  stream.ended = read().catch(() => undefined);
+  await expect.poll(() => stream.told).toContain('event: watching');
+  return stream;
+}
+
+test('a stream ends for whom the access is taken away, and goes on for others', async () => {
+  const reader = at(`/subscriptions/${other}/readers/linus?${version}`);
+  await createUser(server, admin, 'linus');
+  const linus = (await createToken(server, {}, basic('linus@example.com', password))).api_token;
+  expect((await send('PUT', reader, { token: admin, body: {} })).status).toBe(204);
+  const webhooks = `/subscriptions/${other}/providers/Vendor.ResourceHealth/webhooks`;
+  const made = await send('POST', at(`${webhooks}?${version}`), {
+    token: linus,
+    body: { url: 'https://hooks.example.com/in' },
+  });
+  expect(made.status, made.text).toBe(201);
+  const webhook = `${webhooks}/${made.json<{ id: string }>().id}`;
+  // Streams end by themselves after a while; that of the administrator, which is older, would be the first.
+  const theirs = await openStream(`${webhook}/live?${version}`, admin);
+  const his = await openStream(`${webhook}/live?${version}`, linus);
+
+  const removed = await send('DELETE', reader, { token: admin });
+  expect(removed.status, removed.text).toBe(204);
+  await his.ended;
+  expect([his.hasEnded, theirs.hasEnded]).toEqual([true, false]);
+  expect(his.told).not.toContain('event: changed');
+  expect((await get(`${webhook}/live?${version}`, { token: linus })).status).toBe(403);
+
+  const sent = await send('POST', at(`${webhook}/test?${version}`), { token: admin, body: {} });
+  expect(sent.status, sent.text).toBe(201);
+  await expect.poll(() => theirs.told, { timeout: 20_000 }).toContain('event: changed');
+  theirs.close();
+}, 90_000);

@@ -29,6 +29,8 @@ export interface DataTableProps<Row> {
   /** The rows come searched and sorted. */
   isServers?: boolean;
   selection?: Selection<Row>;
+  /** How many rows stand there until they are known: few where a table is often empty and others are below it. */
+  outlineRows?: number;
 }
 
 /** Drawing thousands of rows at once would freeze the page. */
@@ -38,7 +40,7 @@ const FILE_ROWS = 10_000;
 
 /** A list in all its states: loading, empty, failed, short and long; searched, sorted and paged in the same way everywhere. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, name, reading, columns, keyOf, empty, search, filters, isServers = false, selection } = props;
+  const { label, name, reading, columns, keyOf, empty, search, filters, isServers = false, selection, outlineRows } = props;
   const state = useTableState(name);
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `mooring-columns-${label}`,
@@ -101,7 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           isLoaded={data !== undefined}
         />
       )}
-      <Loaded reading={reading} outline={<TableOutline label={label} columns={shown} />}>
+      <Loaded reading={reading} outline={<TableOutline label={label} columns={shown} rows={outlineRows} />}>
         {() => {
           if (isEmpty) return empty;
           if (rows.length === 0) {

@@ -199,8 +199,14 @@ function useFocusAfterRemoval(table: RefObject<HTMLElement | null>, keys: string
 
 const OUTLINE_ROWS = 8;
 
+interface TableOutlineProps<Row> {
+  label: string;
+  columns: Column<Row>[];
+  rows: number | undefined;
+}
+
 /** The table before its rows are there, as large as a short one. */
-export const TableOutline = <Row,>({ label, columns }: { label: string; columns: Column<Row>[] }) => (
+export const TableOutline = <Row,>({ label, columns, rows = OUTLINE_ROWS }: TableOutlineProps<Row>) => (
   <Paper withBorder className={classes.frame} role="status" aria-label="Loading">
     <table className={classes.table} aria-hidden aria-label={label}>
       <Widths columns={columns} hasSelection={false} />
@@ -214,7 +220,7 @@ export const TableOutline = <Row,>({ label, columns }: { label: string; columns:
         </tr>
       </thead>
       <tbody>
-        {Array.from({ length: OUTLINE_ROWS }, (_, at) => at).map((row) => (
+        {Array.from({ length: rows }, (_, at) => at).map((row) => (
           <tr key={row}>
             {columns.map((column, at) => (
               <td key={column.label} className={classOf(column, at)}>

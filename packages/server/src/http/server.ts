@@ -162,7 +162,7 @@ function refuseHost({ headers, raw }: FastifyRequest): Failure | undefined {
 }
 
 const unexpected = (requestId: string): string =>
-  `Something went wrong on the server; it was logged. Quote the request id ${requestId} when you report it.`;
+  `The server could not answer because of a fault of its own, which it has logged. Quote the request id ${requestId} when you report it.`;
 
 /** The methods that a path takes: only asked when none of them was used. */
 function methodsOf(endpoints: readonly EndpointSpec[]): (url: string) => string[] {

@@ -135,7 +135,7 @@ function AppActivity() {
 /** What an app's overview shows, from the top down: a domain adds its own cards here. */
 export const appCards: OverviewCard[] = [
   { needs: apps_get, Card: AppAttention },
-  { needs: apps_update, Card: AppSetUp },
+  { needs: apps_update, Card: AppSetUp, isAside: true },
   { needs: Analytics_DeviceCounts, Card: AppTelemetry },
   { needs: users_list, Card: AppFigures },
   { needs: appAudit_list, Card: AppActivity },

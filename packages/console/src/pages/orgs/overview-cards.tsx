@@ -81,7 +81,7 @@ function LatestApps() {
         </TextLink>
       }
     >
-      <Loaded reading={useLatestApps(org.name)} outline={<RowsOutline rows={6} />}>
+      <Loaded reading={useLatestApps(org.name)} outline={<RowsOutline rows={3} />}>
         {({ values }) =>
           values.length > 0 ? (
             <ul className={classes.list}>
@@ -149,7 +149,7 @@ function OrgActivity() {
 /** What an organization's overview shows, from the top down: a domain adds its own cards here. */
 export const orgCards: OverviewCard[] = [
   { needs: organizations_get, Card: OrgAttention },
-  { needs: organizations_update, Card: OrgSetUp },
+  { needs: organizations_update, Card: OrgSetUp, isAside: true },
   { needs: users_listForOrg, Card: OrgFigures },
   { needs: apps_listForOrg, Card: LatestApps },
   { needs: orgAudit_list, Card: OrgActivity },

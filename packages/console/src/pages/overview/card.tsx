@@ -8,6 +8,8 @@ import classes from './overview.module.css';
 export interface OverviewCard {
   needs: EndpointSpec;
   Card: ComponentType;
+  /** Below what the page is about, because it may come late or not at all, and must not push others down. */
+  isAside?: true;
 }
 
 interface CardProps {
@@ -49,15 +51,16 @@ interface OverviewProps {
 }
 
 /** The cards, and beside them, where there is room, what the page is about. */
-export const Overview = ({ cards, about, may }: OverviewProps) => (
-  <div className={classes.overview}>
-    <div className={classes.column}>
-      {cards
-        .filter(({ needs }) => may(needs))
-        .map(({ Card }) => (
-          <Card key={Card.displayName ?? Card.name} />
-        ))}
+export function Overview({ cards, about, may }: OverviewProps) {
+  const open = cards.filter(({ needs }) => may(needs));
+  const show = (some: OverviewCard[]) => some.map(({ Card }) => <Card key={Card.displayName ?? Card.name} />);
+  return (
+    <div className={classes.overview}>
+      <div className={classes.column}>{show(open.filter(({ isAside }) => !isAside))}</div>
+      <div className={classes.column}>
+        {about}
+        {show(open.filter(({ isAside }) => isAside))}
+      </div>
     </div>
-    <div className={classes.column}>{about}</div>
-  </div>
-);
+  );
+}

@@ -94,6 +94,7 @@ function Missing() {
     <>
       {ignoring.error && <Failure error={ignoring.error} title="It could not be changed" />}
       <DataTable
+        outlineRows={3}
         label="Missing symbols"
         name="missing"
         reading={reading}
@@ -137,6 +138,7 @@ function Here() {
     <>
       {download.error && <Failure error={download.error} title="It could not be downloaded" />}
       <DataTable
+        outlineRows={3}
         label="Symbols"
         name="here"
         search="Name, version or id"
@@ -193,6 +195,7 @@ function Uploads() {
   const { appRef } = useAppHere();
   return (
     <DataTable
+      outlineRows={3}
       label="Uploads"
       name="uploads"
       reading={useSymbolUploads(appRef)}

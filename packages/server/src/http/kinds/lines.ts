@@ -12,7 +12,12 @@ const wantsLines = ({ headers }: FastifyRequest): boolean => headers.accept?.inc
 function describe(request: FastifyRequest, error: Error): object {
   const { log, config } = request.ctx as Ctx;
   log.error({ request: request.id, err: error }, 'an answer ended with an error');
-  const failure = toFailure(error, config) ?? new Failure('InternalServerError', 'Something went wrong.');
+  const failure =
+    toFailure(error, config) ??
+    new Failure(
+      'InternalServerError',
+      `A fault of the server ended the answer; it is logged under the request id ${request.id}.`,
+    );
   return request.family.error(failure, request.id);
 }
 
