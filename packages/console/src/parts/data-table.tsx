@@ -40,7 +40,19 @@ const FILE_ROWS = 10_000;
 
 /** A list in all its states: loading, empty, failed, short and long; searched, sorted and paged in the same way everywhere. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, name, reading, columns, keyOf, empty, search, filters, isServers = false, selection, outlineRows } = props;
+  const {
+    label,
+    name,
+    reading,
+    columns,
+    keyOf,
+    empty,
+    search,
+    filters,
+    isServers = false,
+    selection,
+    outlineRows,
+  } = props;
   const state = useTableState(name);
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `mooring-columns-${label}`,
