@@ -9,6 +9,7 @@ import { settings } from '../packages/server/src/config.ts';
 import { appcenterCli, armResourceHealth } from './client-docs.ts';
 import { migrating } from './migrating.ts';
 import { readableJson } from './readable-json.ts';
+import { webhookDocs } from './webhook-docs.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'packages/server/package.json'), 'utf8'));
@@ -124,6 +125,7 @@ const files: Record<string, string> = {
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,
   'docs/migrating.md': migrating,
+  'docs/webhooks.md': webhookDocs,
   'acceptance/clients/appcenter-cli/README.md': appcenterCli,
   'acceptance/clients/arm-resourcehealth/README.md': armResourceHealth,
 };

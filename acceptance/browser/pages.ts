@@ -1,4 +1,4 @@
-import { crashIssues_get } from '@mooring/contract';
+import { crashIssues_get, webhooks_get } from '@mooring/contract';
 import { idOf } from '@mooring/contract/world';
 import { type AcceptanceWorld, subscription } from '../harness/world.ts';
 
@@ -35,6 +35,7 @@ export const homePages: [path: string, heading: string][] = [
   ['/settings/sessions', 'Sessions'],
   ['/settings/tokens', 'API tokens'],
   ['/settings/connections', 'Connections'],
+  ['/settings/notifications', 'Notifications'],
   ['/settings/data', 'Your data'],
 ];
 
@@ -56,6 +57,9 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/crashes`, 'Crashes'],
   [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
   [`${used}/symbols`, 'Crashes'],
+  [`${used}/notifications`, 'Notifications'],
+  [`${used}/webhooks`, 'Webhooks'],
+  [`${used}/webhooks/${idOf(world, webhooks_get, 'webhook_id')}`, 'Crashes to chat'],
   [`${used}/ingestion`, 'Ingestion'],
   [`${app}/analytics/set-up`, 'Ingestion'],
   [`${app}/releases`, 'Releases'],
@@ -88,6 +92,7 @@ export const orgPages: [path: string, heading: string][] = [
   [`${org}/service-accounts`, 'Members'],
   [`${org}/service-accounts/build-robot`, 'API tokens of build-robot'],
   [`${org}/subscriptions`, 'Subscriptions'],
+  [`${org}/webhooks`, 'Webhooks'],
   [`${org}/audit`, 'Audit log'],
   [`${org}/settings`, 'Settings'],
 ];

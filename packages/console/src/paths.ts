@@ -36,6 +36,8 @@ export const paths = {
   orgGroups: `${org}/groups`,
   orgGroup: `${org}/groups/:group`,
   orgSubscriptions: `${org}/subscriptions`,
+  orgWebhooks: `${org}/webhooks`,
+  orgWebhook: `${org}/webhooks/:webhook`,
   orgAudit: `${org}/audit`,
   orgSettings: `${org}/settings`,
 
@@ -63,6 +65,9 @@ export const paths = {
   appIngestion: `${app}/ingestion`,
   appSymbols: `${app}/symbols`,
   appExports: `${app}/exports`,
+  appNotifications: `${app}/notifications`,
+  appWebhooks: `${app}/webhooks`,
+  appWebhook: `${app}/webhooks/:webhook`,
   appTokens: `${app}/tokens`,
   appAudit: `${app}/audit`,
   appSettings: `${app}/settings`,
@@ -91,6 +96,7 @@ export const paths = {
   sessions: `${settings}/sessions`,
   tokens: `${settings}/tokens`,
   connections: `${settings}/connections`,
+  notifications: `${settings}/notifications`,
   yourData: `${settings}/data`,
 } as const;
 

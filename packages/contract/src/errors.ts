@@ -54,6 +54,16 @@ export const FlatErrorBody = Type.Object(
   { $id: 'FlatError', description: 'The shape of errors of releases and in-app updates.' },
 );
 
+/** The same for webhooks and settings of mails, with the request. */
+export const TracedErrorBody = Type.Object(
+  {
+    request_id: Type.String(),
+    code: Type.Integer({ description: 'The status of the answer.' }),
+    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+  },
+  { $id: 'TracedError', description: 'The shape of errors of webhooks, settings of mails and bug trackers.' },
+);
+
 /** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
 export const healthErrorStatuses = {
   BadRequest: 400,

@@ -15,12 +15,14 @@ import { identityExamples } from './identity/examples.ts';
 import { ingestExamples } from './ingest/examples.ts';
 import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
+import { notificationsExamples } from './notifications/examples.ts';
 import { releaseExamples } from './releases/examples.ts';
 import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
 import { uploadExamples } from './uploads/examples.ts';
+import { webhooksExamples } from './webhooks/examples.ts';
 
 /** An example for every operation of the endpoint table, by its id. A browser never loads them. */
 export const examples = {
@@ -40,12 +42,14 @@ export const examples = {
   ...ingestExamples,
   ...invitationsExamples,
   ...mailExamples,
+  ...notificationsExamples,
   ...releaseExamples,
   ...searchExamples,
   ...subscriptionsExamples,
   ...symbolsExamples,
   ...tokensExamples,
   ...uploadExamples,
+  ...webhooksExamples,
 };
 
 export function exampleOf({ id }: { id: string }): Example {
@@ -56,3 +60,4 @@ export function exampleOf({ id }: { id: string }): Example {
 
 export type { Example, ExampleOf, ExamplesOf } from './endpoint/example.ts';
 export { problemsWith } from './endpoint/run-example.ts';
+export { announcementExamples } from './webhooks/examples.ts';

@@ -48,9 +48,11 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
       ? 'NumberedError'
       : spec.errorShape === 'flat'
         ? 'FlatError'
-        : spec.family === healthFamily
-          ? 'ErrorResponse'
-          : 'Error';
+        : spec.errorShape === 'traced'
+          ? 'TracedError'
+          : spec.family === healthFamily
+            ? 'ErrorResponse'
+            : 'Error';
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

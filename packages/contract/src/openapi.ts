@@ -3,7 +3,14 @@ import { type EndpointSpec, isRead } from './endpoint/endpoint.ts';
 import type { Example } from './endpoint/example.ts';
 import type { Describing, Json } from './endpoint/kind.ts';
 import { kindOfRequest, kindOfResponse } from './endpoint/kinds.ts';
-import { ErrorBody, errorMeanings, FlatErrorBody, NumberedErrorBody, OauthErrorBody } from './errors.ts';
+import {
+  ErrorBody,
+  errorMeanings,
+  FlatErrorBody,
+  NumberedErrorBody,
+  OauthErrorBody,
+  TracedErrorBody,
+} from './errors.ts';
 import { needsCredential } from './permissions.ts';
 
 const tags: Record<string, string> = {
@@ -20,6 +27,7 @@ const tags: Record<string, string> = {
   crashes:
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
   exports: 'Where what devices send is written to, in stores of your own.',
+  notifications: 'Of what you get mails: for all apps, and for each.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
   'in-app updates': 'What SDKs inside apps ask, to update them.',
@@ -37,7 +45,8 @@ const tags: Record<string, string> = {
   'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
   symbols: 'dSYMs, mappings, source maps and the like: what turns addresses of crashes into functions and lines.',
-  webhooks: 'Changes of health events, sent to an address and signed after Standard Webhooks.',
+  webhooks:
+    'What happens to apps, organizations and health events, sent to an address and signed after Standard Webhooks.',
   feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',
   ingestion: 'What SDKs inside shipped apps send, and what became of it.',
   codepush:
@@ -125,7 +134,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
         ? NumberedErrorBody
         : spec.errorShape === 'flat'
           ? FlatErrorBody
-          : (spec.family?.errorBody ?? ErrorBody);
+          : spec.errorShape === 'traced'
+            ? TracedErrorBody
+            : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'
       ? pageContent

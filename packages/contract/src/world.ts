@@ -17,10 +17,12 @@ import { addOauthClient } from './identity/oauth.world.ts';
 import { addLogs } from './ingest/logs.world.ts';
 import { addInvitations, addMembers } from './invitations/invitations.world.ts';
 import { knowMail } from './mail/mails.world.ts';
+import { addEmailSettings } from './notifications/email-settings.world.ts';
 import { addReleases } from './releases/releases.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
 import { addSymbols } from './symbols/symbols.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
+import { addWebhooks } from './webhooks/webhooks.world.ts';
 import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
 
 /** In the order in which one needs the other; each knows only what those before it have made. */
@@ -49,6 +51,8 @@ const steps: readonly Step[] = [
   addChart,
   addExport,
   addDataRequests,
+  addWebhooks,
+  addEmailSettings,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

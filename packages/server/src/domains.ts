@@ -15,11 +15,13 @@ import { identity } from './domains/identity/index.ts';
 import { ingest } from './domains/ingest/index.ts';
 import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
+import { notifications } from './domains/notifications/index.ts';
 import { releases } from './domains/releases/index.ts';
 import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
 import { tokens } from './domains/tokens/index.ts';
+import { webhooks } from './domains/webhooks/index.ts';
 
 /** Lowest first: each may lean on those before it. */
 const foundations: readonly Domain[] = [
@@ -34,6 +36,7 @@ const foundations: readonly Domain[] = [
   subscriptions,
   groups,
   invitations,
+  webhooks,
   ingest,
   symbols,
   search,
@@ -41,7 +44,7 @@ const foundations: readonly Domain[] = [
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports];
+const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports, notifications];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

@@ -15,10 +15,12 @@ import { groupCommands } from './groups.ts';
 import { healthCommands } from './health.ts';
 import { healthImportCommands } from './health-import.ts';
 import { healthWatchCommands } from './health-watch.ts';
+import { feedCommands } from './health-webhooks.ts';
 import { helpCommands } from './help.ts';
 import { ingestCommands } from './ingest.ts';
 import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
+import { notificationCommands } from './notifications.ts';
 import { orgCommands } from './orgs.ts';
 import { releaseCommands } from './releases.ts';
 import { requestCommands } from './requests.ts';
@@ -55,7 +57,9 @@ export const commands: readonly Command[] = [
   ...healthImportCommands,
   ...healthWatchCommands,
   ...subscriptionCommands,
+  ...notificationCommands,
   ...webhookCommands,
+  ...feedCommands,
   ...auditCommands,
   ...adminCommands,
   ...maintenanceCommands,

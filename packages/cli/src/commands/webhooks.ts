@@ -1,185 +1,341 @@
 import {
-  HealthFeeds_Create,
-  HealthFeeds_Delete,
-  HealthFeeds_List,
-  HealthWebhookDeliveries_List,
-  HealthWebhookDeliveries_Replay,
-  HealthWebhooks_Create,
-  HealthWebhooks_Delete,
-  HealthWebhooks_Get,
-  HealthWebhooks_List,
-  HealthWebhooks_RotateSecret,
-  HealthWebhooks_Test,
-  HealthWebhooks_Update,
-  healthVersion,
+  type AnnouncementType,
+  announcementTypes,
   type OutputOf,
+  orgWebhookDeliveries_list,
+  orgWebhookDeliveries_replay,
+  orgWebhooks_create,
+  orgWebhooks_delete,
+  orgWebhooks_get,
+  orgWebhooks_list,
+  orgWebhooks_rotateSecret,
+  orgWebhooks_test,
+  orgWebhooks_update,
+  webhookDeliveries_list,
+  webhookDeliveries_replay,
+  webhookFormats,
+  webhooks_create,
+  webhooks_delete,
+  webhooks_get,
+  webhooks_list,
+  webhooks_rotateSecret,
+  webhooks_test,
+  webhooks_update,
 } from '@mooring/contract';
+import type { Command } from '../framework/command.ts';
+import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
+import { readApp } from '../targets.ts';
+import { healthWebhookCommands } from './health-webhooks.ts';
 
-const subscription = { value: 'ID', summary: 'The subscription whose events are meant', required: true } as const;
-const where = { subscription } as const;
-const filter = { value: 'FILTER', summary: 'Only events that match, such as "service eq \'Mail\'"' } as const;
+const ofApp = { app: { value: 'OWNER/APP', summary: 'The app that it tells of', required: true } } as const;
+const ofOrg = {
+  org: { value: 'NAME', summary: 'The organization that it tells of, with all its apps', required: true },
+} as const;
 const webhook = { summary: 'Id, as in "mooring webhooks list"' } as const;
-const feed = { summary: 'Id, as in "mooring feeds list"' } as const;
+const delivery = { summary: 'Id, as in "mooring webhooks deliveries"' } as const;
+const url = { summary: 'Where messages are sent by POST: an https address' } as const;
+const settings = {
+  events: { value: 'EVENTS', summary: `What is told, with commas, of ${announcementTypes.join(', ')}` },
+  name: { value: 'NAME', summary: 'What people call it' },
+  format: { value: 'FORMAT', summary: 'How it is told', choices: webhookFormats },
+} as const;
+const changes = {
+  ...settings,
+  url: { value: 'URL', summary: 'New address' },
+  enabled: { value: 'yes|no', summary: 'Whether messages are sent', choices: ['yes', 'no'] },
+} as const;
+const event = { event: { value: 'EVENT', summary: 'Whose example is sent', choices: announcementTypes } } as const;
 
-const of = (options: { subscription: string }) => ({
-  params: { subscriptionId: options.subscription },
-  query: healthVersion,
-});
-const one = (args: { webhook: string }, options: { subscription: string }) => ({
-  params: { subscriptionId: options.subscription, webhookId: args.webhook },
-  query: healthVersion,
-});
-
-type Webhook = OutputOf<typeof HealthWebhooks_Get>;
-type Delivery = OutputOf<typeof HealthWebhooks_Test>;
+type Webhook = OutputOf<typeof webhooks_get>;
+type Delivery = OutputOf<typeof webhooks_test>;
 
 const columns: Column<Webhook>[] = [
   { header: 'ID', value: ({ id }) => id },
-  { header: 'URL', value: ({ url }) => url },
-  { header: 'ENABLED', value: ({ isEnabled }) => isEnabled },
-  { header: 'FILTER', value: (row) => row.filter },
-  { header: 'BY', value: ({ createdBy }) => createdBy },
-  { header: 'CREATED', value: ({ createdAt }) => createdAt, isTime: true },
-  { header: 'FAILING SINCE', value: ({ failingSince }) => failingSince, isTime: true },
-  { header: 'DISABLED BECAUSE', value: ({ disabledReason }) => disabledReason },
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'URL', value: (row) => row.url },
+  { header: 'ENABLED', value: ({ enabled }) => enabled },
+  { header: 'EVENTS', value: ({ event_types }) => event_types.join(',') },
+  { header: 'FORMAT', value: ({ format }) => format },
+  { header: 'FAILING SINCE', value: ({ failing_since }) => failing_since, isTime: true },
+  { header: 'DISABLED BECAUSE', value: ({ disabled_reason }) => disabled_reason },
 ];
-const secretColumns: Column<OutputOf<typeof HealthWebhooks_Create>>[] = [
+const secretColumns: Column<OutputOf<typeof webhooks_create>>[] = [
   { header: 'ID', value: ({ id }) => id },
   { header: 'SECRET', value: ({ secret }) => secret },
 ];
 const deliveryColumns: Column<Delivery>[] = [
   { header: 'ID', value: ({ id }) => id },
-  { header: 'CREATED', value: ({ createdAt }) => createdAt, isTime: true },
+  { header: 'CREATED', value: ({ created_at }) => created_at, isTime: true },
   { header: 'STATE', value: ({ state }) => state },
-  { header: 'CHANGE', value: ({ change }) => change },
-  { header: 'TRACKING ID', value: ({ trackingId }) => trackingId },
+  { header: 'EVENT', value: ({ event_type }) => event_type },
+  { header: 'SUBJECT', value: ({ subject }) => subject },
   { header: 'ATTEMPTS', value: ({ attempts }) => attempts.length },
   { header: 'LAST ANSWER', value: ({ attempts }) => attempts.at(-1)?.status ?? attempts.at(-1)?.error },
 ];
 
 const keep = 'Keep the secret: it is shown only now.';
 
-export const webhookCommands = [
+/** As they are written; the server says which it does not know. */
+const readEvents = (text: string): AnnouncementType[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean) as AnnouncementType[];
+
+function readNew(options: {
+  events?: string | undefined;
+  name?: string | undefined;
+  format?: Webhook['format'] | undefined;
+}) {
+  const { events, name, format } = options;
+  if (events === undefined) throw wrongUsage('Say what is told: --events newCrashGroupCreated,newAppReleased');
+  return { event_types: readEvents(events), name, format };
+}
+
+interface Change {
+  events?: string | undefined;
+  name?: string | undefined;
+  format?: Webhook['format'] | undefined;
+  url?: string | undefined;
+  enabled?: 'yes' | 'no' | undefined;
+}
+
+const readChange = ({ events, name, format, url, enabled }: Change) => ({
+  name,
+  url,
+  format,
+  event_types: events === undefined ? undefined : readEvents(events),
+  enabled: enabled === undefined ? undefined : enabled === 'yes',
+});
+
+const inApp = (options: { app: string }, webhook_id: string) => ({ ...readApp(options.app, '--app'), webhook_id });
+const inOrg = (options: { org: string }, webhook_id: string) => ({ org_name: options.org, webhook_id });
+
+const removed = {
+  confirm: ({ args }: { args: { webhook: string } }) => `Remove the webhook ${args.webhook} and its log?`,
+  done: ({ args }: { args: { webhook: string } }) => `Removed ${args.webhook}.`,
+};
+const rotated = {
+  columns: secretColumns,
+  done: () => `${keep} For 24 hours messages are signed with the old one too.`,
+};
+
+const appCommands = [
   operation({
     name: 'webhooks list',
-    endpoint: HealthWebhooks_List,
-    options: where,
-    input: ({ options }) => of(options),
+    endpoint: webhooks_list,
+    options: ofApp,
+    input: ({ options }) => ({ params: readApp(options.app, '--app') }),
     columns,
   }),
   operation({
     name: 'webhooks show',
-    endpoint: HealthWebhooks_Get,
+    endpoint: webhooks_get,
     arguments: { webhook },
-    options: where,
-    input: ({ args, options }) => one(args, options),
+    options: ofApp,
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
     columns,
   }),
   operation({
     name: 'webhooks create',
-    endpoint: HealthWebhooks_Create,
-    arguments: { url: { summary: 'Where messages are sent by POST: an https address' } },
-    options: { ...where, filter },
-    input: ({ args, options }) => ({ ...of(options), body: { url: args.url, filter: options.filter } }),
+    endpoint: webhooks_create,
+    arguments: { url },
+    options: { ...ofApp, ...settings },
+    input: ({ args, options }) => ({
+      params: readApp(options.app, '--app'),
+      body: { url: args.url, ...readNew(options) },
+    }),
     columns: secretColumns,
     done: () => keep,
   }),
   operation({
     name: 'webhooks update',
-    endpoint: HealthWebhooks_Update,
+    endpoint: webhooks_update,
     arguments: { webhook },
-    options: {
-      ...where,
-      url: { value: 'URL', summary: 'New address' },
-      filter: { ...filter, summary: `${filter.summary}; an empty one means every event` },
-      enabled: { value: 'yes|no', summary: 'Whether messages are sent', choices: ['yes', 'no'] },
-    },
-    input: ({ args, options: { url, filter, enabled, ...options } }) => ({
-      ...one(args, options),
-      body: { url, filter, isEnabled: enabled === undefined ? undefined : enabled === 'yes' },
-    }),
+    options: { ...ofApp, ...changes },
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: readChange(options) }),
     columns,
   }),
   operation({
     name: 'webhooks delete',
-    endpoint: HealthWebhooks_Delete,
+    endpoint: webhooks_delete,
     arguments: { webhook },
-    options: where,
-    input: ({ args, options }) => one(args, options),
-    confirm: ({ args }) => `Remove the webhook ${args.webhook} and its log?`,
-    done: ({ args }) => `Removed ${args.webhook}.`,
+    options: ofApp,
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
+    ...removed,
   }),
   operation({
     name: 'webhooks rotate',
-    endpoint: HealthWebhooks_RotateSecret,
+    endpoint: webhooks_rotateSecret,
     arguments: { webhook },
-    options: where,
-    input: ({ args, options }) => one(args, options),
-    columns: secretColumns,
-    done: () => `${keep} For 24 hours messages are signed with the old one too.`,
+    options: ofApp,
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: {} }),
+    ...rotated,
   }),
   operation({
     name: 'webhooks test',
-    endpoint: HealthWebhooks_Test,
-    summary: 'Sends a message to try a webhook',
+    endpoint: webhooks_test,
     arguments: { webhook },
-    options: where,
-    input: ({ args, options }) => one(args, options),
+    options: { ...ofApp, ...event },
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook), body: { event_type: options.event } }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks deliveries',
-    endpoint: HealthWebhookDeliveries_List,
+    endpoint: webhookDeliveries_list,
     arguments: { webhook },
-    options: where,
-    input: ({ args, options }) => one(args, options),
+    options: ofApp,
+    input: ({ args, options }) => ({ params: inApp(options, args.webhook) }),
     columns: deliveryColumns,
   }),
   operation({
     name: 'webhooks replay',
-    endpoint: HealthWebhookDeliveries_Replay,
-    arguments: { webhook, delivery: { summary: 'Id, as in "mooring webhooks deliveries"' } },
-    options: where,
+    endpoint: webhookDeliveries_replay,
+    arguments: { webhook, delivery },
+    options: ofApp,
     input: ({ args, options }) => ({
-      params: { ...one(args, options).params, deliveryId: args.delivery },
-      query: healthVersion,
+      params: { ...inApp(options, args.webhook), delivery_id: args.delivery },
+      body: {},
     }),
     columns: deliveryColumns,
   }),
+];
+
+const orgCommands = [
   operation({
-    name: 'feeds list',
-    endpoint: HealthFeeds_List,
-    options: where,
-    input: ({ options }) => of(options),
-    columns: [
-      { header: 'ID', value: ({ id }) => id },
-      { header: 'FILTER', value: (row) => row.filter },
-      { header: 'BY', value: ({ createdBy }) => createdBy },
-      { header: 'CREATED', value: ({ createdAt }) => createdAt, isTime: true },
-    ],
+    name: 'webhooks list',
+    endpoint: orgWebhooks_list,
+    options: ofOrg,
+    input: ({ options }) => ({ params: { org_name: options.org } }),
+    columns,
   }),
   operation({
-    name: 'feeds create',
-    endpoint: HealthFeeds_Create,
-    summary: 'Makes addresses of a feed and a calendar that are read without signing in',
-    options: { ...where, filter },
-    input: ({ options }) => ({ ...of(options), body: { filter: options.filter } }),
-    columns: [
-      { header: 'ID', value: ({ id }) => id },
-      { header: 'ATOM', value: ({ atomUrl }) => atomUrl },
-      { header: 'CALENDAR', value: ({ calendarUrl }) => calendarUrl },
-    ],
-    done: () => 'Keep the addresses: they are shown only now, and whoever knows them reads what you may read.',
+    name: 'webhooks show',
+    endpoint: orgWebhooks_get,
+    arguments: { webhook },
+    options: ofOrg,
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
+    columns,
   }),
   operation({
-    name: 'feeds delete',
-    endpoint: HealthFeeds_Delete,
-    arguments: { feed },
-    options: where,
-    input: ({ args, options }) => ({ params: { ...of(options).params, feedId: args.feed }, query: healthVersion }),
-    confirm: ({ args }) => `Remove the feed ${args.feed}? Its addresses stop working.`,
-    done: ({ args }) => `Removed ${args.feed}.`,
+    name: 'webhooks create',
+    endpoint: orgWebhooks_create,
+    arguments: { url },
+    options: { ...ofOrg, ...settings },
+    input: ({ args, options }) => ({
+      params: { org_name: options.org },
+      body: { url: args.url, ...readNew(options) },
+    }),
+    columns: secretColumns,
+    done: () => keep,
+  }),
+  operation({
+    name: 'webhooks update',
+    endpoint: orgWebhooks_update,
+    arguments: { webhook },
+    options: { ...ofOrg, ...changes },
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: readChange(options) }),
+    columns,
+  }),
+  operation({
+    name: 'webhooks delete',
+    endpoint: orgWebhooks_delete,
+    arguments: { webhook },
+    options: ofOrg,
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
+    ...removed,
+  }),
+  operation({
+    name: 'webhooks rotate',
+    endpoint: orgWebhooks_rotateSecret,
+    arguments: { webhook },
+    options: ofOrg,
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: {} }),
+    ...rotated,
+  }),
+  operation({
+    name: 'webhooks test',
+    endpoint: orgWebhooks_test,
+    arguments: { webhook },
+    options: { ...ofOrg, ...event },
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook), body: { event_type: options.event } }),
+    columns: deliveryColumns,
+  }),
+  operation({
+    name: 'webhooks deliveries',
+    endpoint: orgWebhookDeliveries_list,
+    arguments: { webhook },
+    options: ofOrg,
+    input: ({ args, options }) => ({ params: inOrg(options, args.webhook) }),
+    columns: deliveryColumns,
+  }),
+  operation({
+    name: 'webhooks replay',
+    endpoint: orgWebhookDeliveries_replay,
+    arguments: { webhook, delivery },
+    options: ofOrg,
+    input: ({ args, options }) => ({
+      params: { ...inOrg(options, args.webhook), delivery_id: args.delivery },
+      body: {},
+    }),
+    columns: deliveryColumns,
   }),
 ];
+
+const summaries: Record<string, string> = {
+  'webhooks list': 'Lists the webhooks of an app, of an organization, or your own of a subscription',
+  'webhooks show': 'Returns a webhook',
+  'webhooks create':
+    'Sends what happens to an app or an organization, or health events of a subscription, to an address',
+  'webhooks update': 'Changes a webhook',
+  'webhooks delete': 'Removes a webhook and its log',
+  'webhooks rotate': 'Gives a webhook a new secret',
+  'webhooks test': 'Sends a message to try a webhook',
+  'webhooks deliveries': 'Lists what was sent to a webhook, newest first',
+  'webhooks replay': 'Sends the message of a delivery again',
+};
+
+const homes = ['app', 'org', 'subscription'] as const;
+type Home = (typeof homes)[number];
+
+const globals = ['json', 'profile', 'help'];
+const given = (options: object): string[] =>
+  Object.entries(options).flatMap(([name, value]) =>
+    value === undefined || value === false || globals.includes(name) ? [] : name,
+  );
+
+/** One command for whatever has webhooks: what is said of where decides. */
+function byHome(name: string): Command {
+  const found = (all: readonly Command[]): Command => {
+    const one = all.find((command) => command.name === name);
+    if (!one) throw new Error(`There is no ${name}.`);
+    return one;
+  };
+  const of: Record<Home, Command> = {
+    app: found(appCommands),
+    org: found(orgCommands),
+    subscription: found(healthWebhookCommands),
+  };
+  const options = Object.assign({}, ...homes.map((home) => of[home].options));
+  for (const home of homes) {
+    const { required: _, ...option } = options[home];
+    options[home] = option;
+  }
+  return {
+    name,
+    summary: summaries[name] ?? of.app.summary,
+    arguments: of.app.arguments,
+    options,
+    run(input) {
+      const [home, other] = homes.filter((one) => input.options[one] !== undefined);
+      if (!home || other) throw wrongUsage('Say whose: one of --app OWNER/APP, --org NAME and --subscription ID.');
+      const strange = given(input.options).find((option) => !(option in of[home].options));
+      if (strange) throw wrongUsage(`--${strange} is not for webhooks of --${home}.`);
+      return of[home].run(input);
+    },
+  };
+}
+
+export const webhookCommands: readonly Command[] = Object.keys(summaries).map(byHome);

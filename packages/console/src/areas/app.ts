@@ -9,12 +9,15 @@ import {
   distributionGroups_list,
   ExportConfigurations_List,
   ingestion_get,
+  notifications_getAppEmailSettings,
   releases_list,
   symbols_list,
   users_list,
+  webhooks_list,
 } from '@mooring/contract';
 import {
   IconAntennaBars5,
+  IconBell,
   IconBug,
   IconChartDots,
   IconChartLine,
@@ -27,6 +30,7 @@ import {
   IconSettings,
   IconUserHeart,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Area } from './area.ts';
 
@@ -194,6 +198,21 @@ export const app: Area = {
           icon: IconDatabaseExport,
           needs: ExportConfigurations_List,
           load: () => import('../pages/exports/exports.page.tsx'),
+        },
+        {
+          page: 'appNotifications',
+          label: 'Notifications',
+          icon: IconBell,
+          needs: notifications_getAppEmailSettings,
+          load: () => import('../pages/notifications/app-notifications.page.tsx'),
+        },
+        {
+          page: 'appWebhooks',
+          label: 'Webhooks',
+          icon: IconWebhook,
+          needs: webhooks_list,
+          load: () => import('../pages/webhooks/app-webhooks.page.tsx'),
+          below: [{ page: 'appWebhook', load: () => import('../pages/webhooks/app-webhook.page.tsx') }],
         },
         {
           page: 'appTokens',

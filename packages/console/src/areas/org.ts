@@ -6,6 +6,7 @@ import {
   organizations_get,
   organizations_update,
   orgInvitations_listPending,
+  orgWebhooks_list,
   serviceAccounts_list,
   teams_listAll,
   users_listForOrg,
@@ -19,6 +20,7 @@ import {
   IconUserHeart,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { Area } from './area.ts';
 
@@ -98,6 +100,14 @@ export const org: Area = {
           icon: IconReceipt,
           needs: azureSubscription_listForOrg,
           load: () => import('../pages/orgs/subscriptions.page.tsx'),
+        },
+        {
+          page: 'orgWebhooks',
+          label: 'Webhooks',
+          icon: IconWebhook,
+          needs: orgWebhooks_list,
+          load: () => import('../pages/webhooks/org-webhooks.page.tsx'),
+          below: [{ page: 'orgWebhook', load: () => import('../pages/webhooks/org-webhook.page.tsx') }],
         },
         {
           page: 'orgAudit',

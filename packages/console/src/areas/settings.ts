@@ -1,5 +1,5 @@
-import { dataRequests_list, users_get } from '@mooring/contract';
-import { IconDevices, IconFileZip, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
+import { dataRequests_list, notifications_getUserEmailSettings, users_get } from '@mooring/contract';
+import { IconBell, IconDevices, IconFileZip, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
 import type { Area } from './area.ts';
 
 export const settings: Area = {
@@ -34,6 +34,13 @@ export const settings: Area = {
           icon: IconPlugConnected,
           needs: users_get,
           load: () => import('../pages/identity/connections.page.tsx'),
+        },
+        {
+          page: 'notifications',
+          label: 'Notifications',
+          icon: IconBell,
+          needs: notifications_getUserEmailSettings,
+          load: () => import('../pages/notifications/my-notifications.page.tsx'),
         },
         {
           page: 'yourData',

@@ -63,6 +63,7 @@ test('exactly these operations can be called without a credential', () => {
     'legacyCodePushAcquisition_updateInstallsStatus',
     'logs_check',
     'logs_send',
+    'notifications_unsubscribe',
     'oauth_authorize',
     'oauth_discovery',
     'oauth_keys',

@@ -14,7 +14,8 @@ export type LockName =
   | 'exports'
   | 'oauth-clients'
   | 'signing-keys'
-  | 'subscriptions';
+  | 'subscriptions'
+  | 'webhooks';
 
 const { statement } = accessTo();
 

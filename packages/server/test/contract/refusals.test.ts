@@ -8,15 +8,15 @@ import { worldCopies } from '../harness/world.ts';
 /** The code of an error, in the shape of its family. */
 function codeOf(
   spec: EndpointSpec,
-  answer: { statusCode: number; json(): { code?: string; error?: { code: string | number } } },
+  answer: { statusCode: number; json(): { code?: string | number; error?: { code: string | number } } },
 ) {
   if (spec.family === healthFamily || spec.errorShape === 'flat') return answer.json().code;
   // An answer to HEAD has no body.
   if (spec.errorShape === 'text' || spec.method === 'HEAD')
     return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];
-  const code = answer.json().error?.code;
+  const code = spec.errorShape === 'traced' ? answer.json().code : answer.json().error?.code;
   const named = Object.entries(errorStatuses).find(([, status]) => status === code)?.[0];
-  return spec.errorShape === 'numbered' ? named : code;
+  return spec.errorShape === 'numbered' || spec.errorShape === 'traced' ? named : code;
 }
 
 const guarded = endpoints.filter(needsCredential);

@@ -12,10 +12,12 @@ import type { identityTables } from '../../src/domains/identity/identity.tables.
 import type { ingestTables } from '../../src/domains/ingest/ingest.tables.ts';
 import type { invitationsTables } from '../../src/domains/invitations/invitations.tables.ts';
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
+import type { notificationsTables } from '../../src/domains/notifications/notifications.tables.ts';
 import type { releasesTables } from '../../src/domains/releases/releases.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
+import type { webhooksTables } from '../../src/domains/webhooks/webhooks.tables.ts';
 import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
 import type { deliveryTables } from '../../src/outbound/delivery/delivery.tables.ts';
@@ -39,12 +41,14 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof jobsTables> &
   RowsOf<typeof deliveryTables> &
   RowsOf<typeof mailTables> &
+  RowsOf<typeof notificationsTables> &
   RowsOf<typeof rateCountsTables> &
   RowsOf<typeof releasesTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &
-  RowsOf<typeof uploadsTables>;
+  RowsOf<typeof uploadsTables> &
+  RowsOf<typeof webhooksTables>;
 
 /** Tests and benchmarks look into the tables of several domains at once, by bare queries. */
 declare module '../../src/db/handle.ts' {

@@ -10,7 +10,11 @@ export function answerOf(attempt: Attempt | undefined): string {
 }
 
 /** Each attempt of a delivery, oldest first. */
-export const Attempts = ({ delivery: { messageId, attempts } }: { delivery: Delivery }) => (
+export const Attempts = ({
+  delivery: { messageId, attempts },
+}: {
+  delivery: Pick<Delivery, 'messageId' | 'attempts'>;
+}) => (
   <Stack>
     <div>
       <Text size="xs" c="dimmed">

@@ -23,14 +23,14 @@ const words: Record<Delivery['change'], string> = {
   test: 'Test',
 };
 
-const colours: Record<Delivery['state'], string> = {
+export const deliveryColours: Record<Delivery['state'], string> = {
   Waiting: 'yellow',
   Delivered: 'harbor',
   Failed: 'red',
   Cancelled: 'gray',
 };
 
-const stateWords: Record<Delivery['state'], string> = {
+export const deliveryWords: Record<Delivery['state'], string> = {
   Waiting: 'Queued',
   Delivered: 'Delivered',
   Failed: 'Failed',
@@ -100,8 +100,8 @@ const columnsFor = (subscriptionId: string): Column<Delivery>[] => [
     label: 'Status',
     sort: 'state',
     width: 120,
-    text: ({ state }) => stateWords[state],
-    cell: ({ state }) => <Badge color={colours[state]}>{stateWords[state]}</Badge>,
+    text: ({ state }) => deliveryWords[state],
+    cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryWords[state]}</Badge>,
   },
   {
     label: 'Answer',

@@ -1,7 +1,16 @@
 import { Badge } from '@mantine/core';
 import type { Webhook } from '../../api/webhooks.ts';
+import type { AppWebhook } from '../../api/webhooks-of-apps.ts';
 
-export function WebhookState({ webhook: { isEnabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+type State = Pick<Webhook, 'isEnabled' | 'disabledReason' | 'failingSince'>;
+
+export const stateOf = ({ enabled, disabled_reason, failing_since }: AppWebhook): State => ({
+  isEnabled: enabled,
+  ...(disabled_reason ? { disabledReason: disabled_reason } : {}),
+  ...(failing_since ? { failingSince: failing_since } : {}),
+});
+
+export function WebhookState({ webhook: { isEnabled, disabledReason, failingSince } }: { webhook: State }) {
   if (!isEnabled) return <Badge color={disabledReason ? 'red' : 'gray'}>Disabled</Badge>;
   return failingSince ? <Badge color="yellow">Failing</Badge> : <Badge>Enabled</Badge>;
 }

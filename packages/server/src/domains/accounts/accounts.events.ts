@@ -1,3 +1,4 @@
+import { orgRoles } from '@mooring/contract';
 import Type from 'typebox';
 import { defineEvent } from '../../jobs/index.ts';
 
@@ -5,6 +6,18 @@ import { defineEvent } from '../../jobs/index.ts';
 export const ownerDeleting = defineEvent(
   'owner.deleting',
   Type.Object({ ownerId: Type.String(), possessions: Type.Array(Type.String()) }),
+);
+
+/** Somebody became a member of an organization. */
+export const memberJoined = defineEvent(
+  'org_member.joined',
+  Type.Object({
+    orgId: Type.String(),
+    userId: Type.String(),
+    name: Type.String(),
+    displayName: Type.String(),
+    role: Type.Enum([...orgRoles]),
+  }),
 );
 
 /** Somebody is no longer a member of an organization. */
@@ -19,4 +32,4 @@ export const tokensRevoked = defineEvent(
   Type.Object({ userId: Type.String(), alsoOfApps: Type.Boolean() }),
 );
 
-export const accountEvents = [ownerDeleting, memberRemoved, tokensRevoked];
+export const accountEvents = [ownerDeleting, memberJoined, memberRemoved, tokensRevoked];

@@ -15,7 +15,7 @@ import { prepareFirstAdmin } from './sessions/setup.ts';
 import { checkPassword } from './sessions/sign-in.ts';
 import { userRoutes } from './users/users.routes.ts';
 
-export { memberRemoved, ownerDeleting, tokensRevoked } from './accounts.events.ts';
+export { memberJoined, memberRemoved, ownerDeleting, tokensRevoked } from './accounts.events.ts';
 export { orgToWire } from './orgs/orgs.routes.ts';
 export {
   addMember,

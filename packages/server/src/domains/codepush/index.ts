@@ -1,6 +1,5 @@
 import { defineDomain } from '../../domain.ts';
 import { acquisitionRoutes } from './acquisition.routes.ts';
-import { codepushEvents } from './codepush.events.ts';
 import { codepushFamily } from './codepush.family.ts';
 import { codepushJobs } from './codepush.jobs.ts';
 import { codepushRoutes } from './codepush.routes.ts';
@@ -9,7 +8,6 @@ import { deploymentKeyScope } from './deployment-key.scope.ts';
 
 export const codepush = defineDomain({
   tables: codepushTables,
-  events: codepushEvents,
   routes: (deps) => [...codepushRoutes, ...acquisitionRoutes(deps)],
   jobs: codepushJobs,
   scopes: [deploymentKeyScope],

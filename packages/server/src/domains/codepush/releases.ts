@@ -1,6 +1,6 @@
 import type { AppCtx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
-import { enqueue, publish } from '../../jobs/index.ts';
+import { enqueue } from '../../jobs/index.ts';
 import { randomBase62 } from '../../kernel/crypto.ts';
 import { badRequest, conflict, Failure } from '../../kernel/errors.ts';
 import {
@@ -13,8 +13,8 @@ import {
   type Upload,
 } from '../../uploads/index.ts';
 import { record } from '../audit/index.ts';
+import { announceForApp } from '../webhooks/index.ts';
 import { isInRange, readRange, readVersion } from './binary-versions.ts';
-import { codepushReleased } from './codepush.events.ts';
 import type { CodepushReleasesTable } from './codepush.tables.ts';
 import { deleteCounts } from './counts.store.ts';
 import { updateDeploymentRow } from './deployments.store.ts';
@@ -201,12 +201,16 @@ async function addRelease(ctx: AppCtx, deployment: Deployment, release: NewRelea
   if (codepushHistory !== undefined)
     await deleteReleases.run(ctx.db, { deploymentId: deployment.id, upTo: number - codepushHistory });
   await enqueue(ctx, diffsMake, { deploymentId: deployment.id, number });
-  await publish(ctx, codepushReleased, {
-    appId: ctx.app.id,
-    deploymentId: deployment.id,
+  await announceForApp(ctx, 'codePushReleased', ctx.app.id, ({ page }) => ({
+    url: page(`codepush/${encodeURIComponent(deployment.name)}`),
+    deployment: deployment.name,
     label,
     method: release.method,
-  });
+    ...(release.rollout === null ? {} : { rollout: release.rollout }),
+    is_mandatory: release.isMandatory === true,
+    released_by: nameOf(ctx),
+    ...(release.description ? { description: release.description } : {}),
+  }));
   const added = await findNewestRelease(ctx, deployment.id);
   if (!added) throw new Error('a release is gone before anybody saw it');
   const { originalLabel, originalDeployment } = added;

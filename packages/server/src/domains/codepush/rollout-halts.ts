@@ -1,10 +1,10 @@
 import type { Ctx, Deps } from '../../context.ts';
-import { defineJob, publish } from '../../jobs/index.ts';
+import { defineJob } from '../../jobs/index.ts';
 import { isServiceAddress } from '../accounts/index.ts';
 import { getAppRef, listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
-import { codepushHalted } from './codepush.events.ts';
+import { announceForApp } from '../webhooks/index.ts';
 import { changeDeployment, deploymentSubject } from './deployments.ts';
 import { disableRelease, findRollout } from './releases.store.ts';
 import { haltMail } from './rollout-mail.ts';
@@ -46,7 +46,13 @@ export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
     await record(ctx, 'deployment.halt_rollout', deploymentSubject(ctx, deployment), {
       after: { label, is_disabled: true, installed, failed },
     });
-    await publish(ctx, codepushHalted, { appId: app.id, deploymentId, label, installed, failed });
+    await announceForApp(ctx, 'codePushHalted', app.id, ({ page }) => ({
+      url: page(`codepush/${encodeURIComponent(deployment.name)}`),
+      deployment: deployment.name,
+      label,
+      installed,
+      failed,
+    }));
     const crowded = await listCrowdedRecipients(ctx);
     for (const { user, permission } of await listAppUsers(ctx)) {
       const { email } = user;

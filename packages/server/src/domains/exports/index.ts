@@ -1,12 +1,10 @@
 import { defineDomain } from '../../domain.ts';
 import { configurationRoutes } from './configurations.routes.ts';
-import { exportEvents } from './exports.events.ts';
 import { exportJobs } from './exports.jobs.ts';
 import { exportsTables } from './exports.tables.ts';
 
 export const exports = defineDomain({
   tables: exportsTables,
-  events: exportEvents,
   jobs: exportJobs,
   routes: configurationRoutes,
 });

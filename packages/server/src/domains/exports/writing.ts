@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
-import { defineJob, defineSchedule, enqueue, publish } from '../../jobs/index.ts';
+import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND, toIso } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { type Batch, findReading, passBatches, readBatches } from '../ingest/index.ts';
+import { announceForApp } from '../webhooks/index.ts';
 import { writeKept } from './backfill.ts';
 import {
   type ConfigurationRow,
@@ -22,7 +23,6 @@ import {
 } from './configurations.store.ts';
 import { letGo, openDestination, readerOf, reasonOf, settingsOf } from './configurations.ts';
 import { type Delivery, type Destination, type ExportFile, formatOf, prefixOf } from './destinations/index.ts';
-import { exportFailed } from './exports.events.ts';
 import { recordFile } from './files.ts';
 import { type Attachment, type Entity, type ExportRecord, entityOf, toAttachment, toRecord } from './records.ts';
 import { type Format, folderOf, isOver, windowOf } from './windows.ts';
@@ -292,7 +292,12 @@ async function giveUp(ctx: Ctx, row: ConfigurationRow, info: string, heldUntil: 
   await stopRow.run(ctx.db, { id: row.id, state: 'Invalid', info, dueAt: heldUntil });
   const subject = appSubject(await getAppRef(ctx, row.app_id));
   await record(ctx, 'export_configuration.fail', subject, { after: { id: row.id, reason: info } });
-  await publish(ctx, exportFailed, { appId: row.app_id, configurationId: row.id, reason: info });
+  await announceForApp(ctx, 'exportFailed', row.app_id, ({ page }) => ({
+    url: page('exports'),
+    export_configuration_id: row.id,
+    type: row.type,
+    reason: info,
+  }));
 }
 
 /** What waited for one that nobody mended waits no longer. */

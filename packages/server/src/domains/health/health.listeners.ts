@@ -2,11 +2,13 @@ import { onAsJob, onInTransaction } from '../../jobs/index.ts';
 import { consentEnded } from '../identity/index.ts';
 import { endFeedsOf } from './feeds/health-feeds.ts';
 import { healthChanged } from './health.events.ts';
+import { announceChanges } from './webhooks/announcing.ts';
 import { fanOut } from './webhooks/fan-out.ts';
 import { endWebhooksOf } from './webhooks/health-webhooks.ts';
 
 export const healthListeners = [
   onAsJob(healthChanged, 'health.changed', (ctx, { changeIds }) => fanOut(ctx, changeIds)),
+  onAsJob(healthChanged, 'health.announce', (ctx, { changeIds }) => announceChanges(ctx, changeIds)),
   // Whoever lets a client act for them lets it make these too; they end together.
   onInTransaction(consentEnded, async (ctx, grant) => {
     await endWebhooksOf(ctx, grant);

@@ -4,6 +4,7 @@ import { badRequest, Failure, notFound } from '../../kernel/errors.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { getGroup, listGroups, listTesters } from '../groups/index.ts';
+import { announceRelease } from './announcing.ts';
 import { noticeTesters } from './notifications.ts';
 import {
   deleteReleaseGroup,
@@ -35,7 +36,7 @@ async function getGroupById(ctx: AppCtx, id: string) {
 }
 
 export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giving: Giving): Promise<void> =>
-  changeRelease(ctx, releaseId, async (ctx) => {
+  changeRelease(ctx, releaseId, async (ctx, release) => {
     const group = await getGroupById(ctx, groupId);
     await saveReleaseGroup.run(ctx.db, {
       app_id: ctx.app.id,
@@ -45,6 +46,8 @@ export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giv
       added_at: ctx.clock.now(),
     });
     await tell(ctx, releaseId, group.id, giving);
+    const { isMandatory } = giving;
+    await announceRelease(ctx, release, { type: 'group', id: group.id, name: group.name, isMandatory });
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
       after: { group: group.name, mandatory_update: giving.isMandatory },
     });
@@ -52,7 +55,7 @@ export const giveToGroup = (ctx: AppCtx, releaseId: number, groupId: string, giv
 
 /** Whoever has access to the app, or is in one of its groups; others are asked into a group first. */
 export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, giving: Giving): Promise<string> =>
-  changeRelease(ctx, releaseId, async (ctx) => {
+  changeRelease(ctx, releaseId, async (ctx, release) => {
     const user = await findUserByEmail.first(ctx.db, { emailKey: email.toLowerCase() });
     const known =
       user && new Set([...(await listAppUsers(ctx)), ...(await listTesters(ctx))].map((one) => one.user.id));
@@ -67,6 +70,7 @@ export const giveToTester = (ctx: AppCtx, releaseId: number, email: string, givi
       added_at: ctx.clock.now(),
     });
     await tell(ctx, releaseId, user.id, giving);
+    await announceRelease(ctx, release, { type: 'tester', id: user.id, isMandatory: giving.isMandatory });
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), {
       after: { tester: user.email, mandatory_update: giving.isMandatory },
     });

@@ -9,6 +9,7 @@ import { open, seal } from '../../kernel/sealed.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { announceRelease } from './announcing.ts';
 import { publishOnPlay, type ServiceAccount, StoreRefusal } from './google-play.ts';
 import type { DistributionStoresTable, ReleaseStoresTable } from './releases.tables.ts';
 import { changeRelease, findRelease, type GivenRelease, listReleases, releaseSubject } from './releases.ts';
@@ -175,6 +176,7 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
         added_at: ctx.clock.now(),
       });
       await enqueue(ctx, storePublish, { ...where, attempt });
+      await announceRelease(ctx, release, { type: 'store', id: storeId, name: store.name, isMandatory: false });
     }
     await record(ctx, 'release.distribute', releaseSubject(ctx.app, releaseId), { after: { store: store.name } });
   });

@@ -6,7 +6,13 @@ import { subscriptionRoutes } from './subscriptions.routes.ts';
 import { subscriptionsTables } from './subscriptions.tables.ts';
 
 export { isOperator } from './operators.ts';
-export { findSubscriptionFor, listReadable, putSubscription, type Subscription } from './subscriptions.ts';
+export {
+  findSubscriptionFor,
+  listReadable,
+  listSubscriptionsOfOrg,
+  putSubscription,
+  type Subscription,
+} from './subscriptions.ts';
 
 export const subscriptions = defineDomain({
   tables: subscriptionsTables,

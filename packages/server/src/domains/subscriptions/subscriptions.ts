@@ -83,8 +83,9 @@ export async function listSubscriptions(
   return rows.map(toSubscription);
 }
 
-export const listSubscriptionsOfOrg = async (ctx: OrgCtx): Promise<Subscription[]> =>
-  (await listSubscriptionsOfOwner.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);
+export const listSubscriptionsOfOrg = async (
+  ctx: Pick<OrgCtx, 'db'> & { org: Pick<OrgCtx['org'], 'id'> },
+): Promise<Subscription[]> => (await listSubscriptionsOfOwner.all(ctx.db, { ownerId: ctx.org.id })).map(toSubscription);
 
 export const listLinkedSubscriptions = async (ctx: AppCtx): Promise<Subscription[]> =>
   (await listSubscriptionsOfApp.all(ctx.db, { appId: ctx.app.id })).map(toSubscription);

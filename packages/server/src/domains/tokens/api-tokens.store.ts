@@ -121,3 +121,26 @@ export const findAppToken = statement((q, p: { id: string; appId: string }) =>
 export const touchToken = statement((q, p: { id: string; at: number }) =>
   q.updateTable('api_tokens').set({ last_used_at: p.at }).where('id', '=', p.id),
 );
+
+/** Those that end between two times, of accounts that can still sign in. */
+export const listExpiring = statement((q, p: { after: string; from: number; until: number; limit: number }) =>
+  q
+    .selectFrom('api_tokens')
+    .innerJoin('owners', 'owners.id', 'api_tokens.created_by')
+    .innerJoin('users', 'users.id', 'api_tokens.created_by')
+    .select([
+      'api_tokens.id',
+      'api_tokens.app_id',
+      'api_tokens.created_by',
+      'api_tokens.description',
+      'api_tokens.expires_at',
+      'owners.name',
+      'users.service_org_id',
+    ])
+    .where('api_tokens.expires_at', '>', p.from)
+    .where('api_tokens.expires_at', '<=', p.until)
+    .where('api_tokens.id', '>', p.after)
+    .where((eb) => eb.or([eb('users.is_disabled', '=', 0), eb('api_tokens.app_id', 'is not', null)]))
+    .orderBy('api_tokens.id')
+    .limit(p.limit),
+);

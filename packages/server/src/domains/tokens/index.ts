@@ -2,11 +2,17 @@ import { defineDomain } from '../../domain.ts';
 import { apiTokenRoutes } from './api-tokens.routes.ts';
 import { findTokenActor, writeLastUsed } from './api-tokens.ts';
 import { isToken } from './token-value.ts';
+import { tokenEvents } from './tokens.events.ts';
+import { tokenJobs } from './tokens.jobs.ts';
 import { tokenListeners } from './tokens.listeners.ts';
 import { tokensTables } from './tokens.tables.ts';
 
+export { tokenExpiring } from './tokens.events.ts';
+
 export const tokens = defineDomain({
   tables: tokensTables,
+  events: tokenEvents,
+  jobs: tokenJobs,
   routes: apiTokenRoutes,
   listeners: tokenListeners,
   credentials: (deps) => [

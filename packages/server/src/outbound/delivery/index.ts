@@ -15,6 +15,7 @@ export {
   changeEndpoint,
   type DisabledReason,
   deleteEndpoint,
+  disableEndpoint,
   lockEndpoint,
   rotateEndpointSecret,
 } from './endpoints.ts';

@@ -9,7 +9,7 @@ import { type ListInput, type Page, readList, type Sorts } from '../../../kernel
 import { searchKey } from '../../../kernel/search-key.ts';
 import { auditFields, record } from '../../audit/index.ts';
 import { discardAvatar } from '../../avatars/index.ts';
-import { memberRemoved, tokensRevoked } from '../accounts.events.ts';
+import { memberJoined, memberRemoved, tokensRevoked } from '../accounts.events.ts';
 import { insertOwner, updateOwner } from '../users/users.store.ts';
 import { findPersonByEmail } from '../users/users.ts';
 import {
@@ -274,7 +274,12 @@ export const removeMember = (ctx: OrgCtx, userName: string): Promise<void> =>
 /** Makes a user a member; whoever calls it has decided that this may be done. */
 export const addMember = (ctx: Ctx, org: Pick<OrgCtx['org'], 'id'>, user: User, role: OrgRole): Promise<void> =>
   tx(ctx, async (ctx) => {
+    const isNew = (await findMember(ctx, org.id, user)) === undefined;
     await saveOrgMember.run(ctx.db, { org_id: org.id, user_id: user.id, role, joined_at: ctx.clock.now() });
+    if (isNew) {
+      const { id: userId, name, displayName } = user;
+      await publish(ctx, memberJoined, { orgId: org.id, userId, name, displayName, role });
+    }
     const subject = { kind: 'user', id: user.id, name: user.name, orgId: org.id } as const;
     await record(ctx, 'org.add_member', subject, { after: { role } });
   });

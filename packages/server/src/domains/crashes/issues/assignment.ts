@@ -1,11 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { publish } from '../../../jobs/index.ts';
 import { searchKey } from '../../../kernel/search-key.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
-import { crashGroupCreated, crashGroupRegressed } from '../crashes.events.ts';
-import type { CrashGroupsTable, CrashIssuesTable, CrashReportsTable, State } from '../crashes.tables.ts';
+import type { CrashGroupsTable, CrashIssuesTable, State } from '../crashes.tables.ts';
 import type { Grouping } from '../grouping/grouping-key.ts';
 import { cut } from '../reports/values.ts';
+import { announceNewGroup, announceRegression } from './announcing.ts';
+import type { Assigned, GroupRef } from './assigned.ts';
 import {
   findGroups,
   findGroupsByKeys,
@@ -17,19 +17,6 @@ import {
   takeNumbers,
   updateIssueState,
 } from './issues.store.ts';
-
-/** A report and why it belongs where it does. */
-export interface Assigned {
-  report: Pick<CrashReportsTable, 'id' | 'kind' | 'version' | 'build' | 'at'>;
-  grouping: Grouping;
-  /** The group that it was in: a new one takes over its state and note. */
-  from?: string | null;
-}
-
-export interface GroupRef {
-  groupId: string;
-  issueId: string;
-}
 
 const groupKey = (key: string, version: string, build: string): string => JSON.stringify([key, version, build]);
 
@@ -63,7 +50,8 @@ async function readPlaces({ db }: Pick<Ctx, 'db'>, appId: string, keys: readonly
 }
 
 /** An issue that was closed opens again in a version that is newer than all that it was closed in. */
-async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string, version: string): Promise<State> {
+async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string, one: Assigned): Promise<State> {
+  const { version } = one.report;
   const { closed_version: closed } = issue;
   if (issue.state !== 'closed' || closed === null || compareVersions(version, closed) <= 0) return issue.state;
   const now = ctx.clock.now();
@@ -76,13 +64,7 @@ async function stateInVersion(ctx: Ctx, issue: CrashIssuesTable, groupId: string
     regressed_version: version,
     regressed_at: now,
   });
-  await publish(ctx, crashGroupRegressed, {
-    appId: issue.app_id,
-    issueId: issue.id,
-    groupId,
-    closedVersion: closed,
-    version,
-  });
+  await announceRegression(ctx, issue, one, groupId, closed);
   return 'open';
 }
 
@@ -151,7 +133,7 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       kind: report.kind,
       version: report.version,
       build: report.build,
-      state: await stateInVersion(ctx, issue, groupId, report.version),
+      state: await stateInVersion(ctx, issue, groupId, one),
       annotation: (await former(one.from)).group?.annotation ?? '',
       ...wordsOf(grouping),
       count: 0,
@@ -161,8 +143,10 @@ export async function assignGroups(ctx: Ctx, appId: string, assigned: readonly A
       last_report_id: report.id,
     };
     await insertGroup.run(db, group);
-    await publish(ctx, crashGroupCreated, { appId, issueId: issue.id, groupId, isNewIssue: known === undefined });
-    return { groupId, issueId: issue.id };
+    const ref = { groupId, issueId: issue.id };
+    // What was only moved is not new.
+    if (!one.from) await announceNewGroup(ctx, appId, one, ref, known === undefined);
+    return ref;
   }
 
   const refs: GroupRef[] = [];

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { publish } from '../../../jobs/index.ts';
+import { listOrgsAwaiting } from '../../webhooks/index.ts';
 import { CHANNEL, healthChanged } from '../health.events.ts';
 import { fromLines } from '../listing/facets.ts';
 import type { Reader } from '../listing/listing.ts';
@@ -30,7 +31,10 @@ export interface KeptChange extends HealthChange {
 export async function announce(ctx: Ctx, changes: readonly HealthChange[]): Promise<void> {
   const version = (await nextVersion.first(ctx.db, { at: ctx.clock.now() }))?.version ?? 0;
   // An import of thousands costs nothing more where nobody waits.
-  if (!(await findListener.first(ctx.db, { channel: CHANNEL }))) return;
+  const isAwaited =
+    (await findListener.first(ctx.db, { channel: CHANNEL })) !== undefined ||
+    (await listOrgsAwaiting(ctx, 'healthEventChanged')).length > 0;
+  if (!isAwaited) return;
   const changeIds: string[] = [];
   for (const change of changes) changeIds.push(await keepChange(ctx, change, version));
   await publish(ctx, healthChanged, { changeIds });

@@ -1,0 +1,27 @@
+import {
+  type InputOf,
+  notifications_getAppEmailSettings,
+  notifications_getUserEmailSettings,
+  notifications_updateAppEmailSettings,
+  notifications_updateUserEmailSettings,
+  type OutputOf,
+} from '@mooring/contract';
+import { type AppRef, appKey } from './apps.ts';
+import { call, useChange, useRead } from './client.ts';
+
+export type EmailSettings = Pick<OutputOf<typeof notifications_getUserEmailSettings>, 'enabled' | 'settings'> &
+  Partial<Pick<OutputOf<typeof notifications_getAppEmailSettings>, 'user_enabled'>>;
+export type EmailSetting = EmailSettings['settings'][number];
+export type EmailSettingsChange = InputOf<typeof notifications_updateUserEmailSettings>['body'];
+
+const USER = ['email settings'];
+const keyOf = (params: AppRef) => [...appKey(params), 'email settings'];
+
+export const useMyEmailSettings = () => useRead<EmailSettings>(USER, () => call(notifications_getUserEmailSettings));
+export const useSaveMyEmailSettings = () =>
+  useChange((body: EmailSettingsChange) => call(notifications_updateUserEmailSettings, { body }), USER);
+
+export const useAppEmailSettings = (params: AppRef) =>
+  useRead<EmailSettings>(keyOf(params), () => call(notifications_getAppEmailSettings, { params }));
+export const useSaveAppEmailSettings = (params: AppRef) =>
+  useChange((body: EmailSettingsChange) => call(notifications_updateAppEmailSettings, { params, body }), keyOf(params));

@@ -1,0 +1,22 @@
+import type { AnnouncementType } from '@mooring/contract';
+
+/** What can be told, for people. */
+export const eventWords: Record<AnnouncementType, string> = {
+  newCrashGroupCreated: 'New crash or error',
+  newAppReleased: 'Release given to testers or stores',
+  crashGroupRegressed: 'A closed crash is back',
+  codePushReleased: 'CodePush update released',
+  codePushHalted: 'CodePush rollout halted',
+  exportFailed: 'Export failed',
+  appTokenExpiring: 'API token of an app ends soon',
+  serviceAccountTokenExpiring: 'API token of a service account ends soon',
+  memberJoined: 'Member joined',
+  healthEventChanged: 'Health event changed',
+};
+
+export const formatWords = {
+  cloudevents: 'CloudEvents',
+  plain: 'JSON, as receivers of old know it',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+} as const;

@@ -1,0 +1,267 @@
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconInfoCircle, IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import {
+  type AppDelivery,
+  type AppWebhook,
+  useAppDeliveries,
+  useAppWebhook,
+  useDeleteAppWebhook,
+  useReplayAppDelivery,
+  useRotateAppWebhook,
+  useTestAppWebhook,
+  useUpdateAppWebhook,
+  type WebhookOperations,
+} from '../../api/webhooks-of-apps.ts';
+import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Copyable } from '../../parts/copyable.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { DescriptionList } from '../../parts/description-list.tsx';
+import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Form } from '../../parts/form.tsx';
+import { TextLink } from '../../parts/links.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page, Part } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { SecretValue } from '../../parts/secret-value.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Attempts, answerOf } from './attempts.tsx';
+import { deliveryColours, deliveryWords } from './deliveries.tsx';
+import { eventWords, formatWords } from './event-words.ts';
+import { secretWarning } from './new-webhook.tsx';
+import { ChangeAppWebhook } from './webhook-form.tsx';
+import { disabledWords, stateOf, WebhookState } from './webhook-state.tsx';
+
+interface Props {
+  of: WebhookOperations;
+  id: string;
+  isOfOrg: boolean;
+  mayChange: boolean;
+  /** The list that it is in. */
+  back: string;
+}
+
+export const WebhookView = (props: Props) => (
+  <Stack gap="sm">
+    <TextLink to={props.back} size="xs">
+      Webhooks
+    </TextLink>
+    <Loaded reading={useAppWebhook(props.of, props.id)} isPage>
+      {(webhook) => <View {...props} webhook={webhook} />}
+    </Loaded>
+  </Stack>
+);
+
+type ViewProps = Props & { webhook: AppWebhook };
+
+function View(props: ViewProps) {
+  const { webhook, mayChange } = props;
+  const { url, name, event_types, format, disabled_reason, failing_since, created_at } = webhook;
+  return (
+    <Page title={name} actions={mayChange && <Actions {...props} />}>
+      {disabled_reason && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+          {disabled_reason === 'AccessLost'
+            ? 'The app has another owner, so nothing is sent. Enable it if its receiver is still yours.'
+            : disabledWords[disabled_reason]}
+        </Alert>
+      )}
+      <DescriptionList
+        items={[
+          ['Address', mayChange ? <Copyable key="url" value={url} label="address" /> : url],
+          ['Events', event_types.map((type) => eventWords[type]).join(', ')],
+          ['Form', formatWords[format]],
+          ['Status', <WebhookState key="state" webhook={stateOf(webhook)} />],
+          ['Created', <Time key="made" at={created_at} />],
+          ['Failing since', failing_since ? <Time key="failing" at={failing_since} /> : '—'],
+        ]}
+      />
+      <Deliveries {...props} />
+    </Page>
+  );
+}
+
+type OpenDialog = 'test' | 'change' | 'secret' | 'switch' | 'delete';
+
+function Actions(props: ViewProps) {
+  const { of, webhook, isOfOrg } = props;
+  const [open, setOpen] = useState<OpenDialog>();
+  const close = () => setOpen(undefined);
+  const testing = useTestAppWebhook(of, webhook.id);
+  const [first] = webhook.event_types;
+  return (
+    <>
+      <Group gap="sm">
+        {webhook.enabled && first ? (
+          <Button loading={testing.isPending} onClick={() => testing.mutate(first)}>
+            Send test
+          </Button>
+        ) : (
+          <Button onClick={() => setOpen('switch')}>Enable</Button>
+        )}
+        <Button variant="default" onClick={() => setOpen('change')}>
+          Change
+        </Button>
+        <Button variant="default" onClick={() => setOpen('secret')}>
+          New secret
+        </Button>
+        {webhook.enabled && (
+          <Button variant="default" onClick={() => setOpen('switch')}>
+            Disable
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </Group>
+      {testing.error && <Failure error={testing.error} title="No test was sent" />}
+      <Dialog opened={open === 'change'} onClose={close} title="Change the webhook" size="lg">
+        <ChangeAppWebhook of={of} isOfOrg={isOfOrg} webhook={webhook} onClose={close} />
+      </Dialog>
+      <Dialog opened={open === 'secret'} onClose={close} title="New secret">
+        <NewSecret {...props} onClose={close} />
+      </Dialog>
+      {open === 'switch' && <Switch {...props} onClose={close} />}
+      {open === 'delete' && <DeleteWebhook {...props} onClose={close} />}
+    </>
+  );
+}
+
+type DialogProps = ViewProps & { onClose: () => void };
+
+function NewSecret({ of, webhook, onClose }: DialogProps) {
+  const rotation = useRotateAppWebhook(of, webhook.id);
+  // Kept here and nowhere else, and goes with the dialog.
+  const [secret, setSecret] = useState<string>();
+  if (secret) return <SecretValue secrets={[['Secret', secret]]} warning={secretWarning} onClose={onClose} />;
+  const rotate = () =>
+    rotation.mutate(undefined, {
+      onSuccess: (made) => {
+        setSecret(made.secret);
+        rotation.reset();
+      },
+    });
+  return (
+    <Form action="Rotate the secret" sending={rotation} onCancel={onClose} onSend={rotate}>
+      <Text>For 24 hours messages are signed with both secrets, then only with the new one.</Text>
+    </Form>
+  );
+}
+
+function Switch({ of, webhook, onClose }: DialogProps) {
+  const update = useUpdateAppWebhook(of, webhook.id);
+  const enabled = !webhook.enabled;
+  return (
+    <Confirm
+      title={enabled ? 'Enable this webhook?' : 'Disable this webhook?'}
+      action={enabled ? 'Enable' : 'Disable'}
+      isDangerous={!enabled}
+      doing={update}
+      onConfirm={() => update.mutate({ enabled }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text>
+        {enabled
+          ? 'What happens is sent from now on. What happened meanwhile is not sent.'
+          : 'Nothing is sent until it is enabled again, and what waits for another attempt is given up.'}
+      </Text>
+    </Confirm>
+  );
+}
+
+function DeleteWebhook({ of, webhook, back, onClose }: DialogProps) {
+  const deletion = useDeleteAppWebhook(of, webhook.id);
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete"
+      isDangerous
+      doing={deletion}
+      onConfirm={() => deletion.mutate(undefined, { onSuccess: () => navigate(back, { replace: true }) })}
+      onClose={onClose}
+    >
+      <Text>
+        Nothing is sent to {new URL(webhook.url).host} any more. Its secret and its log of deliveries are lost. This
+        cannot be undone.
+      </Text>
+    </Confirm>
+  );
+}
+
+function Deliveries({ of, webhook, mayChange }: ViewProps) {
+  const deliveries = useAppDeliveries(of, webhook.id);
+  const row = useOpenRow();
+  const shown = deliveries.data?.find(({ id }) => id === row.key);
+  const replay = useQuestion<AppDelivery>({
+    title: ({ subject }) => `Send “${subject}” again?`,
+    action: 'Replay',
+    isDangerous: false,
+    loss: () => 'The same message is sent once more, with the same webhook-id, and this delivery stays in the log.',
+    doing: useReplayAppDelivery(of, webhook.id),
+  });
+  const actions = actionsColumn<AppDelivery>(180, (delivery) => (
+    <>
+      <RowButton onClick={() => row.open(delivery.id)} label={`Attempts of “${delivery.subject}”`}>
+        Attempts
+      </RowButton>
+      {mayChange && webhook.enabled && (
+        <RowButton onClick={() => replay.ask(delivery)} label={`Replay “${delivery.subject}”`}>
+          Replay
+        </RowButton>
+      )}
+    </>
+  ));
+  return (
+    <Part title="Deliveries" lead="Newest first, kept for 30 days.">
+      <DataTable
+        label="Deliveries"
+        reading={deliveries}
+        keyOf={({ id }) => id}
+        isServers
+        columns={[
+          {
+            label: 'Message',
+            width: '36%',
+            isWrapped: true,
+            text: ({ subject }) => subject,
+            cell: ({ subject, is_replay }) => (
+              <Group gap="xs">
+                {subject}
+                {is_replay && <Badge color="gray">A replay</Badge>}
+              </Group>
+            ),
+          },
+          {
+            label: 'Status',
+            width: 120,
+            text: ({ state }) => deliveryWords[state],
+            cell: ({ state }) => <Badge color={deliveryColours[state]}>{deliveryWords[state]}</Badge>,
+          },
+          {
+            label: 'Answer',
+            text: ({ attempts }) => answerOf(attempts.at(-1)),
+            cell: ({ attempts }) => answerOf(attempts.at(-1)),
+          },
+          timeColumn<AppDelivery>('Created', ({ created_at }) => created_at),
+          actions,
+        ]}
+        empty={
+          <Empty icon={<IconSend size={32} aria-hidden />}>
+            Nothing was sent yet. What happens next and is asked for will be.
+          </Empty>
+        }
+      />
+      <DetailDrawer title="Attempts" isOpen={shown !== undefined} onClose={row.close}>
+        {shown && <Attempts delivery={{ messageId: shown.message_id, attempts: shown.attempts }} />}
+      </DetailDrawer>
+      {replay.dialog}
+    </Part>
+  );
+}

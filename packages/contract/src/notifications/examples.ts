@@ -1,0 +1,1 @@
+export { emailSettingsExamples as notificationsExamples } from './email-settings.examples.ts';

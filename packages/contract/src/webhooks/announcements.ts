@@ -1,0 +1,168 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { Time } from '../fields.ts';
+
+/** Something that happened, as it is told to whoever waits for it: by webhooks, by mail and to trackers. */
+export interface AnnouncementSpec<S extends TObject = TObject, L extends 'app' | 'org' = 'app' | 'org'> {
+  /** To what it happens: those of an app are told to its organization too. */
+  level: L;
+  summary: string;
+  data: S;
+}
+
+const announcement = <S extends TObject, const L extends 'app' | 'org'>(
+  spec: AnnouncementSpec<S, L>,
+): AnnouncementSpec<S, L> => spec;
+
+const Text = Type.String();
+const Count = Type.Integer({ minimum: 0 });
+const Url = Type.String({ description: 'The page of it in the console.' });
+
+/** What is told of every app. */
+const ofApp = { app_id: Text, app_name: Text, app_display_name: Text, owner_name: Text, url: Url, sent_at: Time };
+/** And of every organization. */
+const ofOrg = { org_id: Text, org_name: Text, org_display_name: Text, url: Url, sent_at: Time };
+
+const crashGroup = {
+  ...ofApp,
+  id: Type.String({ description: 'Of the group.' }),
+  issue_id: Type.String({ description: 'Of the problem over all versions of the app.' }),
+  kind: Type.Enum(['crash', 'error'], { description: 'An error was caught by the app.' }),
+  name: Type.String({ description: 'Where it happened.' }),
+  reason: Type.String({ description: 'The type of the exception, and its message.' }),
+  app_platform: Text,
+  app_version: Type.String({ description: 'Version and build, such as 2.0.1(42).' }),
+  stack_trace: Type.Array(Text, { description: 'The innermost call first, at most 20.' }),
+};
+
+/**
+ * Everything that is announced, in the words of the wire. Fields of the first two, of releases and of crashes, are those that
+ * existing receivers know; every event adds to them only what is new.
+ */
+export const announcements = {
+  newCrashGroupCreated: announcement({
+    level: 'app',
+    summary: 'A crash or an error that was not seen before in this version of the app',
+    data: Type.Object({
+      ...crashGroup,
+      is_new_issue: Type.Boolean({ description: 'False if the same was seen in another version.' }),
+      affected_users: Count,
+      crash_count: Count,
+    }),
+  }),
+  newAppReleased: announcement({
+    level: 'app',
+    summary: 'A release was given to a group, to a tester or to a store',
+    data: Type.Object({
+      ...ofApp,
+      release_id: Text,
+      platform: Text,
+      uploaded_at: Time,
+      fingerprint: Type.String({ description: 'SHA-256 of the package.' }),
+      release_notes: Type.Optional(Text),
+      version: Text,
+      short_version: Text,
+      min_os: Type.Optional(Text),
+      mandatory_update: Type.Boolean(),
+      size: Count,
+      provisioning_profile_name: Type.Optional(Text),
+      provisioning_profile_type: Type.Optional(Text),
+      bundle_identifier: Type.Optional(Text),
+      install_link: Type.String({ description: 'The page where testers install it, once they signed in.' }),
+      icon_link: Type.Optional(Text),
+      distribution_group_id: Type.Optional(Text),
+      destination_type: Type.Enum(['group', 'tester', 'store']),
+      destination_name: Type.Optional(Type.String({ description: 'Of a group or a store.' })),
+      installable: Type.Boolean(),
+    }),
+  }),
+  crashGroupRegressed: announcement({
+    level: 'app',
+    summary: 'A problem that was closed came back in a newer version',
+    data: Type.Object({
+      ...crashGroup,
+      closed_version: Type.String({ description: 'The newest version that it was closed in.' }),
+    }),
+  }),
+  codePushReleased: announcement({
+    level: 'app',
+    summary: 'Devices of a deployment get another over-the-air update',
+    data: Type.Object({
+      ...ofApp,
+      deployment: Text,
+      label: Text,
+      method: Type.Enum(['Upload', 'Promote', 'Rollback']),
+      rollout: Type.Optional(Type.Integer({ description: 'In percent, if not to all devices.' })),
+      is_mandatory: Type.Boolean(),
+      released_by: Text,
+      description: Type.Optional(Text),
+    }),
+  }),
+  codePushHalted: announcement({
+    level: 'app',
+    summary: 'A rollout was halted, because too many devices went back from it',
+    data: Type.Object({ ...ofApp, deployment: Text, label: Text, installed: Count, failed: Count }),
+  }),
+  exportFailed: announcement({
+    level: 'app',
+    summary: 'An export does not work any more, and somebody must look after it',
+    data: Type.Object({ ...ofApp, export_configuration_id: Text, type: Text, reason: Text }),
+  }),
+  appTokenExpiring: announcement({
+    level: 'app',
+    summary: 'An API token of an app ends within a week',
+    data: Type.Object({
+      ...ofApp,
+      api_token_id: Text,
+      description: Type.Optional(Text),
+      expires_at: Time,
+      created_by: Text,
+    }),
+  }),
+  serviceAccountTokenExpiring: announcement({
+    level: 'org',
+    summary: 'An API token of a service account ends within a week',
+    data: Type.Object({
+      ...ofOrg,
+      api_token_id: Text,
+      description: Type.Optional(Text),
+      expires_at: Time,
+      service_account: Text,
+    }),
+  }),
+  memberJoined: announcement({
+    level: 'org',
+    summary: 'Somebody became a member of an organization',
+    data: Type.Object({
+      ...ofOrg,
+      user_name: Text,
+      user_display_name: Text,
+      role: Type.Enum(['member', 'collaborator', 'admin']),
+    }),
+  }),
+  healthEventChanged: announcement({
+    level: 'org',
+    summary: 'A health event of a subscription of the organization was published, changed, resolved or withdrawn',
+    data: Type.Object({
+      ...ofOrg,
+      tracking_id: Text,
+      change: Type.Enum(['published', 'updated', 'resolved', 'withdrawn']),
+      title: Text,
+      event_type: Text,
+      status: Text,
+      subscription_id: Type.String({ description: 'One of the subscriptions that it concerns.' }),
+    }),
+  }),
+};
+
+export type AnnouncementType = keyof typeof announcements;
+export type AnnouncementData<T extends AnnouncementType> = Static<(typeof announcements)[T]['data']>;
+
+type TypeAt<L> = {
+  [T in AnnouncementType]: (typeof announcements)[T]['level'] extends L ? T : never;
+}[AnnouncementType];
+export type AppAnnouncementType = TypeAt<'app'>;
+export type OrgAnnouncementType = TypeAt<'org'>;
+
+export const announcementTypes = Object.keys(announcements) as AnnouncementType[];
+/** What an app can be asked for; an organization is told all. */
+export const appAnnouncementTypes = announcementTypes.filter((type) => announcements[type].level === 'app');

@@ -1,0 +1,2 @@
+export { announcementExamples } from './announcements.examples.ts';
+export { webhooksExamples } from './webhooks.examples.ts';

@@ -1,0 +1,7 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    notifications: { action: 'email_settings.update'; subject: never };
+  }
+}
+
+export {};

@@ -1,0 +1,126 @@
+import { type EmailEvent, emailEventNames, emailEvents } from '@mooring/contract';
+import type { Ctx } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
+import { tx } from '../../db/tx.ts';
+import { defineSchedule } from '../../jobs/index.ts';
+import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
+import { isServiceAddress } from '../accounts/index.ts';
+import { getAppRef, listAppUsers } from '../apps/index.ts';
+import { listCrowdedRecipients, sendMail } from '../mail/index.ts';
+import { type Announcement, findAnnouncement, wordsOf } from '../webhooks/index.ts';
+import { announcementMail, type DigestPart, digestMail, tokenMail } from './announcement-mail.ts';
+import { deleteOldMailed, insertDigestItem, insertMailed, listDueReaders, takeDigestItems } from './digests.store.ts';
+import { findReader } from './email-settings.store.ts';
+import { unsubscribeUrl, valueFor } from './email-settings.ts';
+
+const BATCH = 100;
+
+const eventOf = (type: string): EmailEvent | undefined => emailEventNames.find((event) => emailEvents[event] === type);
+
+const nextMidnight = (now: number): number => now - (now % DAY) + DAY;
+
+/** Whether this is the first time, in the transaction that mails. */
+const isFirst = async ({ db, clock }: Ctx, what: string): Promise<boolean> =>
+  (await insertMailed.first(db, { what, at: clock.now() })) !== undefined;
+
+/** Tells whoever has access to the app and wants to know, at once or with the mail of the day. */
+export async function tellByMail(
+  ctx: Ctx,
+  { id, type, appId }: { id: string; type: string; appId?: string },
+): Promise<void> {
+  const event = eventOf(type);
+  if (!event || !appId) return;
+  await tx(ctx, async (ctx) => {
+    const announcement = await findAnnouncement(ctx, id);
+    // Forgotten, or gone with its app.
+    if (!announcement || !(await isFirst(ctx, `announcement ${id}`))) return;
+    const app = await getAppRef(ctx, appId);
+    const crowded = await listCrowdedRecipients(ctx);
+    const words = wordsOf(announcement);
+    for (const { user, permission } of await listAppUsers({ ...ctx, app })) {
+      const reader = isServiceAddress(user.email) ? undefined : await findReader.first(ctx.db, { userId: user.id });
+      const value = reader && (await valueFor(ctx, { appId, userId: user.id, permission }, event));
+      if (!reader || !value || value === 'Disabled') continue;
+      const isCrowded = crowded.has(reader.email.toLowerCase());
+      if (value !== 'Daily' && !isCrowded) {
+        await sendMail(ctx, { ...announcementMail(reader.email, words), unsubscribeUrl: unsubscribeUrl(ctx, user.id) });
+      }
+      // Whoever got many already is told with the rest of the day.
+      if (value !== 'Individual' || isCrowded) {
+        const due_at = nextMidnight(ctx.clock.now());
+        await insertDigestItem.run(ctx.db, { user_id: user.id, announcement_id: id, app_id: appId, due_at });
+      }
+    }
+  });
+}
+
+export interface ExpiringToken {
+  tokenId: string;
+  userId: string;
+  appId?: string;
+  orgId?: string;
+  description?: string;
+  expiresAt: number;
+}
+
+/** A token of a person is theirs alone, so only they are told. */
+export async function tellOfToken(ctx: Ctx, { tokenId, userId, appId, orgId, description, expiresAt }: ExpiringToken) {
+  if (appId || orgId) return;
+  await tx(ctx, async (ctx) => {
+    const reader = await findReader.first(ctx.db, { userId });
+    if (!reader || isServiceAddress(reader.email) || !(await isFirst(ctx, `token ${tokenId}`))) return;
+    const value = await valueFor(ctx, { appId: '', userId, permission: 'manager' }, 'token_appTokenExpiring');
+    if (value === 'Disabled') return;
+    const url = `${ctx.publicUrl()}/settings/tokens`;
+    const content = { description: description ?? tokenId, expiresAt: toIso(expiresAt), url };
+    await sendMail(ctx, { ...tokenMail(reader.email, content), unsubscribeUrl: unsubscribeUrl(ctx, userId) });
+  });
+}
+
+/** What somebody may still see of what waits for them, by app. */
+async function partsFor(ctx: Ctx, userId: string, items: { announcement_id: string; app_id: string }[]) {
+  const parts = new Map<string, DigestPart>();
+  for (const appId of new Set(items.map(({ app_id }) => app_id))) {
+    const app = await getAppRef(ctx, appId);
+    const found = (await listAppUsers({ ...ctx, app })).find(({ user }) => user.id === userId);
+    if (!found) continue;
+    const told: Announcement[] = [];
+    for (const item of items.filter(({ app_id }) => app_id === appId)) {
+      const announcement = await findAnnouncement(ctx, item.announcement_id);
+      const event = announcement && eventOf(announcement.type);
+      const isWanted =
+        event && (await valueFor(ctx, { appId, userId, permission: found.permission }, event)) !== 'Disabled';
+      if (announcement && isWanted) told.push(announcement);
+    }
+    const [first] = told;
+    if (!first || !('app_display_name' in first.data)) continue;
+    const titles = told.map((one) => wordsOf(one).title);
+    parts.set(appId, { name: first.data.app_display_name, url: first.data.url, titles });
+  }
+  return [...parts.values()];
+}
+
+const sendDigest = (ctx: Ctx, userId: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const items = await takeDigestItems.all(ctx.db, { userId, now: ctx.clock.now() });
+    const reader = await findReader.first(ctx.db, { userId });
+    const parts = reader ? await partsFor(ctx, userId, items) : [];
+    if (!reader || parts.length === 0) return;
+    await sendMail(ctx, { ...digestMail(reader.email, parts), unsubscribeUrl: unsubscribeUrl(ctx, userId) });
+  });
+
+export const digestsSend = defineSchedule('digest.send', HOUR);
+
+/** After midnight UTC: one mail for each who waits for one. */
+export async function sendDigests(ctx: Ctx): Promise<void> {
+  for (let after = ''; ; ) {
+    const readers = await listDueReaders.all(ctx.db, { now: ctx.clock.now(), after, limit: BATCH });
+    for (const { user_id } of readers) await sendDigest(ctx, user_id);
+    const last = readers.at(-1);
+    if (readers.length < BATCH || !last) break;
+    after = last.user_id;
+  }
+  // Longer than an announcement is kept, and than a token is told of.
+  const before = ctx.clock.now() - 40 * DAY;
+  await sweep(ctx, (db, limit) => deleteOldMailed.run(db, { before, limit }));
+}

@@ -1,0 +1,92 @@
+import type { AnnouncementData, AnnouncementType } from '@mooring/contract';
+import { cutText } from '../../kernel/cut-text.ts';
+import type { Announcement } from './announcements.ts';
+
+/** An announcement for people: what chats and mails show. */
+export interface Words {
+  title: string;
+  facts: [label: string, value: string][];
+  url: string;
+}
+
+type Describe = { readonly [T in AnnouncementType]: (data: AnnouncementData<T>) => Omit<Words, 'url'> };
+
+const LONGEST_TITLE = 200;
+const LONGEST_FACT = 1000;
+
+const stackOf = (lines: readonly string[]): [string, string][] =>
+  lines.length > 0 ? [['Stack', lines.slice(0, 5).join('\n')]] : [];
+
+const describe: Describe = {
+  newCrashGroupCreated: (data) => ({
+    title: `New ${data.kind} in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
+    facts: [['Where', data.name], ...stackOf(data.stack_trace)],
+  }),
+  crashGroupRegressed: (data) => ({
+    title: `A closed ${data.kind} is back in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
+    facts: [['Where', data.name], ['Closed in', data.closed_version], ...stackOf(data.stack_trace)],
+  }),
+  newAppReleased: (data) => ({
+    title: `${data.app_display_name} ${data.short_version} (${data.version}) was released${data.destination_name ? ` to ${data.destination_name}` : ''}`,
+    facts: data.release_notes ? [['What is new', data.release_notes]] : [],
+  }),
+  codePushReleased: (data) => ({
+    title: `${data.app_display_name} ${data.deployment} has the update ${data.label}`,
+    facts: [
+      ['Released by', data.released_by],
+      ['How', data.method],
+      ...(data.rollout === undefined ? [] : ([['Rollout', `${data.rollout} %`]] as [string, string][])),
+      ...(data.description ? ([['What is new', data.description]] as [string, string][]) : []),
+    ],
+  }),
+  codePushHalted: (data) => ({
+    title: `The rollout of ${data.label} to ${data.app_display_name} ${data.deployment} was halted`,
+    facts: [
+      ['Installed', String(data.installed)],
+      ['Went back', String(data.failed)],
+    ],
+  }),
+  exportFailed: (data) => ({
+    title: `An export of ${data.app_display_name} does not work`,
+    facts: [
+      ['To', data.type],
+      ['Reason', data.reason],
+    ],
+  }),
+  appTokenExpiring: (data) => ({
+    title: `An API token of ${data.app_display_name} ends soon`,
+    facts: [
+      ['Token', data.description ?? data.api_token_id],
+      ['Ends', data.expires_at],
+      ['Made by', data.created_by],
+    ],
+  }),
+  serviceAccountTokenExpiring: (data) => ({
+    title: `An API token of ${data.service_account} in ${data.org_display_name} ends soon`,
+    facts: [
+      ['Token', data.description ?? data.api_token_id],
+      ['Ends', data.expires_at],
+    ],
+  }),
+  memberJoined: (data) => ({
+    title: `${data.user_display_name} joined ${data.org_display_name} as ${data.role}`,
+    facts: [['Name', data.user_name]],
+  }),
+  healthEventChanged: (data) => ({
+    title: `Health event ${data.change}: ${data.title}`,
+    facts: [
+      ['Tracking id', data.tracking_id],
+      ['Type', data.event_type],
+      ['Status', data.status],
+    ],
+  }),
+};
+
+export function wordsOf({ type, data, isTest }: Pick<Announcement, 'type' | 'data' | 'isTest'>): Words {
+  const { title, facts } = (describe[type] as (data: Announcement['data']) => Omit<Words, 'url'>)(data);
+  return {
+    title: cutText(`${isTest ? 'Test: ' : ''}${title}`.replace(/\s+/g, ' '), LONGEST_TITLE),
+    facts: facts.map(([label, value]) => [label, cutText(value, LONGEST_FACT)]),
+    url: data.url,
+  };
+}

@@ -1,0 +1,116 @@
+import type { AnnouncementData, AnnouncementType, AppAnnouncementType, OrgAnnouncementType } from '@mooring/contract';
+import type { Ctx, Deps } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
+import { publish } from '../../jobs/index.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { DELIVERY_LIFE } from '../../outbound/delivery/index.ts';
+import {
+  deleteOldAnnouncements,
+  findAnnouncementRow,
+  findToldApp,
+  findToldOrg,
+  insertAnnouncement,
+} from './announcements.store.ts';
+import { announced } from './webhooks.events.ts';
+
+/** Something that happened, with what is told of it. */
+export type Announcement = {
+  [T in AnnouncementType]: { type: T; data: AnnouncementData<T> };
+}[AnnouncementType] & { id: string; at: number; isTest: boolean };
+
+interface Target {
+  appId?: string;
+  orgId?: string;
+}
+
+interface Options {
+  /** What is told once, however often it is found. */
+  once?: string;
+}
+
+/** Where something happens, as whoever tells of it needs it. */
+export interface ToldApp {
+  name: string;
+  displayName: string;
+  platform: string;
+  /** The address of one of its pages. */
+  page(path: string): string;
+}
+
+type OfApp = 'app_id' | 'app_name' | 'app_display_name' | 'owner_name' | 'sent_at';
+type OfOrg = 'org_id' | 'org_name' | 'org_display_name' | 'sent_at';
+
+export async function keepAnnouncement(
+  ctx: Ctx,
+  type: AnnouncementType,
+  { appId, orgId }: Target,
+  data: object,
+  { once, isTest = false }: Options & { isTest?: boolean } = {},
+): Promise<string | undefined> {
+  const kept = await insertAnnouncement.first(ctx.db, {
+    id: ctx.newId(),
+    type,
+    app_id: appId ?? null,
+    org_id: orgId ?? null,
+    once_key: once ?? null,
+    is_test: isTest ? 1 : 0,
+    at: ctx.clock.now(),
+    data: JSON.stringify(data),
+  });
+  return kept?.id;
+}
+
+/** In the transaction in which it happens: keeps what is told of it, for whoever waits for it. */
+export async function announceForApp<T extends AppAnnouncementType>(
+  ctx: Ctx,
+  type: T,
+  appId: string,
+  tell: (app: ToldApp) => Omit<AnnouncementData<T>, OfApp>,
+  options?: Options,
+): Promise<void> {
+  const app = await findToldApp.first(ctx.db, { id: appId });
+  if (!app) return;
+  const home = `${ctx.publicUrl()}/${app.owner_kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(app.owner_name)}`;
+  const page = (path: string) => `${home}/apps/${encodeURIComponent(app.name)}/${path}`;
+  const data = {
+    app_id: appId,
+    app_name: app.name,
+    app_display_name: app.display_name,
+    owner_name: app.owner_name,
+    sent_at: toIso(ctx.clock.now()),
+    ...tell({ name: app.name, displayName: app.display_name, platform: app.platform, page }),
+  };
+  const id = await keepAnnouncement(ctx, type, { appId }, data, options);
+  if (id) await publish(ctx, announced, { id, type, appId, ownerId: app.owner_id });
+}
+
+export async function announceForOrg<T extends OrgAnnouncementType>(
+  ctx: Ctx,
+  type: T,
+  orgId: string,
+  tell: (page: (path: string) => string) => Omit<AnnouncementData<T>, OfOrg>,
+  options?: Options,
+): Promise<void> {
+  const org = await findToldOrg.first(ctx.db, { id: orgId });
+  if (!org) return;
+  const page = (path: string) => `${ctx.publicUrl()}/orgs/${encodeURIComponent(org.name)}/${path}`;
+  const data = {
+    org_id: orgId,
+    org_name: org.name,
+    org_display_name: org.display_name,
+    sent_at: toIso(ctx.clock.now()),
+    ...tell(page),
+  };
+  const id = await keepAnnouncement(ctx, type, { orgId }, data, options);
+  if (id) await publish(ctx, announced, { id, type, ownerId: orgId });
+}
+
+export async function findAnnouncement(ctx: Pick<Ctx, 'db'>, id: string): Promise<Announcement | undefined> {
+  const row = await findAnnouncementRow.first(ctx.db, { id });
+  if (!row) return undefined;
+  // What was kept is what `announceForApp` and its sibling made of this type.
+  return { id, type: row.type, at: row.at, isTest: row.is_test === 1, data: JSON.parse(row.data) } as Announcement;
+}
+
+export const sweepAnnouncements = (deps: Deps): Promise<number> =>
+  sweep(deps, (db, limit) => deleteOldAnnouncements.run(db, { before: deps.clock.now() - DELIVERY_LIFE, limit }));

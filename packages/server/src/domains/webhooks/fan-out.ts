@@ -1,0 +1,33 @@
+import type { AnnouncementType } from '@mooring/contract';
+import type { Ctx } from '../../context.ts';
+import { addDelivery } from '../../outbound/delivery/index.ts';
+import { wordsOf } from './announcement-words.ts';
+import { findAnnouncement } from './announcements.ts';
+import { listListening, listListeningOrgs } from './webhooks.store.ts';
+import { eventTypesOf } from './webhooks.ts';
+
+interface Announced {
+  id: string;
+  type: AnnouncementType;
+  appId?: string;
+  ownerId: string;
+}
+
+/** In the transaction of what happened: a delivery for each webhook of the app and its organization that is told of such. */
+export async function fanOut(ctx: Ctx, { id, type, appId = '', ownerId }: Announced): Promise<void> {
+  const listening = await listListening.all(ctx.db, { appId, ownerId });
+  const wanted = listening.filter((webhook) => eventTypesOf(webhook).includes(type));
+  if (wanted.length === 0) return;
+  const announcement = await findAnnouncement(ctx, id);
+  if (!announcement) return;
+  const subject = wordsOf(announcement).title;
+  for (const webhook of wanted) {
+    await addDelivery(ctx, { endpointId: webhook.id, sourceId: id, kind: type, subject });
+  }
+}
+
+/** Organizations that want to be told of something, for whoever would have to find out for each what concerns it. */
+export async function listOrgsAwaiting(ctx: Pick<Ctx, 'db'>, type: AnnouncementType): Promise<string[]> {
+  const rows = await listListeningOrgs.all(ctx.db);
+  return [...new Set(rows.filter((row) => eventTypesOf(row).includes(type)).map((row) => row.org_id ?? ''))];
+}

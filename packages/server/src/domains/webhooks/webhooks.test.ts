@@ -1,0 +1,232 @@
+import { announcements, WEBHOOKS_PER_OWNER } from '@mooring/contract';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { apkOf } from '../../../../../tools/packages.ts';
+import { receiver, verified } from '../../../../../tools/webhook-receiver.ts';
+import { testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
+import { crash } from '../../../test/harness/crashes.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { sendLogs, tellOfTokens } from '../../../test/harness/happenings.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sweepWebhooks } from './webhook-channel.ts';
+
+const ajv = addFormats.default(new Ajv({ strict: false }));
+const subscription = '11111111-1111-4111-8111-111111111111';
+
+/** Ada administers the organization harbour and its app buoy; grace may only view the app. */
+async function withOrgApp(dialect: DialectName) {
+  const app = await testApp(dialect, {
+    outboundAllow: ['127.0.0.0/8'],
+    publicUrl: 'https://mooring.example.com',
+  });
+  const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+  const org = await app.addOrg(ada, 'harbour');
+  const ref = await app.addOrgApp(org, ada, 'buoy');
+  await app.addMember(ref, grace, 'viewer');
+  const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace) };
+  const ofApp = '/v0.1/apps/harbour/buoy/webhooks';
+  const ofOrg = '/v0.1/orgs/harbour/webhooks';
+  const ask = async (method: string, url: string, body?: object, token = tokens.ada) => {
+    const answer = await app.call(method, url, { token, body });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  const target = await receiver();
+  const add = async (home: string, event_types: string[], more: object = {}) => {
+    const { status, body } = await ask('POST', home, { url: target.url, event_types, ...more });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body as { id: string; secret: string; url: string };
+  };
+  const sendCrash = async (sent = {}) => {
+    await sendLogs(app, ref.id, [crash(sent)]);
+    await app.runJobs();
+  };
+  return { app, ada, grace, org, ref, tokens, ofApp, ofOrg, ask, target, add, sendCrash };
+}
+
+eachDatabase('webhooks of apps and organizations', (dialect) => {
+  test('what happens to an app goes to its webhooks and those of its organization, once, signed, if it is asked for', async () => {
+    const { target, add, ofApp, ofOrg, sendCrash, ask, app } = await withOrgApp(dialect);
+    const one = await add(ofApp, ['newCrashGroupCreated'], { name: 'Crashes' });
+    const plain = await add(ofOrg, ['newCrashGroupCreated', 'memberJoined'], { format: 'plain' });
+    await add(ofApp, ['newAppReleased']);
+    await add(ofApp, ['newCrashGroupCreated'], { enabled: false });
+    await sendCrash();
+    await sendCrash();
+    expect(target.received).toHaveLength(2);
+    const byType = (type: string) =>
+      target.received.find(({ headers }) => String(headers['content-type']).startsWith(type)) ?? {
+        headers: {},
+        body: '',
+      };
+    const event = verified(byType('application/cloudevents+json'), one.secret);
+    expect(event).toMatchObject({ specversion: '1.0', type: 'mooring.newCrashGroupCreated', subject: 'harbour/buoy' });
+    expect(event.data).toMatchObject({
+      app_name: 'buoy',
+      kind: 'crash',
+      is_new_issue: true,
+      app_version: '1.4.0(140)',
+      reason: 'java.lang.IllegalStateException: cart empty',
+      url: `https://mooring.example.com/orgs/harbour/apps/buoy/crashes/${event.data.issue_id}`,
+    });
+    expect(event.data.stack_trace[0]).toContain('Cart');
+    expect(ajv.validate(announcements.newCrashGroupCreated.data, event.data), JSON.stringify(ajv.errors)).toBe(true);
+    expect(verified(byType('application/json'), plain.secret)).toEqual(event.data);
+    const { values } = (await ask('GET', `${ofApp}/${one.id}/deliveries`)).body;
+    expect(values).toMatchObject([{ event_type: 'newCrashGroupCreated', state: 'Delivered', is_replay: false }]);
+    app.advance(HOUR);
+    const replayed = await ask('POST', `${ofApp}/${one.id}/deliveries/${values[0].id}/replay`, {});
+    expect([replayed.status, replayed.body.is_replay]).toEqual([201, true]);
+    await app.runJobs();
+    expect(verified(target.received[2] ?? { headers: {}, body: '' }, one.secret)).toEqual(event);
+  });
+
+  test('releases, members, tokens that end and health events are told with what their schemas say', async () => {
+    const { app, ada, grace, org, ref, target, add, ofOrg, ask, tokens } = await withOrgApp(dialect);
+    const { secret } = await add(ofOrg, [
+      'newAppReleased',
+      'memberJoined',
+      'appTokenExpiring',
+      'serviceAccountTokenExpiring',
+      'healthEventChanged',
+    ]);
+    const B = '/v0.1/apps/harbour/buoy';
+    const headers = { 'content-type': 'application/octet-stream' };
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token: tokens.ada, body: apkOf(), headers });
+    await app.runJobs();
+    const group = (await ask('POST', `${B}/distribution_groups`, { name: 'Crew' })).body;
+    await ask('POST', `${B}/releases/1/groups`, { id: group.id });
+    await app.addToOrg(org, grace, 'member');
+    await app.addToOrg(org, grace, 'collaborator');
+    const now = app.deps.clock.now();
+    await app.appToken(ref, ada, { expiresAt: now + 3 * DAY, description: 'Pipeline' });
+    await app.appToken(ref, ada, { expiresAt: now + 30 * DAY });
+    await ask('POST', '/v0.1/orgs/harbour/service_accounts', { name: 'robot', display_name: 'Robot', role: 'member' });
+    const made = await ask('POST', '/v0.1/orgs/harbour/service_accounts/robot/api_tokens', {
+      expires_at: new Date(now + DAY).toISOString(),
+    });
+    expect(made.status).toBe(201);
+    await tellOfTokens(app);
+    await tellOfTokens(app);
+    await app.addSubscription(subscription, 'harbour');
+    await app.publish('ONE');
+    await app.runJobs();
+    await app.runJobs();
+
+    const events = target.received.map((message) => verified(message, secret));
+    const told = Object.fromEntries(events.map(({ type, data }) => [type.replace('mooring.', ''), data]));
+    expect(events.map(({ type }) => type).sort()).toEqual(
+      ['appTokenExpiring', 'healthEventChanged', 'memberJoined', 'newAppReleased', 'serviceAccountTokenExpiring'].map(
+        (type) => `mooring.${type}`,
+      ),
+    );
+    for (const [type, data] of Object.entries(told)) {
+      const { data: schema } = announcements[type as keyof typeof announcements];
+      expect(ajv.validate(schema, data), `${type} ${JSON.stringify(ajv.errors)}`).toBe(true);
+    }
+    expect(told.newAppReleased).toMatchObject({ release_id: '1', destination_name: 'Crew', installable: true });
+    expect(told.memberJoined).toMatchObject({ user_name: 'grace', role: 'member' });
+    expect(told.appTokenExpiring).toMatchObject({ description: 'Pipeline', created_by: 'ada' });
+    expect(told.healthEventChanged).toMatchObject({
+      tracking_id: 'ONE',
+      change: 'published',
+      subscription_id: subscription,
+    });
+  });
+
+  test('whoever may only read sees neither the address nor what the receiver answered, and changes nothing', async () => {
+    const { app, ada, target, add, ofApp, ofOrg, ask, tokens } = await withOrgApp(dialect);
+    const url = `${target.url}/secret-path`;
+    const { id } = await add(ofApp, ['newCrashGroupCreated'], { url });
+    target.answerWith((response) => response.writeHead(500).end('no POST /hook/secret-path'));
+    await ask('POST', `${ofApp}/${id}/test`, {});
+    await app.runJobs();
+    const readOnly = await app.userToken(ada, { scope: ['viewer'] });
+    for (const token of [tokens.grace, readOnly]) {
+      const seen = await Promise.all(
+        [ofApp, `${ofApp}/${id}`, `${ofApp}/${id}/deliveries`].map((path) => ask('GET', path, undefined, token)),
+      );
+      expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(JSON.stringify(seen)).not.toContain('secret-path');
+      for (const [method, path] of [
+        ['POST', ofApp],
+        ['PATCH', `${ofApp}/${id}`],
+        ['DELETE', `${ofApp}/${id}`],
+        ['POST', `${ofApp}/${id}/rotate`],
+        ['POST', `${ofApp}/${id}/test`],
+      ] as const) {
+        const { status, body } = await ask(method, path, { url, event_types: ['newAppReleased'] }, token);
+        expect([method, path, status, body.code, typeof body.request_id]).toEqual([method, path, 403, 403, 'string']);
+      }
+    }
+    expect((await ask('GET', ofOrg, undefined, tokens.grace)).status).toBe(404);
+    expect(JSON.stringify((await ask('GET', `${ofApp}/${id}/deliveries`)).body)).toContain('secret-path');
+  });
+
+  test('what cannot be is refused with what to do', async () => {
+    const { app, add, ofApp, ofOrg, ask, target } = await withOrgApp(dialect);
+    const { id } = await add(ofApp, ['newCrashGroupCreated']);
+    const { id: orgs } = await add(ofOrg, ['memberJoined']);
+    const types = ['newCrashGroupCreated'];
+    for (const [body, message] of [
+      [{ url: 'http://10.0.0.7/x', event_types: types }, 'https://'],
+      [{ url: 'https://169.254.169.254/latest', event_types: types }, 'not a public address'],
+      [{ url: 'https://a:b@hooks.example.com/', event_types: types }, 'name or a password'],
+      [{ url: target.url, event_types: ['memberJoined'] }, 'happens to organizations'],
+      [{ url: target.url, event_types: [] }, 'event_types'],
+      [{ url: target.url, event_types: ['newCrashGroupCreated', 'newCrashGroupCreated'] }, 'event_types'],
+      [{ url: target.url, event_types: ['buildExploded'] }, 'event_types'],
+    ] as const) {
+      const { status, body: answer } = await ask('POST', ofApp, body);
+      expect([body, status, answer.message]).toEqual([body, 400, expect.stringContaining(message)]);
+    }
+    expect((await ask('POST', `${ofApp}/${id}/test`, { event_type: 'newAppReleased' })).status).toBe(400);
+    // One of the organization is none of the app, and the other way round.
+    expect((await ask('GET', `${ofApp}/${orgs}`)).status).toBe(404);
+    expect((await ask('DELETE', `${ofOrg}/${id}`)).status).toBe(404);
+    await ask('PATCH', `${ofApp}/${id}`, { enabled: false });
+    expect((await ask('POST', `${ofApp}/${id}/test`, {})).status).toBe(409);
+    for (let count = 2; count < WEBHOOKS_PER_OWNER; count += 1) await add(ofApp, types);
+    const make = () => ask('POST', ofApp, { url: target.url, event_types: types });
+    expect((await atOnce(app, [make, make])).map((answer) => answer.status).sort()).toEqual([201, 409]);
+  });
+
+  test('with another owner the webhooks of an app are disabled, and its managers are told', async () => {
+    const { app, add, ofApp, ask, sendCrash, target } = await withOrgApp(dialect);
+    const { id } = await add(ofApp, ['newCrashGroupCreated'], { name: 'Chat' });
+    await ask('POST', '/v0.1/apps/harbour/buoy/transfer/ada', {});
+    const moved = await ask('GET', `/v0.1/apps/ada/buoy/webhooks/${id}`);
+    expect(moved.body).toMatchObject({ enabled: false, disabled_reason: 'AccessLost' });
+    const mails = await app.database.query((q) => q.selectFrom('mails').select(['to', 'subject', 'text']));
+    expect(mails).toMatchObject([{ to: 'ada@example.com', subject: expect.stringContaining('was disabled') }]);
+    await sendCrash();
+    expect(target.received).toEqual([]);
+    const [, disabled] = await recorded(app, 'webhook.');
+    expect(disabled).toMatchObject({ action: 'webhook.disable', after: { reason: 'AccessLost' } });
+  });
+
+  test('with the app go its webhooks, their addresses and what was announced', async () => {
+    const { app, add, ofApp, ask, sendCrash } = await withOrgApp(dialect);
+    await add(ofApp, ['newCrashGroupCreated']);
+    await sendCrash();
+    await ask('DELETE', '/v0.1/apps/harbour/buoy');
+    await sweepWebhooks(systemCtx(app.deps));
+    for (const table of ['webhooks', 'announcements', 'delivery_endpoints', 'deliveries'] as const) {
+      expect([table, await app.database.query((q) => q.selectFrom(table).select('id'))]).toEqual([table, []]);
+    }
+  });
+
+  test('what is older than the log is forgotten', async () => {
+    const { app, sendCrash } = await withOrgApp(dialect);
+    await sendCrash();
+    app.advance(31 * DAY);
+    await sendCrash({ method: 'ship' });
+    await sweepWebhooks(systemCtx(app.deps));
+    const kept = await app.database.query((q) => q.selectFrom('announcements').select('data'));
+    expect(kept.map(({ data }) => JSON.parse(data).name)).toEqual([expect.stringContaining('ship')]);
+  });
+});

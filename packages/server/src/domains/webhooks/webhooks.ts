@@ -1,0 +1,196 @@
+import { type AnnouncementType, appAnnouncementTypes, atLeast, WEBHOOKS_PER_OWNER } from '@mooring/contract';
+import type { AppCtx, Ctx, OrgCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
+import {
+  addEndpoint,
+  changeEndpoint,
+  deleteEndpoint,
+  lockEndpoint,
+  rotateEndpointSecret,
+} from '../../outbound/delivery/index.ts';
+import { record } from '../audit/index.ts';
+import { type Format, formatFor } from './forms.ts';
+import {
+  findWebhookRow,
+  insertWebhook,
+  listWebhooksOfApp,
+  listWebhooksOfOrg,
+  updateWebhookRow,
+  type WebhookRow,
+} from './webhooks.store.ts';
+import { CHANNEL } from './webhooks.tables.ts';
+
+/** Whoever asks for webhooks does so of an app or of an organization. */
+export type HomeCtx = AppCtx | OrgCtx;
+
+export interface Webhook {
+  id: string;
+  name: string;
+  url: string;
+  isEnabled: boolean;
+  eventTypes: AnnouncementType[];
+  format: Format;
+  disabledReason: WebhookRow['disabled_reason'];
+  failingSince: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const isOfApp = (ctx: HomeCtx): ctx is AppCtx => 'app' in ctx;
+const homeId = (ctx: HomeCtx): string => (isOfApp(ctx) ? ctx.app.id : ctx.org.id);
+
+export const eventTypesOf = ({ event_types }: { event_types: string }): AnnouncementType[] => JSON.parse(event_types);
+
+const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  isEnabled: row.is_enabled === 1,
+  eventTypes: eventTypesOf(row),
+  format: row.format,
+  disabledReason: row.disabled_reason,
+  failingSince: row.failing_since ?? undefined,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** An address may hold a secret of its receiver, and an answer may repeat it. */
+export const seesSecrets = (ctx: HomeCtx): boolean =>
+  ctx.actor.reach === 'all' && (!isOfApp(ctx) || atLeast(ctx.permission, 'developer'));
+
+const shownTo = (ctx: HomeCtx, webhook: Webhook): Webhook =>
+  seesSecrets(ctx) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
+
+type Audited = Pick<Webhook, 'name' | 'url' | 'eventTypes' | 'format' | 'isEnabled'>;
+const auditedFields = ({ name, url, eventTypes, format, isEnabled }: Audited) => ({
+  name,
+  host: new URL(url).host,
+  event_types: eventTypes.join(' '),
+  format,
+  enabled: isEnabled,
+});
+
+export const webhookSubject = (row: Pick<WebhookRow, 'id' | 'name' | 'app_id' | 'org_id'>, orgId?: string) =>
+  ({
+    kind: 'webhook',
+    id: row.id,
+    name: row.name,
+    appId: row.app_id ?? undefined,
+    orgId: row.org_id ?? orgId,
+  }) as const;
+
+const subjectIn = (ctx: HomeCtx, row: WebhookRow) => webhookSubject(row, isOfApp(ctx) ? ctx.app.ownerId : undefined);
+
+export async function getWebhookRow(ctx: HomeCtx, id: string): Promise<WebhookRow> {
+  const row = await findWebhookRow.first(ctx.db, { id });
+  const isHere = row && (isOfApp(ctx) ? row.app_id === ctx.app.id : row.org_id === ctx.org.id);
+  if (!isHere) throw notFound('webhook', id);
+  return row;
+}
+
+/** The same, locked. */
+export async function lockWebhookRow(ctx: HomeCtx, id: string): Promise<WebhookRow> {
+  await lockEndpoint(ctx, id);
+  return getWebhookRow(ctx, id);
+}
+
+const listRows = (ctx: HomeCtx): Promise<WebhookRow[]> =>
+  (isOfApp(ctx) ? listWebhooksOfApp : listWebhooksOfOrg).all(ctx.db, { id: homeId(ctx) });
+
+export const listWebhooks = async (ctx: HomeCtx): Promise<Webhook[]> =>
+  (await listRows(ctx)).map((row) => shownTo(ctx, toWebhook(row)));
+
+export const getWebhook = async (ctx: HomeCtx, id: string): Promise<Webhook> =>
+  shownTo(ctx, toWebhook(await getWebhookRow(ctx, id)));
+
+/** What happens to an organization is not for the developers of one of its apps. */
+function checkEventTypes(ctx: HomeCtx, types: readonly AnnouncementType[]): void {
+  const foreign = isOfApp(ctx) ? types.find((type) => !appAnnouncementTypes.includes(type)) : undefined;
+  if (foreign) throw badRequest(`event_types: ${foreign} happens to organizations; make a webhook of one for it.`);
+}
+
+export interface WebhookInput {
+  name?: string;
+  url: string;
+  eventTypes: AnnouncementType[];
+  format?: Format;
+  isEnabled?: boolean;
+}
+
+export type WebhookWithSecret = Webhook & { secret: string };
+
+/** Its secret is shown now and never again. */
+export const createWebhook = (
+  ctx: HomeCtx,
+  { name, url, eventTypes, format, isEnabled = true }: WebhookInput,
+): Promise<WebhookWithSecret> =>
+  tx<HomeCtx, WebhookWithSecret>(ctx, async (ctx) => {
+    checkEventTypes(ctx, eventTypes);
+    await lock(ctx, 'webhooks', homeId(ctx));
+    const count = (await listRows(ctx)).length;
+    if (count >= WEBHOOKS_PER_OWNER)
+      throw conflict(`There are ${count} webhooks, which is the most; delete one first.`);
+    const { id, secret } = await addEndpoint(ctx, { channel: CHANNEL, url, isEnabled });
+    await insertWebhook.run(ctx.db, {
+      id,
+      app_id: isOfApp(ctx) ? ctx.app.id : null,
+      org_id: isOfApp(ctx) ? null : ctx.org.id,
+      name: name?.trim() ?? new URL(url).host,
+      event_types: JSON.stringify(eventTypes),
+      format: format ?? formatFor(url),
+    });
+    const row = await getWebhookRow(ctx, id);
+    const webhook = toWebhook(row);
+    await record(ctx, 'webhook.create', subjectIn(ctx, row), { after: auditedFields(webhook) });
+    return { ...webhook, secret };
+  });
+
+export const updateWebhook = (
+  ctx: HomeCtx,
+  id: string,
+  { name, url, eventTypes, format, isEnabled }: Partial<WebhookInput>,
+): Promise<Webhook> =>
+  tx<HomeCtx, Webhook>(ctx, async (ctx) => {
+    const row = await lockWebhookRow(ctx, id);
+    if (eventTypes) checkEventTypes(ctx, eventTypes);
+    await changeEndpoint(ctx, row, {
+      ...(url === undefined ? {} : { url }),
+      ...(isEnabled === undefined ? {} : { isEnabled }),
+    });
+    await updateWebhookRow.run(ctx.db, {
+      id,
+      name: name?.trim() ?? row.name,
+      event_types: eventTypes ? JSON.stringify(eventTypes) : row.event_types,
+      format: format ?? row.format,
+    });
+    const after = toWebhook(await getWebhookRow(ctx, id));
+    await record(ctx, 'webhook.update', subjectIn(ctx, row), {
+      before: auditedFields(toWebhook(row)),
+      after: auditedFields(after),
+    });
+    return after;
+  });
+
+export const deleteWebhook = (ctx: HomeCtx, id: string): Promise<void> =>
+  tx<HomeCtx, void>(ctx, async (ctx) => {
+    const row = await lockWebhookRow(ctx, id);
+    await deleteEndpoint(ctx, id);
+    await record(ctx, 'webhook.delete', subjectIn(ctx, row), { before: auditedFields(toWebhook(row)) });
+  });
+
+export const rotateSecret = (ctx: HomeCtx, id: string): Promise<WebhookWithSecret> =>
+  tx<HomeCtx, WebhookWithSecret>(ctx, async (ctx) => {
+    const row = await lockWebhookRow(ctx, id);
+    const secret = await rotateEndpointSecret(ctx, id);
+    await record(ctx, 'webhook.rotate_secret', subjectIn(ctx, row));
+    return { ...(await getWebhook(ctx, id)), secret };
+  });
+
+export const recordFor = (
+  ctx: HomeCtx,
+  action: 'webhook.test' | 'webhook.replay',
+  row: WebhookRow,
+  after: Record<string, string>,
+): Promise<void> => record(ctx as Ctx, action, subjectIn(ctx, row), { after });

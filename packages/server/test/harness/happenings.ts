@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { systemCtx } from '../../src/context.ts';
+import { compactApp } from '../../src/domains/analytics/compaction.ts';
+import { processApp } from '../../src/domains/crashes/reports/processing.ts';
+import { addLogs } from '../../src/domains/ingest/index.ts';
+import { tellExpiring } from '../../src/domains/tokens/expiring.ts';
+import type { TestApp } from './app.ts';
+
+/** What a device sent is there as if its jobs had been run. */
+export async function sendLogs(app: TestApp, appId: string, logs: object[], installId: string = randomUUID()) {
+  await addLogs(app.deps, { appId, installId, logs });
+  await processApp(systemCtx(app.deps), appId);
+}
+
+/** What came is in what counts telemetry. */
+export const compact = (app: TestApp, appId: string): Promise<unknown> => compactApp(systemCtx(app.deps), appId);
+
+/** As a schedule does every day. */
+export const tellOfTokens = (app: TestApp): Promise<void> => tellExpiring(systemCtx(app.deps));
