@@ -9,7 +9,9 @@ export const root = path.resolve(import.meta.dirname, '../..');
 const config = `import base from './vitest.config.ts';
 
 const wanted = ['pure', 'server'];
-const projects = (base.test?.projects ?? []) as { test: { name: string } }[];
+const projects = (base.test?.projects ?? []) as { test: { name: string; testTimeout?: number; hookTimeout?: number } }[];
+// Mutants are tried beside other work: a test that only takes longer then, such as one that starts a process, has not failed.
+const patient = ({ testTimeout = 5_000, hookTimeout = 10_000 }) => ({ testTimeout: 6 * testTimeout, hookTimeout: 6 * hookTimeout });
 export default {
   ...base,
   test: {
@@ -17,7 +19,7 @@ export default {
     projects: projects
       .filter(({ test }) => wanted.includes(test.name))
       // What a file loads shall have the mutant in it that is on now.
-      .map(({ test }) => ({ test: { ...test, isolate: true, setupFiles: ['tools/mutants/hits.ts'] } })),
+      .map(({ test }) => ({ test: { ...test, ...patient(test), isolate: true, setupFiles: ['tools/mutants/hits.ts'] } })),
   },
 };
 `;

@@ -1,8 +1,9 @@
+import { needsBody } from '@mooring/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest, Failure } from '../kernel/errors.ts';
 import { hasNul, isTooDeep, MAX_DEPTH } from '../kernel/json.ts';
 
-const needsBody = new Set(['POST', 'PUT', 'PATCH']);
+const withBody = new Set(['POST', 'PUT', 'PATCH']);
 
 const lengthRequired = () =>
   new Failure('LengthRequired', 'POST, PUT and PATCH need a body; send {} for an empty one, with its Content-Length.');
@@ -14,9 +15,8 @@ function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): v
 }
 
 function mustHaveBody(request: FastifyRequest): boolean {
-  if (!needsBody.has(request.method)) return false;
   const { endpoint } = request.routeOptions.config ?? {};
-  return endpoint === undefined || (endpoint.request !== undefined && !('mayBeAbsent' in endpoint.request));
+  return endpoint === undefined ? withBody.has(request.method) : needsBody(endpoint);
 }
 
 /** JSON bodies, unless the kind of a request says otherwise; none at all is fine where none is needed, whatever its declared type. */

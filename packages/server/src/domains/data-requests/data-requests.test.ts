@@ -8,7 +8,7 @@ import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { traitsOf } from '../../db/tables.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, toIso } from '../../kernel/clock.ts';
 import { sweepDataRequests } from './data-requests.ts';
 
 /** The files of a zip, by their names. */
@@ -185,6 +185,8 @@ eachDatabase('what is kept about a person', (dialect) => {
       expect((await app.call('POST', `/v0.1/user/dsr/${what}`, { token: viewer })).statusCode).toBe(403);
       expect((await app.call('POST', `/v0.1/user/dsr/${what}`)).statusCode).toBe(401);
     }
+    app.advance(DAY);
+    await asked(app, token, 'export');
   });
 });
 
@@ -224,6 +226,27 @@ eachDatabase('the deletion of an account', (dialect) => {
     );
     expect(new Set(events.map(({ actor_name }) => actor_name))).toEqual(new Set([`deleted-user-${id.slice(0, 8)}`]));
     expect(events.map(({ address }) => address).filter(Boolean)).toEqual([]);
+  });
+
+  test('is announced by a mail, and its receipt tells of it for a year', async () => {
+    const { app, token } = await withAda(dialect);
+    const id = await asked(app, token, 'delete');
+    const mails = await app.database.query((q) => q.selectFrom('mails').selectAll().orderBy('id'));
+    expect(mails.at(-1)).toMatchObject({
+      to: 'ada@example.com',
+      subject: 'Your account on Mooring is going to be deleted',
+      text: expect.stringContaining(`That happens on ${toIso(app.deps.clock.now() + 28 * DAY).slice(0, 10)}.`),
+    });
+    const { values } = (await app.call('GET', '/v0.1/user/dsr', { token })).json();
+    expect(values).toMatchObject([{ token: id, kind: 'delete', status: 'Created' }]);
+    app.advance(28 * DAY);
+    await sweep(app);
+    app.advance(365 * DAY);
+    await sweep(app);
+    expect((await deletionOf(app, id, 'ada@example.com')).json().status).toBe('Completed');
+    app.advance(1);
+    await sweep(app);
+    expect((await deletionOf(app, id, 'ada@example.com')).statusCode).toBe(404);
   });
 
   test('is followed without a credential, by the receipt and the address together', async () => {
