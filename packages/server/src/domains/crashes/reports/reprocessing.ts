@@ -57,7 +57,12 @@ async function processAgain(ctx: Ctx, appId: string, rows: readonly CrashReports
   await tx(ctx, async (ctx) => {
     await lock(ctx, 'crash-reports', appId);
     const { rules } = await readSettings(ctx, appId);
-    for (const { row, stack, packedStack, note, isSymbolicated } of ready) {
+    const ids = ready.map(({ row }) => row.id);
+    const current = new Map((await listReportsById(ctx.db, appId, ids)).map((row) => [row.id, row]));
+    for (const { row: known, stack, packedStack, note, isSymbolicated } of ready) {
+      const row = current.get(known.id);
+      // It was deleted meanwhile.
+      if (!row) continue;
       const grouping = stack && groupReport(row.kind, stack, rules);
       const [ref] = grouping ? await assignGroups(ctx, appId, [{ report: row, grouping, from: row.group_id }]) : [];
       await updateProcessed.run(ctx.db, {
