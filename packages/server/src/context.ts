@@ -73,12 +73,12 @@ export interface KeptLogs {
   count(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<number>;
   /** The part that comes next, of a UTC day in days since 1970. */
   next(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<{ id: string; day: number } | undefined>;
-  /** Logs of an hour of it, in an order that is always the same. */
+  /** Logs of an hour of it, in an order that is always the same; none once the holder has done with it. */
   read(
     ctx: Ctx,
     appId: string,
     holder: string,
-    page: { hour: number; skip: number; limit: number },
+    page: { partId: string; hour: number; skip: number; limit: number },
   ): Promise<FoundLog[]>;
   /** The holder has done with that part. */
   done(ctx: Pick<Deps, 'db'>, appId: string, holder: string, partId: string): Promise<void>;

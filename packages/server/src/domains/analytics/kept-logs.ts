@@ -26,9 +26,10 @@ export const keptLogs: KeptLogs = {
     const row = await findPinned.first(db, { appId, holder });
     return row && { id: row.id, day: row.day };
   },
-  async read(ctx, appId, holder, { hour, skip, limit }) {
+  async read(ctx, appId, holder, { partId, hour, skip, limit }) {
     const row = await findPinned.first(ctx.db, { appId, holder });
-    if (!row) return [];
+    // Another process may have gone on to the next one.
+    if (row?.id !== partId) return [];
     const start = startOfDay(row.day) + hour * HOUR;
     const range = { from: row.day, to: row.day };
     const times = { from: start, to: start + HOUR };

@@ -32,7 +32,12 @@ export async function writeKept(ctx: Ctx, row: ConfigurationRow): Promise<boolea
     await tx(ctx, ({ db }) => setDue.run(db, { id: holder, dueAt: ctx.clock.now() + CLAIMED }));
     const folder = folderOf(format, windowOf(format, part.day * DAY + hour * HOUR));
     for (let number = 0; ; number += 1) {
-      const logs = await ctx.keptLogs.read(ctx, appId, holder, { hour, skip: number * limit, limit });
+      const logs = await ctx.keptLogs.read(ctx, appId, holder, {
+        partId: part.id,
+        hour,
+        skip: number * limit,
+        limit,
+      });
       const records = logs.map((log) => toKeptRecord(appId, log));
       const tag = `backfill.${part.id}.${hour}.${number}`;
       if (records.length > 0 && destination.kind === 'records') {

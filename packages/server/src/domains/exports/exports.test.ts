@@ -14,6 +14,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
+import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { addLogs } from '../ingest/index.ts';
 import { runExports, writeExport } from './writing.ts';
@@ -213,6 +214,28 @@ eachDatabase('an export', (dialect) => {
     ]);
     expect(written.filter(([name]) => name.includes('crashes'))).toHaveLength(1);
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_parts: 0, waiting_batches: 0 });
+  });
+
+  test('does not take the next part for one that another process has finished', async () => {
+    const { app, add, ctx, ref, send } = await withApp(dialect);
+    for (const days of [2, 1]) {
+      await send(event('kept', { timestamp: new Date(app.deps.clock.now() - days * DAY).toISOString() }));
+      app.advance(5000);
+      await app.runJobs();
+    }
+    const { id } = await add({});
+    const part = await ctx.keptLogs.next(ctx, ref.id, id);
+    const read = async () => {
+      const logs = [];
+      for (let hour = 0; hour < 24; hour += 1) {
+        const page = { partId: part?.id ?? '', hour, skip: 0, limit: 10 };
+        logs.push(...(await ctx.keptLogs.read(ctx, ref.id, id, page)));
+      }
+      return logs.length;
+    };
+    expect(await read()).toBe(1);
+    await tx(ctx, (ctx) => ctx.keptLogs.done(ctx, ref.id, id, part?.id ?? ''));
+    expect([await ctx.keptLogs.count(ctx, ref.id, id), await read()]).toEqual([1, 0]);
   });
 
   test('takes crashes, errors and attachments only if they are asked for, and leaves logs away if that is', async () => {
