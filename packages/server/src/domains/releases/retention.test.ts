@@ -3,6 +3,7 @@ import { apkOf } from '../../../../../tools/packages.ts';
 import { type TestApp, testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { applyRetention } from './retention.ts';
@@ -56,6 +57,17 @@ eachDatabase('a rule for releases', (dialect) => {
     await app.runJobs();
     expect(await files(app)).toHaveLength(3);
     expect(await recorded(app, 'release.delete')).toHaveLength(2);
+  });
+
+  test('does not let go what a group is given at the same time', async () => {
+    const app = await testApp(dialect);
+    const { B, call, upload, ids } = await world(app);
+    await upload(2);
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name: 'Crew' })).json();
+    await call('PUT', `${B}/release_retention`, { keep_last: 1 });
+    const give = () => call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
+    await atOnce<unknown>(app, [give, () => applyRetention(systemCtx(app.deps))]);
+    expect(await ids()).toEqual([2, 1]);
   });
 
   test('of an organization counts for apps that have none, and goes with what it is for', async () => {

@@ -3,6 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { type AppRef, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { lockReleaseRow } from './releases.store.ts';
 import type { ReleaseRetentionTable } from './releases.tables.ts';
 import { type GivenRelease, listAllReleases, removeRelease } from './releases.ts';
 import { deleteOrphanRules, findRule, listRuledApps, saveRule } from './retention.store.ts';
@@ -97,6 +98,8 @@ export async function applyRetention(ctx: Ctx): Promise<void> {
     for (const { id: releaseId } of superfluous) {
       await tx(ctx, async (ctx) => {
         const inApp = { ...ctx, app };
+        // Who is just giving it to a group makes it the latest of that.
+        await lockReleaseRow.first(ctx.db, { appId: id, id: releaseId });
         const now = await listSuperfluous(inApp, await ruleOf(ctx, id, owner_id));
         const release = now.find((one) => one.id === releaseId);
         if (release) await removeRelease(inApp, release);
