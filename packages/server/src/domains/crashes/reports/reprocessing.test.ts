@@ -36,6 +36,7 @@ eachDatabase('reports that are processed again', (dialect) => {
     const { app, again, deleteRead, counts } = await beforeRegrouping(dialect);
     const [deleted] = await atOnce<unknown>(app, [deleteRead, again]);
     expect(deleted).toMatchObject({ statusCode: 200 });
-    expect(await counts()).toEqual([1]);
+    // A group tells that it was there once.
+    expect((await counts()).sort()).toEqual([0, 1]);
   });
 });
