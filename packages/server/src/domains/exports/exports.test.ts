@@ -225,14 +225,8 @@ eachDatabase('an export', (dialect) => {
     }
     const { id } = await add({});
     const part = await ctx.keptLogs.next(ctx, ref.id, id);
-    const read = async () => {
-      const logs = [];
-      for (let hour = 0; hour < 24; hour += 1) {
-        const page = { partId: part?.id ?? '', hour, skip: 0, limit: 10 };
-        logs.push(...(await ctx.keptLogs.read(ctx, ref.id, id, page)));
-      }
-      return logs.length;
-    };
+    const page = { partId: part?.id ?? '', hour: new Date(app.deps.clock.now()).getUTCHours(), skip: 0, limit: 10 };
+    const read = async () => (await ctx.keptLogs.read(ctx, ref.id, id, page)).length;
     expect(await read()).toBe(1);
     await tx(ctx, (ctx) => ctx.keptLogs.done(ctx, ref.id, id, part?.id ?? ''));
     expect([await ctx.keptLogs.count(ctx, ref.id, id), await read()]).toEqual([1, 0]);
