@@ -1,6 +1,7 @@
 /** The contract of each domain: its endpoints, schemas and words. */
 export * from './accounts/index.ts';
 export * from './administration/index.ts';
+export * from './alerts/index.ts';
 export * from './analytics/index.ts';
 export * from './apps/index.ts';
 export * from './audit/index.ts';
@@ -22,4 +23,5 @@ export * from './subscriptions/index.ts';
 export * from './symbols/index.ts';
 export * from './tokens/index.ts';
 export * from './uploads/index.ts';
+export * from './usage/index.ts';
 export * from './webhooks/index.ts';

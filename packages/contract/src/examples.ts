@@ -1,5 +1,6 @@
 import { accountsExamples } from './accounts/examples.ts';
 import { administrationExamples } from './administration/examples.ts';
+import { alertsExamples } from './alerts/examples.ts';
 import { analyticsExamples } from './analytics/examples.ts';
 import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
@@ -22,12 +23,14 @@ import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
 import { uploadExamples } from './uploads/examples.ts';
+import { usageExamples } from './usage/examples.ts';
 import { webhooksExamples } from './webhooks/examples.ts';
 
 /** An example for every operation of the endpoint table, by its id. A browser never loads them. */
 export const examples = {
   ...accountsExamples,
   ...administrationExamples,
+  ...alertsExamples,
   ...analyticsExamples,
   ...appsExamples,
   ...auditExamples,
@@ -49,6 +52,7 @@ export const examples = {
   ...symbolsExamples,
   ...tokensExamples,
   ...uploadExamples,
+  ...usageExamples,
   ...webhooksExamples,
 };
 

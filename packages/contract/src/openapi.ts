@@ -28,6 +28,7 @@ const tags: Record<string, string> = {
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
   exports: 'Where what devices send is written to, in stores of your own.',
   notifications: 'Of what you get mails: for all apps, and for each.',
+  alerts: 'Rules that watch an app, and when they alerted.',
   'distribution groups': 'Testers of an app, or of several apps of an organization.',
   releases: 'Packages of apps: uploading them, and giving them to groups and testers.',
   'in-app updates': 'What SDKs inside apps ask, to update them.',
@@ -45,6 +46,7 @@ const tags: Record<string, string> = {
   'health events': 'What is broken, planned or advised, for the subscriptions that it concerns.',
   subscriptions: 'Who reads which health events: a subscription has an owner and belongs to a tenant.',
   symbols: 'dSYMs, mappings, source maps and the like: what turns addresses of crashes into functions and lines.',
+  usage: 'How much apps and organizations use.',
   webhooks:
     'What happens to apps, organizations and health events, sent to an address and signed after Standard Webhooks.',
   feeds: 'Health events for feed readers and calendars, at addresses that hold a secret.',

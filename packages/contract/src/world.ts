@@ -2,6 +2,7 @@ import { addOrgs } from './accounts/orgs.world.ts';
 import { addPasswordReset } from './accounts/password-resets.world.ts';
 import { addServiceAccount } from './accounts/service-accounts.world.ts';
 import { addMary, addPeople, mendPeople } from './accounts/users.world.ts';
+import { addAlertRule } from './alerts/alerts.world.ts';
 import { addAudience } from './analytics/audiences.world.ts';
 import { addChart } from './analytics/charts.world.ts';
 import { addApps } from './apps/apps.world.ts';
@@ -53,6 +54,7 @@ const steps: readonly Step[] = [
   addDataRequests,
   addWebhooks,
   addEmailSettings,
+  addAlertRule,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -119,6 +119,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     listeners,
     finders: domains.flatMap(({ finders = [] }) => finders),
+    measures: domains.flatMap(({ measures = [] }) => measures),
+    gauges: domains.flatMap(({ gauges = [] }) => gauges),
     onStop: (work) => void atStop.push(work),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();

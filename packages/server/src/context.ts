@@ -1,4 +1,4 @@
-import type { AppPermission, OrgRole } from '@mooring/contract';
+import type { AlertKind, AppPermission, MeasureName, OrgRole } from '@mooring/contract';
 import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
@@ -114,6 +114,10 @@ export interface Deps {
   listeners: readonly Listener[];
   /** Of all domains, in their order. */
   finders: readonly Finder[];
+  /** Of all domains: how much apps use. */
+  measures: readonly Measure[];
+  /** Of all domains: what alert rules look at. */
+  gauges: readonly Gauge[];
   /** What is done when the server stops: nothing is asked of it any more, and its database is still open. */
   onStop(work: () => Promise<void>): void;
   /** Tells the worker of this process that a job is due. */
@@ -154,6 +158,24 @@ export interface Found {
 /** What a domain finds for the search over everything: by one query, and only what the caller can see. */
 export interface Finder {
   find(ctx: UserCtx, words: readonly string[], limit: number): Promise<Found[]>;
+}
+
+export interface Reading {
+  value: number;
+  /** What it is about, in words. */
+  subject?: string;
+}
+
+/** What one domain can tell of an app at any time, for rules that watch it; nothing if there is nothing to look at. */
+export interface Gauge {
+  name: AlertKind;
+  read(ctx: Ctx, appId: string): Promise<Reading | undefined>;
+}
+
+/** What one domain counts of an app: now, or within a time. */
+export interface Measure {
+  name: MeasureName;
+  count(ctx: Ctx, appId: string, time: { from: number; until: number }): Promise<number>;
 }
 
 /** Only `http/access.ts` makes these, so a verb that takes one cannot run without the rights being known. */

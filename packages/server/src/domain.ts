@@ -1,4 +1,4 @@
-import type { AskTelemetry, Ctx, Deps, Finder, KeptLogs, Listener } from './context.ts';
+import type { AskTelemetry, Ctx, Deps, Finder, Gauge, KeptLogs, Listener, Measure } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { CredentialKind } from './http/credentials.ts';
@@ -22,6 +22,10 @@ export interface Domain {
   readonly listeners?: readonly Listener[];
   /** What a search over everything finds of it. */
   readonly finders?: readonly Finder[];
+  /** What it counts of how much apps use. */
+  readonly measures?: readonly Measure[];
+  /** What it can tell of apps to rules that watch them. */
+  readonly gauges?: readonly Gauge[];
   /** What its operations can be about, and who may ask for it. */
   readonly scopes?: readonly Scope[] | ((deps: Deps) => readonly Scope[]);
   /** Operations for clients that were made for another server. */

@@ -1,6 +1,7 @@
 import type { Domain } from './domain.ts';
 import { accounts } from './domains/accounts/index.ts';
 import { administration } from './domains/administration/index.ts';
+import { alerts } from './domains/alerts/index.ts';
 import { analytics } from './domains/analytics/index.ts';
 import { apps } from './domains/apps/index.ts';
 import { audit } from './domains/audit/index.ts';
@@ -21,6 +22,7 @@ import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
 import { tokens } from './domains/tokens/index.ts';
+import { usage } from './domains/usage/index.ts';
 import { webhooks } from './domains/webhooks/index.ts';
 
 /** Lowest first: each may lean on those before it. */
@@ -37,6 +39,7 @@ const foundations: readonly Domain[] = [
   groups,
   invitations,
   webhooks,
+  usage,
   ingest,
   symbols,
   search,
@@ -44,7 +47,7 @@ const foundations: readonly Domain[] = [
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports, notifications];
+const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports, notifications, alerts];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

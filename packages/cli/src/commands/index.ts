@@ -1,6 +1,7 @@
 import type { Command } from '../framework/command.ts';
 import { accountCommands } from './account.ts';
 import { adminCommands } from './admin.ts';
+import { alertCommands } from './alerts.ts';
 import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
@@ -30,6 +31,7 @@ import { subscriptionCommands } from './subscriptions.ts';
 import { symbolCommands } from './symbols.ts';
 import { teamCommands } from './teams.ts';
 import { tokenCommands } from './tokens.ts';
+import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhooks.ts';
 
 /** Every command, in the order of the help. */
@@ -57,6 +59,8 @@ export const commands: readonly Command[] = [
   ...healthImportCommands,
   ...healthWatchCommands,
   ...subscriptionCommands,
+  ...alertCommands,
+  ...usageCommands,
   ...notificationCommands,
   ...webhookCommands,
   ...feedCommands,

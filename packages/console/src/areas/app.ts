@@ -1,9 +1,11 @@
 import {
   Analytics_DeviceCounts,
+  alertRules_list,
   appApiTokens_list,
   appAudit_list,
   apps_get,
   apps_update,
+  billingAggregatedInformation_getByApp,
   codePushDeployments_list,
   crashIssues_list,
   distributionGroups_list,
@@ -16,6 +18,7 @@ import {
   webhooks_list,
 } from '@mooring/contract';
 import {
+  IconAlertTriangle,
   IconAntennaBars5,
   IconBell,
   IconBug,
@@ -23,6 +26,7 @@ import {
   IconChartLine,
   IconCloudUpload,
   IconDatabaseExport,
+  IconGauge,
   IconHistory,
   IconHome,
   IconKey,
@@ -200,6 +204,13 @@ export const app: Area = {
           load: () => import('../pages/exports/exports.page.tsx'),
         },
         {
+          page: 'appAlerts',
+          label: 'Alerts',
+          icon: IconAlertTriangle,
+          needs: alertRules_list,
+          load: () => import('../pages/alerts/alerts.page.tsx'),
+        },
+        {
           page: 'appNotifications',
           label: 'Notifications',
           icon: IconBell,
@@ -213,6 +224,13 @@ export const app: Area = {
           needs: webhooks_list,
           load: () => import('../pages/webhooks/app-webhooks.page.tsx'),
           below: [{ page: 'appWebhook', load: () => import('../pages/webhooks/app-webhook.page.tsx') }],
+        },
+        {
+          page: 'appUsage',
+          label: 'Usage',
+          icon: IconGauge,
+          needs: billingAggregatedInformation_getByApp,
+          load: () => import('../pages/usage/app-usage.page.tsx'),
         },
         {
           page: 'appTokens',

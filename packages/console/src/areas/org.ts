@@ -1,6 +1,7 @@
 import {
   apps_listForOrg,
   azureSubscription_listForOrg,
+  billingAggregatedInformation_getForOrg,
   distributionGroups_listForOrg,
   orgAudit_list,
   organizations_get,
@@ -13,6 +14,7 @@ import {
 } from '@mooring/contract';
 import {
   IconApps,
+  IconGauge,
   IconHistory,
   IconHome,
   IconReceipt,
@@ -100,6 +102,13 @@ export const org: Area = {
           icon: IconReceipt,
           needs: azureSubscription_listForOrg,
           load: () => import('../pages/orgs/subscriptions.page.tsx'),
+        },
+        {
+          page: 'orgUsage',
+          label: 'Usage',
+          icon: IconGauge,
+          needs: billingAggregatedInformation_getForOrg,
+          load: () => import('../pages/usage/org-usage.page.tsx'),
         },
         {
           page: 'orgWebhooks',

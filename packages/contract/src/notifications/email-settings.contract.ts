@@ -11,6 +11,8 @@ export const emailEvents = {
   codepush_codePushReleased: 'codePushReleased',
   export_exportFailed: 'exportFailed',
   token_appTokenExpiring: 'appTokenExpiring',
+  alert_alertStarted: 'alertStarted',
+  alert_alertEnded: 'alertEnded',
 } as const satisfies Record<string, AppAnnouncementType>;
 export type EmailEvent = keyof typeof emailEvents;
 export const emailEventNames = Object.keys(emailEvents) as EmailEvent[];

@@ -28,6 +28,18 @@ const crash = {
   stack_trace: ['com.example.Chart.draw (Chart.java:41)', 'com.example.Main.onCreate (Main.java:12)'],
 } as const;
 
+const alert = {
+  ...app,
+  url: `${page}/alerts`,
+  alert_id: '0192f3d0-0000-7000-8000-000000000009',
+  rule_id: '0192f3d0-0000-7000-8000-00000000000a',
+  rule_name: 'Too many crashes',
+  kind: 'crash_free_percent',
+  threshold: 99.5,
+  value: 98.1,
+  started_at: sent_at,
+} as const;
+
 /** What each announcement says; a test message says the same, and that it is a test. */
 export const announcementExamples: { readonly [T in AnnouncementType]: AnnouncementData<T> } = {
   newCrashGroupCreated: {
@@ -100,6 +112,8 @@ export const announcementExamples: { readonly [T in AnnouncementType]: Announcem
     expires_at: '2026-11-08T09:00:00.000Z',
     service_account: 'pipeline',
   },
+  alertStarted: { ...alert },
+  alertEnded: { ...alert, ended_at: '2026-11-01T09:30:00.000Z' },
   memberJoined: {
     ...org,
     url: 'https://mooring.example.com/orgs/harbour/people',

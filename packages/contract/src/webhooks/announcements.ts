@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { alertKindNames } from '../alerts/alerts.contract.ts';
 import { Time } from '../fields.ts';
 
 /** Something that happened, as it is told to whoever waits for it: by webhooks, by mail and to trackers. */
@@ -32,6 +33,22 @@ const crashGroup = {
   app_platform: Text,
   app_version: Type.String({ description: 'Version and build, such as 2.0.1(42).' }),
   stack_trace: Type.Array(Text, { description: 'The innermost call first, at most 20.' }),
+};
+
+const alert = {
+  ...ofApp,
+  alert_id: Text,
+  rule_id: Text,
+  rule_name: Text,
+  kind: Type.Enum([...alertKindNames]),
+  threshold: Type.Number(),
+  value: Type.Number({ description: 'When it began.' }),
+  subject: Type.Optional(Type.String({ description: 'What it is about, such as a group of crashes.' })),
+  started_at: Time,
+  tracking_id: Type.Optional(Type.String({ description: 'Of the health event that it opened.' })),
+  health_subscription_id: Type.Optional(
+    Type.String({ description: 'The subscription whose readers see that health event.' }),
+  ),
 };
 
 /**
@@ -128,6 +145,16 @@ export const announcements = {
       expires_at: Time,
       service_account: Text,
     }),
+  }),
+  alertStarted: announcement({
+    level: 'app',
+    summary: 'An alert rule of an app is beyond its threshold',
+    data: Type.Object(alert),
+  }),
+  alertEnded: announcement({
+    level: 'app',
+    summary: 'An alert rule of an app is within its threshold again',
+    data: Type.Object({ ...alert, ended_at: Time }),
   }),
   memberJoined: announcement({
     level: 'org',

@@ -5,6 +5,7 @@ import { accessTo } from './statement.ts';
 /** What only one transaction at a time may do, where they share no row that could be locked. */
 export type LockName =
   | 'administrators'
+  | 'alert-rules'
   | 'analytics-audiences'
   | 'analytics-charts'
   | 'analytics-parts'

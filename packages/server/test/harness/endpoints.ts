@@ -38,6 +38,8 @@ function depsIn(dataDir: string): Deps {
     fetch: createFetch({ allow: [] }),
     listeners: [],
     finders: [],
+    measures: [],
+    gauges: [],
     onStop: () => undefined,
     mailer: undefined,
     program: { version: '0', startedAt: 0 },

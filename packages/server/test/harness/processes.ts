@@ -38,6 +38,8 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       program: { version: '0.0.0', startedAt: 0 },
       listeners: [],
       finders: [],
+      measures: [],
+      gauges: [],
       onStop: () => undefined,
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),

@@ -1,4 +1,5 @@
 import type { accountsTables } from '../../src/domains/accounts/accounts.tables.ts';
+import type { alertsTables } from '../../src/domains/alerts/alerts.tables.ts';
 import type { analyticsTables } from '../../src/domains/analytics/analytics.tables.ts';
 import type { appsTables } from '../../src/domains/apps/apps.tables.ts';
 import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
@@ -17,6 +18,7 @@ import type { releasesTables } from '../../src/domains/releases/releases.tables.
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
+import type { usageTables } from '../../src/domains/usage/usage.tables.ts';
 import type { webhooksTables } from '../../src/domains/webhooks/webhooks.tables.ts';
 import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
 import type { jobsTables } from '../../src/jobs/jobs.tables.ts';
@@ -26,6 +28,7 @@ import type { uploadsTables } from '../../src/uploads/uploads.tables.ts';
 type RowsOf<S extends { rows?: object }> = NonNullable<S['rows']>;
 
 type TestedTables = RowsOf<typeof accountsTables> &
+  RowsOf<typeof alertsTables> &
   RowsOf<typeof analyticsTables> &
   RowsOf<typeof appsTables> &
   RowsOf<typeof auditTables> &
@@ -48,6 +51,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &
   RowsOf<typeof uploadsTables> &
+  RowsOf<typeof usageTables> &
   RowsOf<typeof webhooksTables>;
 
 /** Tests and benchmarks look into the tables of several domains at once, by bare queries. */

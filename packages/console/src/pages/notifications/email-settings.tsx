@@ -12,6 +12,8 @@ const eventWords: Record<EmailEvent, string> = {
   codepush_codePushReleased: 'CodePush update released',
   export_exportFailed: 'Export failed',
   token_appTokenExpiring: 'API token ends soon',
+  alert_alertStarted: 'Alert began',
+  alert_alertEnded: 'Alert ended',
 };
 
 const valueWords = {

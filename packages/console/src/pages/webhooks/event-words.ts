@@ -10,6 +10,8 @@ export const eventWords: Record<AnnouncementType, string> = {
   exportFailed: 'Export failed',
   appTokenExpiring: 'API token of an app ends soon',
   serviceAccountTokenExpiring: 'API token of a service account ends soon',
+  alertStarted: 'Alert began',
+  alertEnded: 'Alert ended',
   memberJoined: 'Member joined',
   healthEventChanged: 'Health event changed',
 };

@@ -37,6 +37,8 @@ import { searchedText } from './0048-searched-text.ts';
 import { retentionOfApps } from './0049-retention-of-apps.ts';
 import { webhooksOfApps } from './0054-webhooks-of-apps.ts';
 import { notifications } from './0055-notifications.ts';
+import { quotas } from './0056-quotas.ts';
+import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 
 /** In order; frozen once released. */
@@ -79,5 +81,7 @@ export const migrations: Record<string, Migration> = {
   '0049-retention-of-apps': retentionOfApps,
   '0054-webhooks-of-apps': webhooksOfApps,
   '0055-notifications': notifications,
+  '0056-quotas': quotas,
+  '0057-alerts': alerts,
   '0058-types-of-batches': typesOfBatches,
 };

@@ -7,9 +7,11 @@ import { crashRoutes } from './crashes.routes.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { exploreRoutes } from './explore.routes.ts';
+import { analyticsGauges } from './gauges.ts';
 import { keptRoutes } from './kept.routes.ts';
 import { keptLogs } from './kept-logs.ts';
 import { logFlowRoutes } from './log-flow.routes.ts';
+import { analyticsMeasures } from './measures.ts';
 import { ask } from './questions.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 
@@ -18,6 +20,8 @@ export const analytics = defineDomain({
   jobs: analyticsJobs,
   askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
   keptLogs,
+  measures: analyticsMeasures,
+  gauges: analyticsGauges,
   routes: [
     ...deviceRoutes,
     ...sessionRoutes,

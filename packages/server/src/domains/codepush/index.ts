@@ -5,11 +5,13 @@ import { codepushJobs } from './codepush.jobs.ts';
 import { codepushRoutes } from './codepush.routes.ts';
 import { codepushTables } from './codepush.tables.ts';
 import { deploymentKeyScope } from './deployment-key.scope.ts';
+import { codepushMeasures } from './measures.ts';
 
 export const codepush = defineDomain({
   tables: codepushTables,
   routes: (deps) => [...codepushRoutes, ...acquisitionRoutes(deps)],
   jobs: codepushJobs,
+  measures: codepushMeasures,
   scopes: [deploymentKeyScope],
   families: () => [codepushFamily],
 });

@@ -86,3 +86,19 @@ export const deleteDiffsOfPackage = statement((q, p: { packageId: string }) =>
 export const deletePackage = statement((q, p: { id: string }) =>
   q.deleteFrom('codepush_packages').where('id', '=', p.id),
 );
+
+/** Of packages that a deployment of the app has, each once. */
+export const sumPackageSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('codepush_packages')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where(
+      'id',
+      'in',
+      q
+        .selectFrom('codepush_releases')
+        .innerJoin('codepush_deployments', 'codepush_deployments.id', 'codepush_releases.deployment_id')
+        .select('codepush_releases.package_id')
+        .where('codepush_deployments.app_id', '=', p.appId),
+    ),
+);

@@ -13,6 +13,7 @@ import {
   type Upload,
 } from '../../uploads/index.ts';
 import { record } from '../audit/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { isInRange, readRange, readVersion } from './binary-versions.ts';
 import type { CodepushReleasesTable } from './codepush.tables.ts';
@@ -228,6 +229,7 @@ const auditWords = {
 
 export const beginPackageUpload = (ctx: AppCtx, name: string): Promise<Upload> =>
   tx(ctx, async (ctx) => {
+    await refuseOverQuota(ctx, 'storage_bytes');
     const deployment = await getDeployment(ctx, name);
     const upload = await beginUpload(ctx, packageUploads, { ownerId: ctx.app.id });
     await record(ctx, 'deployment.upload', deploymentSubject(ctx, deployment), { after: { upload_id: upload.id } });
@@ -241,6 +243,7 @@ export async function receivePackage(
   uploadId: string,
   { contentRange, file }: { contentRange: string | undefined; file: Parameters<typeof receiveRange>[3]['file'] },
 ): Promise<{ received: number; isFinished: boolean }> {
+  await refuseOverQuota(ctx, 'storage_bytes');
   const deployment = await getDeployment(ctx, name);
   const input = { id: uploadId, ownerId: ctx.app.id, fileName: 'package' };
   const range = readContentRange(contentRange);

@@ -6,10 +6,14 @@ import { crashJobs } from './crashes.jobs.ts';
 import { crashListeners } from './crashes.listeners.ts';
 import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
+import { crashMeasures } from './reports/measures.ts';
+import { crashGauges } from './statistics/gauges.ts';
 
 export const crashes = defineDomain({
   tables: crashesTables,
   jobs: crashJobs,
+  measures: crashMeasures,
+  gauges: crashGauges,
   listeners: crashListeners,
   routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

@@ -2,9 +2,11 @@ import { defineDomain } from '../../domain.ts';
 import { configurationRoutes } from './configurations.routes.ts';
 import { exportJobs } from './exports.jobs.ts';
 import { exportsTables } from './exports.tables.ts';
+import { exportGauges } from './gauges.ts';
 
 export const exports = defineDomain({
   tables: exportsTables,
   jobs: exportJobs,
+  gauges: exportGauges,
   routes: configurationRoutes,
 });

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { ingestGauges } from './gauges.ts';
 import { ingestEvents } from './ingest.events.ts';
 import { ingestJobs } from './ingest.jobs.ts';
 import { ingestRoutes } from './ingest.routes.ts';
@@ -25,6 +26,7 @@ export const ingest = defineDomain({
   routes: ingestRoutes,
   jobs: ingestJobs,
   events: ingestEvents,
+  gauges: ingestGauges,
   families: () => [ingestionFamily],
   isSenderOrigin: async ({ config: { ingestOrigins } }, origin) =>
     ingestOrigins.includes('*') || ingestOrigins.includes(origin),

@@ -30,7 +30,12 @@ export interface SettingsChange {
 const PURPOSE = 'notifications';
 
 /** What somebody must act on is told to whoever manages the app, unless they say otherwise; the rest to whoever asks. */
-const urgent: readonly EmailEvent[] = ['export_exportFailed', 'token_appTokenExpiring'];
+const urgent: readonly EmailEvent[] = [
+  'export_exportFailed',
+  'token_appTokenExpiring',
+  'alert_alertStarted',
+  'alert_alertEnded',
+];
 export const defaultValue = (event: EmailEvent, permission: AppPermission): Settled =>
   urgent.includes(event) && permission === 'manager' ? 'Individual' : 'Disabled';
 

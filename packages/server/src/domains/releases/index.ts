@@ -4,6 +4,7 @@ import { groupReleasesScope } from './group-releases.scope.ts';
 import { inAppUpdateRoutes } from './in-app-updates.routes.ts';
 import { installCountRoutes } from './install-counts.routes.ts';
 import { installPageRoutes } from './install-pages.routes.ts';
+import { releaseMeasures } from './measures.ts';
 import { privateUpdateRoutes } from './private-updates.routes.ts';
 import { releaseMailRoutes } from './release-mails.routes.ts';
 import { releaseUploadRoutes } from './release-uploads.routes.ts';
@@ -30,5 +31,6 @@ export const releases = defineDomain({
     ...releaseMailRoutes,
   ],
   jobs: releaseJobs,
+  measures: releaseMeasures,
   scopes: [groupReleasesScope],
 });

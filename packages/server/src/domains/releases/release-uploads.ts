@@ -20,6 +20,7 @@ import { Unreadable } from '../../workers/unreadable.ts';
 import { type AppRef, getApp, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { keepAvatar, storeAvatar } from '../avatars/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import { type GivenVersions, type ReadPackage, readPackage } from './package-reading.ts';
 import {
   deleteOldReleaseUploads,
@@ -71,6 +72,7 @@ const subjectOf = ({ app }: AppCtx, id: string) =>
 
 export const createReleaseUpload = (ctx: AppCtx, given: GivenVersions) =>
   tx(ctx, async (ctx) => {
+    await refuseOverQuota(ctx, 'storage_bytes');
     const upload = await beginUpload(ctx, releasePackages, { ownerId: ctx.app.id });
     await insertReleaseUpload.run(ctx.db, rowFor(ctx, upload.id, given));
     await record(ctx, 'release.upload', subjectOf(ctx, upload.id), { after: { status: 'uploadStarted' } });
@@ -140,6 +142,7 @@ export interface PutPackage {
 export async function putReleasePackage(ctx: AppCtx, { id, fileName, contentRange, file, given }: PutPackage) {
   const range = readContentRange(contentRange);
   await tx(ctx, async (ctx) => {
+    await refuseOverQuota(ctx, 'storage_bytes');
     await insertReleaseUpload.run(ctx.db, rowFor(ctx, id, given));
     await getReleaseUpload(ctx, id);
   });

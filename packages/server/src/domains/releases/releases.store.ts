@@ -299,3 +299,10 @@ export const listOrphans = statement((q, p: { limit: number }) =>
 export const deleteOrphanCounters = statement((q) =>
   q.deleteFrom('release_counters').where('app_id', 'not in', q.selectFrom('apps').select('apps.id')),
 );
+
+export const sumSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('releases')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where('app_id', '=', p.appId),
+);

@@ -1,4 +1,5 @@
 import { defineDomain } from '../../domain.ts';
+import { symbolMeasures } from './measures.ts';
 import { tellSymbolizers } from './native-symbols.ts';
 import { symbolEvents } from './symbols.events.ts';
 import { symbolJobs } from './symbols.jobs.ts';
@@ -27,6 +28,7 @@ export const symbols = defineDomain({
   tables: symbolsTables,
   routes: symbolRoutes,
   jobs: symbolJobs,
+  measures: symbolMeasures,
   events: symbolEvents,
   start: tellSymbolizers,
 });

@@ -79,3 +79,10 @@ export const listForgottenUploads = statement((q, p: { before: number; limit: nu
     .where('created_at', '<', p.before)
     .limit(p.limit),
 );
+
+export const sumUploadSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('symbol_uploads')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where('app_id', '=', p.appId),
+);

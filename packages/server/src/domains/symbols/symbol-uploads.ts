@@ -13,6 +13,7 @@ import {
 } from '../../uploads/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import { symbolsDiscard, symbolsIndex } from './indexing.ts';
 import { deleteEmptyGroups, deleteOfGoneApps, deleteSettledMissing } from './missing-symbols.store.ts';
 import {
@@ -71,6 +72,7 @@ export const createSymbolUpload = (ctx: AppCtx, { type, fileName, version = '', 
         'A mapping belongs to one version and build of the app: send both, version (versionName) and build (versionCode).',
       );
     }
+    await refuseOverQuota(ctx, 'storage_bytes');
     const name = fileName ?? defaultNames[type];
     const upload = await beginUpload(ctx, symbolFiles, { ownerId: ctx.app.id, fileName: name });
     await insertSymbolUpload.run(ctx.db, {

@@ -1,4 +1,4 @@
-import type { AnnouncementData, AnnouncementType } from '@mooring/contract';
+import type { AlertKind, AnnouncementData, AnnouncementType } from '@mooring/contract';
 import { cutText } from '../../kernel/cut-text.ts';
 import type { Announcement } from './announcements.ts';
 
@@ -16,6 +16,21 @@ const LONGEST_FACT = 1000;
 
 const stackOf = (lines: readonly string[]): [string, string][] =>
   lines.length > 0 ? [['Stack', lines.slice(0, 5).join('\n')]] : [];
+
+const kindWords: Record<AlertKind, string> = {
+  crash_free_percent: 'Devices without a crash, in percent',
+  group_crashes_per_hour: 'Crashes of a group within an hour',
+  minutes_without_data: 'Minutes without data',
+  export_lag_minutes: 'Minutes that an export lags',
+};
+
+const alertFacts = (
+  data: Pick<AnnouncementData<'alertStarted'>, 'kind' | 'value' | 'threshold' | 'subject' | 'started_at'>,
+): [string, string][] => [
+  [kindWords[data.kind], `${data.value} (threshold ${data.threshold})`],
+  ...(data.subject ? ([['About', data.subject]] as [string, string][]) : []),
+  ['Since', data.started_at],
+];
 
 const describe: Describe = {
   newCrashGroupCreated: (data) => ({
@@ -67,6 +82,14 @@ const describe: Describe = {
       ['Token', data.description ?? data.api_token_id],
       ['Ends', data.expires_at],
     ],
+  }),
+  alertStarted: (data) => ({
+    title: `${data.app_display_name}: ${data.rule_name}`,
+    facts: alertFacts(data),
+  }),
+  alertEnded: (data) => ({
+    title: `${data.app_display_name}: ${data.rule_name} has ended`,
+    facts: [...alertFacts(data), ['Ended', data.ended_at]],
   }),
   memberJoined: (data) => ({
     title: `${data.user_display_name} joined ${data.org_display_name} as ${data.role}`,

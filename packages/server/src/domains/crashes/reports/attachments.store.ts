@@ -79,3 +79,12 @@ export const findAppOfAttachments = statement((q, p: { after: string }) =>
     .orderBy('crash_attachments.app_id')
     .limit(1),
 );
+
+/** What was larger than is kept has no blob. */
+export const sumAttachmentSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('crash_attachments')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where('app_id', '=', p.appId)
+    .where('blob_key', '!=', ''),
+);

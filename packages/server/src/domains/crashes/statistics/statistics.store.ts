@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
-import { type Facet, type Kind, query } from '../crashes.tables.ts';
+import { type Facet, type Kind, query, statement } from '../crashes.tables.ts';
 
 interface Days {
   from: number;
@@ -136,3 +136,28 @@ export const countVersionsOfDays = (db: Db, appId: string, { from, to }: Days) =
       .where('crash_days.day', '<=', to)
       .groupBy(['crash_groups.version', 'crash_groups.kind']),
   );
+
+/** The group that most reports since a time are of. */
+export const findBusiestGroup = statement((q, p: { appId: string; since: number }) =>
+  q
+    .selectFrom('crash_reports')
+    .innerJoin('crash_groups', (join) =>
+      join
+        .onRef('crash_groups.app_id', '=', 'crash_reports.app_id')
+        .onRef('crash_groups.id', '=', 'crash_reports.group_id'),
+    )
+    .select(({ fn }) => [
+      'crash_groups.id',
+      'crash_groups.exception_type',
+      'crash_groups.message',
+      'crash_groups.version',
+      fn.countAll<number>().as('count'),
+    ])
+    .where('crash_reports.app_id', '=', p.appId)
+    .where('crash_reports.at', '>', p.since)
+    .where('crash_groups.kind', '=', 'crash')
+    .groupBy(['crash_groups.id', 'crash_groups.exception_type', 'crash_groups.message', 'crash_groups.version'])
+    .orderBy('count', 'desc')
+    .orderBy('crash_groups.id')
+    .limit(1),
+);

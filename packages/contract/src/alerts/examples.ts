@@ -1,0 +1,1 @@
+export { alertsExamples } from './alerts.examples.ts';

@@ -1,0 +1,1 @@
+export { usageExamples } from './usage.examples.ts';

@@ -1,0 +1,42 @@
+import type { ExamplesOf } from '../endpoint/example.ts';
+
+const period = {
+  startTime: '2026-11-01T00:00:00.000Z',
+  endTime: '2026-12-01T00:00:00.000Z',
+  byAccount: { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412 },
+  byApp: { 'ada/compass': { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412 } },
+};
+const none = { ...period, byAccount: {}, byApp: {} };
+const usage = {
+  version: '1',
+  timestamp: '2026-11-01T09:00:00.000Z',
+  id: '0192f3d0-0000-7000-8000-000000000041',
+  usage: {
+    buildService: { currentUsagePeriod: none },
+    testService: { currentUsagePeriod: none },
+    allServices: { currentUsagePeriod: period },
+  },
+  azureSubscriptionState: 'NotSet',
+} as const;
+const query = { period: 'Current' } as const;
+const owner = { name: 'lighthouse' };
+
+export const usageExamples = {
+  billingAggregatedInformation_getByApp: {
+    params: { owner_name: 'ada', app_name: 'compass' },
+    query,
+    response: usage,
+  },
+  billingAggregatedInformation_getForOrg: { params: { org_name: 'lighthouse' }, query, response: usage },
+  billingAggregatedInformation_getAll: { query, response: { aggregatedBillings: usage } },
+  Users_getUserMetadata: { response: {} },
+  adminQuotas_get: {
+    params: owner,
+    response: { quotas: { storage_bytes: 10_000_000_000 }, used: { storage_bytes: 48_123_456 } },
+  },
+  adminQuotas_set: {
+    params: owner,
+    body: { storage_bytes: 10_000_000_000 },
+    response: { storage_bytes: 10_000_000_000 },
+  },
+} satisfies ExamplesOf<typeof import('./usage.contract.ts')>;

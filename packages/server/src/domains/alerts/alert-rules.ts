@@ -1,0 +1,144 @@
+import { ALERT_RULES_PER_APP, type AlertKind } from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, forbidden, notFound } from '../../kernel/errors.ts';
+import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import {
+  deleteRule,
+  findAlert,
+  findOwnedSubscription,
+  insertRule,
+  listRulesOfApp,
+  lockRule,
+  pageAlerts,
+  updateRule,
+} from './alerts.store.ts';
+import type { AlertRulesTable } from './alerts.tables.ts';
+import { endAlert } from './evaluation.ts';
+
+export interface AlertRule {
+  row: AlertRulesTable;
+  /** Since when it alerts. */
+  since: number | undefined;
+}
+
+export type AlertRow = Awaited<ReturnType<typeof pageAlerts.all>>[number];
+
+async function toRule({ db }: Pick<AppCtx, 'db'>, row: AlertRulesTable): Promise<AlertRule> {
+  const alert = row.alert_id === null ? undefined : await findAlert.first(db, { id: row.alert_id });
+  return { row, since: alert?.started_at };
+}
+
+/** To put an event before all readers of a subscription is for whoever manages the app, and within its owner. */
+async function checkSubscription(ctx: AppCtx, id: string): Promise<void> {
+  if (ctx.permission !== 'manager') throw forbidden('Only Managers of the app can let a rule open health events.');
+  if (!(await findOwnedSubscription.first(ctx.db, { id, ownerId: ctx.app.ownerId }))) {
+    throw badRequest(`health_subscription_id: ${ctx.app.ownerName} has no such subscription.`);
+  }
+}
+
+const audited = ({ name, kind, threshold, is_enabled, health_subscription_id }: AlertRulesTable) => ({
+  name,
+  kind,
+  threshold,
+  enabled: is_enabled === 1,
+  health_subscription_id,
+});
+
+async function lockOfApp(ctx: AppCtx, id: string): Promise<AlertRulesTable> {
+  const row = await lockRule.first(ctx.db, { id });
+  if (row?.app_id !== ctx.app.id) throw notFound('alert rule', id);
+  return row;
+}
+
+export async function listRules(ctx: AppCtx): Promise<AlertRule[]> {
+  const rules: AlertRule[] = [];
+  for (const row of await listRulesOfApp.all(ctx.db, { appId: ctx.app.id })) rules.push(await toRule(ctx, row));
+  return rules;
+}
+
+export interface NewRule {
+  name: string;
+  kind: AlertKind;
+  threshold: number;
+  isEnabled?: boolean;
+  subscriptionId?: string;
+}
+
+export const createRule = (ctx: AppCtx, { name, kind, threshold, isEnabled = true, subscriptionId }: NewRule) =>
+  tx(ctx, async (ctx) => {
+    if (subscriptionId !== undefined) await checkSubscription(ctx, subscriptionId);
+    await lock(ctx, 'alert-rules', ctx.app.id);
+    if ((await listRulesOfApp.all(ctx.db, { appId: ctx.app.id })).length >= ALERT_RULES_PER_APP) {
+      throw conflict(`An app has at most ${ALERT_RULES_PER_APP} alert rules; delete one first.`);
+    }
+    const row: AlertRulesTable = {
+      id: ctx.newId(),
+      app_id: ctx.app.id,
+      name: name.trim(),
+      kind,
+      threshold,
+      is_enabled: isEnabled ? 1 : 0,
+      health_subscription_id: subscriptionId ?? null,
+      alert_id: null,
+      last_value: null,
+      checked_at: null,
+    };
+    await insertRule.run(ctx.db, row);
+    await record(ctx, 'alert_rule.create', appSubject(ctx.app), { after: audited(row) });
+    return toRule(ctx, row);
+  });
+
+export interface RuleChange {
+  name?: string;
+  threshold?: number;
+  isEnabled?: boolean;
+  /** Null for none. */
+  subscriptionId?: string | null;
+}
+
+export const changeRule = (ctx: AppCtx, id: string, change: RuleChange): Promise<AlertRule> =>
+  tx(ctx, async (ctx) => {
+    const { name, threshold, isEnabled, subscriptionId } = change;
+    const before = await lockOfApp(ctx, id);
+    if (typeof subscriptionId === 'string') await checkSubscription(ctx, subscriptionId);
+    const is_enabled = isEnabled === undefined ? before.is_enabled : isEnabled ? (1 as const) : (0 as const);
+    if (is_enabled === 0) await endAlert(ctx, before);
+    await updateRule.run(ctx.db, {
+      id,
+      name: name?.trim() ?? before.name,
+      threshold: threshold ?? before.threshold,
+      is_enabled,
+      health_subscription_id: subscriptionId === undefined ? before.health_subscription_id : subscriptionId,
+    });
+    const after = await lockOfApp(ctx, id);
+    await record(ctx, 'alert_rule.update', appSubject(ctx.app), { before: audited(before), after: audited(after) });
+    return toRule(ctx, after);
+  });
+
+export const removeRule = (ctx: AppCtx, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await lockOfApp(ctx, id);
+    await endAlert(ctx, row);
+    await deleteRule.run(ctx.db, { id });
+    await record(ctx, 'alert_rule.delete', appSubject(ctx.app), { before: audited(row) });
+  });
+
+/** Sorts after every id. */
+const LAST = '~';
+
+export function listAlerts(
+  ctx: AppCtx,
+  { limit = 50, cursor }: { limit?: number; cursor?: string },
+): Promise<Page<AlertRow>> {
+  const before = cursor ? String(decodeCursor(cursor, ['string'])[0]) : LAST;
+  return readPage(
+    limit,
+    (rows) => pageAlerts.all(ctx.db, { appId: ctx.app.id, before, limit: rows }),
+    ({ id }) => [id],
+    (alert) => alert,
+  );
+}

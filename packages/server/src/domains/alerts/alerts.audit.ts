@@ -1,0 +1,7 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    alerts: { action: 'alert_rule.create' | 'alert_rule.update' | 'alert_rule.delete'; subject: never };
+  }
+}
+
+export {};

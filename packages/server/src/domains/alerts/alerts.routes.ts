@@ -1,0 +1,75 @@
+import {
+  type AlertKind,
+  alertRules_create,
+  alertRules_delete,
+  alertRules_list,
+  alertRules_update,
+  alerts_list,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
+import { toIso } from '../../kernel/clock.ts';
+import {
+  type AlertRow,
+  type AlertRule,
+  changeRule,
+  createRule,
+  listAlerts,
+  listRules,
+  removeRule,
+} from './alert-rules.ts';
+
+const timeOf = (at: number | null | undefined) => (at == null ? undefined : toIso(at));
+
+const ruleToWire = ({ row, since }: AlertRule) => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind as AlertKind,
+  threshold: row.threshold,
+  enabled: row.is_enabled === 1,
+  health_subscription_id: row.health_subscription_id ?? undefined,
+  state: row.alert_id ? ('alerting' as const) : row.last_value === null ? ('unknown' as const) : ('ok' as const),
+  since: timeOf(since),
+  last_value: row.last_value ?? undefined,
+  checked_at: timeOf(row.checked_at),
+});
+
+const alertToWire = (alert: AlertRow) => ({
+  id: alert.id,
+  rule_id: alert.rule_id,
+  rule_name: alert.rule_name,
+  kind: alert.kind as AlertKind,
+  threshold: alert.threshold,
+  value: alert.value,
+  subject: alert.subject ?? undefined,
+  started_at: toIso(alert.started_at),
+  ended_at: timeOf(alert.ended_at),
+  tracking_id: alert.tracking_id ?? undefined,
+});
+
+const optional = <K extends string, V>(name: K, value: V | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { [key in K]?: V };
+
+export const alertRoutes = [
+  route(alertRules_list, async (ctx) => ({ values: (await listRules(ctx)).map(ruleToWire) })),
+  route(alertRules_create, async (ctx, { body: { enabled, health_subscription_id, ...rule } }) =>
+    ruleToWire(
+      await createRule(ctx, {
+        ...rule,
+        ...optional('isEnabled', enabled),
+        ...optional('subscriptionId', health_subscription_id),
+      }),
+    ),
+  ),
+  route(alertRules_update, async (ctx, { params, body: { enabled, health_subscription_id, ...rule } }) =>
+    ruleToWire(
+      await changeRule(ctx, params.rule_id, {
+        ...rule,
+        ...optional('isEnabled', enabled),
+        ...optional('subscriptionId', health_subscription_id),
+      }),
+    ),
+  ),
+  route(alertRules_delete, (ctx, { params }) => removeRule(ctx, params.rule_id)),
+  route(alerts_list, async (ctx, { query }) => pageToWire(await listAlerts(ctx, query), alertToWire)),
+];

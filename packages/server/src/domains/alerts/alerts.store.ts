@@ -1,0 +1,60 @@
+import { lockRows } from '../../db/portable.ts';
+import { insertInto, statement, updateRow } from './alerts.tables.ts';
+
+export const insertRule = insertInto('alert_rules');
+export const updateRule = updateRow('alert_rules');
+
+export const listRulesOfApp = statement((q, p: { appId: string }) =>
+  q.selectFrom('alert_rules').selectAll().where('app_id', '=', p.appId).orderBy('id'),
+);
+
+export const lockRule = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('alert_rules').selectAll().where('id', '=', p.id)),
+);
+
+export const deleteRule = statement((q, p: { id: string }) => q.deleteFrom('alert_rules').where('id', '=', p.id));
+
+export const pageEnabledRules = statement((q, p: { after: string; limit: number }) =>
+  q
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('is_enabled', '=', 1)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const insertAlert = insertInto('alerts');
+
+export const findAlert = statement((q, p: { id: string }) => q.selectFrom('alerts').selectAll().where('id', '=', p.id));
+
+export const endAlertRow = statement((q, p: { id: string; at: number }) =>
+  q.updateTable('alerts').set({ ended_at: p.at }).where('id', '=', p.id),
+);
+
+/** Newest first, from just before a position on. */
+export const pageAlerts = statement((q, p: { appId: string; before: string; limit: number }) =>
+  q
+    .selectFrom('alerts')
+    .innerJoin('alert_rules', 'alert_rules.id', 'alerts.rule_id')
+    .selectAll('alerts')
+    .select(['alert_rules.name as rule_name', 'alert_rules.kind'])
+    .where('alerts.app_id', '=', p.appId)
+    .where('alerts.id', '<', p.before)
+    .orderBy('alerts.id', 'desc')
+    .limit(p.limit),
+);
+
+export const deleteOldAlerts = statement((q, p: { before: number; limit: number }) =>
+  q
+    .deleteFrom('alerts')
+    .where(
+      'id',
+      'in',
+      q.selectFrom('alerts').select('id').where('ended_at', '<', p.before).orderBy('ended_at').limit(p.limit),
+    ),
+);
+
+export const findOwnedSubscription = statement((q, p: { id: string; ownerId: string }) =>
+  q.selectFrom('subscriptions').select('id').where('id', '=', p.id).where('owner_id', '=', p.ownerId),
+);

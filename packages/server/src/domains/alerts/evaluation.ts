@@ -1,0 +1,114 @@
+import { type AlertKind, alertKinds } from '@mooring/contract';
+import type { Ctx, Reading } from '../../context.ts';
+import { sweep } from '../../db/sweep.ts';
+import { tx } from '../../db/tx.ts';
+import { defineSchedule } from '../../jobs/index.ts';
+import { DAY, MINUTE, toIso } from '../../kernel/clock.ts';
+import { getAppRef } from '../apps/index.ts';
+import { announceForApp } from '../webhooks/index.ts';
+import {
+  deleteOldAlerts,
+  endAlertRow,
+  findAlert,
+  findOwnedSubscription,
+  insertAlert,
+  lockRule,
+  pageEnabledRules,
+  updateRule,
+} from './alerts.store.ts';
+import type { AlertRulesTable, AlertsTable } from './alerts.tables.ts';
+
+const BATCH = 100;
+const KEPT = 90 * DAY;
+
+export const alertsEvaluate = defineSchedule('alert_rule.evaluate', 2 * MINUTE);
+
+const isBeyond = ({ kind, threshold }: AlertRulesTable, value: number): boolean =>
+  alertKinds[kind as AlertKind] === 'below' ? value < threshold : value > threshold;
+
+const told = (rule: AlertRulesTable, alert: AlertsTable) => ({
+  alert_id: alert.id,
+  rule_id: rule.id,
+  rule_name: rule.name,
+  kind: rule.kind as AlertKind,
+  threshold: alert.threshold,
+  value: alert.value,
+  ...(alert.subject ? { subject: alert.subject } : {}),
+  started_at: toIso(alert.started_at),
+  ...(alert.tracking_id && rule.health_subscription_id
+    ? { tracking_id: alert.tracking_id, health_subscription_id: rule.health_subscription_id }
+    : {}),
+});
+
+/** In a transaction that holds the rule. */
+async function startAlert(ctx: Ctx, rule: AlertRulesTable, { value, subject }: Reading): Promise<void> {
+  const id = ctx.newId();
+  const { ownerId } = await getAppRef(ctx, rule.app_id);
+  const subscriptionId = rule.health_subscription_id;
+  // An app that went to another owner tells nothing to the one before.
+  const isOwned =
+    subscriptionId !== null && (await findOwnedSubscription.first(ctx.db, { id: subscriptionId, ownerId }));
+  const alert: AlertsTable = {
+    id,
+    app_id: rule.app_id,
+    rule_id: rule.id,
+    threshold: rule.threshold,
+    value,
+    subject: subject ?? null,
+    tracking_id: isOwned ? `ALERT-${id}` : null,
+    started_at: ctx.clock.now(),
+    ended_at: null,
+  };
+  await insertAlert.run(ctx.db, alert);
+  await updateRule.run(ctx.db, { id: rule.id, alert_id: id });
+  await announceForApp(ctx, 'alertStarted', rule.app_id, ({ page }) => ({
+    url: page('alerts'),
+    ...told(rule, alert),
+  }));
+}
+
+export async function endAlert(ctx: Ctx, rule: AlertRulesTable): Promise<void> {
+  const alert = rule.alert_id === null ? undefined : await findAlert.first(ctx.db, { id: rule.alert_id });
+  if (!alert || alert.ended_at !== null) return;
+  const at = ctx.clock.now();
+  await endAlertRow.run(ctx.db, { id: alert.id, at });
+  await updateRule.run(ctx.db, { id: rule.id, alert_id: null });
+  await announceForApp(ctx, 'alertEnded', rule.app_id, ({ page }) => ({
+    url: page('alerts'),
+    ...told(rule, alert),
+    ended_at: toIso(at),
+  }));
+}
+
+async function evaluate(ctx: Ctx, { id, app_id: appId, kind }: AlertRulesTable): Promise<void> {
+  const gauge = ctx.gauges.find(({ name }) => name === kind);
+  if (!gauge) throw new Error(`Nobody measures ${kind}.`);
+  // Outside of the transaction: it may take a while.
+  const reading = await gauge.read(ctx, appId);
+  await tx(ctx, async (ctx) => {
+    const rule = await lockRule.first(ctx.db, { id });
+    if (rule?.is_enabled !== 1) return;
+    const last_value = reading?.value ?? null;
+    await updateRule.run(ctx.db, { id, last_value, checked_at: ctx.clock.now() });
+    // Without anything to look at nothing begins or ends.
+    if (!reading) return;
+    const isAlerting = rule.alert_id !== null;
+    if (isBeyond(rule, reading.value) && !isAlerting) await startAlert(ctx, rule, reading);
+    else if (!isBeyond(rule, reading.value) && isAlerting) await endAlert(ctx, rule);
+  });
+}
+
+/** Looks at every rule. One that cannot be looked at is told in the log, and keeps no other waiting. */
+export async function evaluateRules(ctx: Ctx): Promise<void> {
+  for (let after = ''; ; ) {
+    const rules = await pageEnabledRules.all(ctx.db, { after, limit: BATCH });
+    for (const rule of rules) {
+      await evaluate(ctx, rule).catch((err: unknown) => ctx.log.error({ err, rule: rule.id }, 'an alert rule failed'));
+    }
+    const last = rules.at(-1);
+    if (rules.length < BATCH || !last) break;
+    after = last.id;
+  }
+  const before = ctx.clock.now() - KEPT;
+  await sweep(ctx, (db, limit) => deleteOldAlerts.run(db, { before, limit }));
+}

@@ -1,0 +1,14 @@
+import type { Gauge } from '../../context.ts';
+import { MINUTE } from '../../kernel/clock.ts';
+import { findLastReceived } from './counts.store.ts';
+
+export const ingestGauges: Gauge[] = [
+  {
+    name: 'minutes_without_data',
+    read: async ({ db, clock }, appId) => {
+      const last = await findLastReceived.first(db, { appId });
+      // An app that has never sent anything is not silent.
+      return last ? { value: Math.max(0, Math.floor((clock.now() - last.last_received_at) / MINUTE)) } : undefined;
+    },
+  },
+];

@@ -1,0 +1,7 @@
+import { defineDomain } from '../../domain.ts';
+import { usageRoutes } from './usage.routes.ts';
+import { usageTables } from './usage.tables.ts';
+
+export { refuseOverQuota } from './quotas.ts';
+
+export const usage = defineDomain({ tables: usageTables, routes: usageRoutes });

@@ -1,0 +1,43 @@
+import { insertInto, statement } from './usage.tables.ts';
+
+export const listAppsOf = statement((q, p: { ownerId: string }) =>
+  q
+    .selectFrom('apps')
+    .innerJoin('owners', 'owners.id', 'apps.owner_id')
+    .select(['apps.id', 'apps.name', 'owners.name as owner_name'])
+    .where('apps.owner_id', '=', p.ownerId)
+    .orderBy('apps.id'),
+);
+
+/** Somebody, and the organizations that they administer. */
+export const listAccountsOf = statement((q, p: { userId: string }) =>
+  q
+    .selectFrom('owners')
+    .select('id')
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', p.userId),
+        eb(
+          'id',
+          'in',
+          q
+            .selectFrom('org_members')
+            .select('org_members.org_id')
+            .where('org_members.user_id', '=', p.userId)
+            .where('org_members.role', '=', 'admin'),
+        ),
+      ]),
+    ),
+);
+
+export const findQuota = statement((q, p: { ownerId: string; measure: string }) =>
+  q.selectFrom('quotas').select('most').where('owner_id', '=', p.ownerId).where('measure', '=', p.measure),
+);
+
+export const saveQuota = insertInto('quotas', (insert, p) =>
+  insert.onConflict((c) => c.columns(['owner_id', 'measure']).doUpdateSet({ most: p.most })),
+);
+
+export const deleteQuota = statement((q, p: { ownerId: string; measure: string }) =>
+  q.deleteFrom('quotas').where('owner_id', '=', p.ownerId).where('measure', '=', p.measure),
+);

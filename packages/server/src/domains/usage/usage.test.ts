@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { apkOf } from '../../../../../tools/packages.ts';
+import { testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { compact, sendLogs } from '../../../test/harness/happenings.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { monthOf } from './usage.ts';
+
+const install = '0b7f5b5e-52a1-4b8a-9d2c-7c9d0f4a3e11';
+
+/** Ada administers the server and the organization harbour with its app buoy. */
+async function withOrg(dialect: DialectName) {
+  const app = await testApp(dialect);
+  const ada = await app.addUser('ada', { isAdmin: true });
+  const grace = await app.addUser('grace');
+  const org = await app.addOrg(ada, 'harbour');
+  await app.addToOrg(org, grace, 'collaborator');
+  const ref = await app.addOrgApp(org, ada, 'buoy');
+  const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace) };
+  const ask = async (method: string, url: string, body?: object, token = tokens.ada) => {
+    const answer = await app.call(method, url, { token, body });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  const package_ = apkOf();
+  const upload = async () => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const url = '/v0.1/apps/harbour/buoy/releases/uploads?file_name=app.apk';
+    const answer = await app.call('PUT', url, { token: tokens.ada, body: package_, headers });
+    await app.runJobs();
+    return answer;
+  };
+  return { app, ref, tokens, ask, upload, size: package_.length };
+}
+
+eachDatabase('usage', (dialect) => {
+  test('is told of an app, an organization and all that one looks after, with no plans', async () => {
+    const { app, ref, tokens, ask, upload, size } = await withOrg(dialect);
+    await upload();
+    const at = new Date(app.deps.clock.now()).toISOString();
+    const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
+    const log = { type: 'startSession', timestamp: at, sid: install, device };
+    await sendLogs(app, ref.id, [log], install);
+    await compact(app, ref.id);
+    const figures = { storage_bytes: size, devices: 1, sessions: 1 };
+    const urls = ['/v0.1/apps/harbour/buoy/billing/aggregated', '/v0.1/orgs/harbour/billing/aggregated'];
+    for (const url of urls) {
+      const { status, body } = await ask('GET', url);
+      expect([url, status]).toEqual([url, 200]);
+      expect(body.usage.allServices.currentUsagePeriod).toEqual({
+        startTime: '2026-11-01T00:00:00.000Z',
+        endTime: '2026-12-01T00:00:00.000Z',
+        byAccount: figures,
+        byApp: { 'harbour/buoy': figures },
+      });
+      expect(body).not.toHaveProperty('billingPlans');
+    }
+    const all = (await ask('GET', '/v0.1/billing/allAccountsAggregated')).body.aggregatedBillings;
+    expect(all.usage.allServices.currentUsagePeriod.byApp).toEqual({ 'harbour/buoy': figures });
+    // Grace looks after nothing.
+    const hers = (await ask('GET', '/v0.1/billing/allAccountsAggregated', undefined, tokens.grace)).body;
+    expect(hers.aggregatedBillings.usage.allServices.currentUsagePeriod.byApp).toEqual({});
+    const refused = await ask('GET', '/v0.1/orgs/harbour/billing/aggregated', undefined, tokens.grace);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 403]);
+    const builds = (await ask('GET', `${urls[0]}?service=Build&period=Previous`)).body.usage;
+    expect(Object.keys(builds)).toEqual(['buildService']);
+    expect(builds.buildService.currentUsagePeriod.startTime).toBe('2026-10-01T00:00:00.000Z');
+    expect((await ask('GET', '/v0.1/user/metadata/optimizely')).body).toEqual({});
+  });
+
+  test('a quota is set by administrators; what would come on top is refused with how much is used', async () => {
+    const { app, tokens, ask, upload, size } = await withOrg(dialect);
+    const quota = '/v0.1/admin/quotas/harbour';
+    expect((await ask('PUT', quota, { storage_bytes: 1 }, tokens.grace)).status).toBe(403);
+    expect((await ask('PUT', '/v0.1/admin/quotas/nobody', { storage_bytes: 1 })).status).toBe(404);
+    expect((await ask('PUT', quota, { storage_bytes: size })).body).toEqual({ storage_bytes: size });
+    expect((await upload()).statusCode).toBeLessThan(300);
+    expect((await ask('GET', quota)).body).toEqual({ quotas: { storage_bytes: size }, used: { storage_bytes: size } });
+    const B = '/v0.1/apps/harbour/buoy';
+    for (const refused of [
+      await ask('POST', `${B}/uploads/releases`, {}),
+      await ask('POST', `${B}/symbol_uploads`, { symbol_type: 'Apple' }),
+    ]) {
+      expect(refused.status).toBe(403);
+      expect(JSON.stringify(refused.body)).toContain(`harbour uses ${size} of ${size} bytes`);
+    }
+    expect((await upload()).statusCode).toBe(403);
+    await ask('PUT', quota, {});
+    expect((await ask('POST', `${B}/uploads/releases`, {})).status).toBeLessThan(300);
+    const log = await recorded(app, 'quotas.');
+    expect(log.map(({ before, after }) => [before, after])).toEqual([
+      [{}, { storage_bytes: size }],
+      [{ storage_bytes: size }, {}],
+    ]);
+  });
+
+  test('a month is one of UTC, also around the turn of a year', () => {
+    const now = Date.parse('2026-12-31T23:59:59.999Z');
+    const shown = (period?: 'Previous' | 'Next') => new Date(monthOf(now, period).from).toISOString().slice(0, 7);
+    expect([shown('Previous'), shown(), shown('Next')]).toEqual(['2026-11', '2026-12', '2027-01']);
+  });
+});
