@@ -99,7 +99,7 @@ export const exploreCommands = [
     arguments: { app, measure: { summary: 'What to count', choices: chartMeasures } },
     options: {
       ...rangeOptions,
-      by: { value: 'LIST', summary: `One or two of ${chartDimensions.join(', ')}, property:NAME, with a comma` },
+      by: { value: 'LIST', summary: `One or two of ${chartDimensions.join(', ')}, event, property:NAME, with a comma` },
       event: { value: 'NAME', summary: 'Only this event' },
       interval: { value: 'TIME', summary: 'With --json: counts for each', choices: chartIntervals },
     },

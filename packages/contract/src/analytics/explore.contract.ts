@@ -33,7 +33,7 @@ export const analytics_breakdown = endpoint({
     event: Type.Optional(GivenName),
     by: Type.Optional(
       Type.Union([ChartGrouping, Type.Array(ChartGrouping, { maxItems: 2 })], {
-        description: `Up to two of ${chartDimensions.join(', ')} and, with an event, \`property:\` and its name.`,
+        description: `Up to two of ${chartDimensions.join(', ')}; of events also \`event\` for their names or, with one that is named, \`property:\` and the name of a property.`,
       }),
     ),
     interval: Type.Optional(

@@ -23,9 +23,9 @@ export const Times = {
   end: Type.Optional(Type.String({ format: 'date-time', description: 'Up to this time; now if absent.' })),
 };
 
-/** `version`, or `property:plan` for a property of the event. */
+/** `version`, `event` for the names of events, or `property:plan` for a property of the event. */
 export const ChartGrouping = Type.String({
-  pattern: `^(?:${chartDimensions.join('|')}|property:[\\s\\S]{1,256})$`,
+  pattern: `^(?:${chartDimensions.join('|')}|event|property:[\\s\\S]{1,256})$`,
   maxLength: 265,
 });
 

@@ -63,8 +63,8 @@ interface AskedTimes extends Asked {
 export const measures = ['devices', 'sessions', 'events', 'crashes'] as const;
 export type Measure = (typeof measures)[number];
 
-/** By what it is counted: something that a device tells of itself, or a property of the event. */
-export type Grouping = Dimension | { readonly property: string };
+/** By what it is counted: something that a device tells of itself, the name of the event, or a property of it. */
+export type Grouping = Dimension | 'event' | { readonly property: string };
 
 /** An event, perhaps only with a value of a property. */
 export interface FunnelStep {

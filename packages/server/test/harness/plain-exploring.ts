@@ -161,11 +161,13 @@ export function explorePlainly(
         );
       const valuesBy = (log: PlainLog) =>
         by.map((each) =>
-          typeof each === 'string'
-            ? valuesOf[each](log)
-            : log.properties && Object.hasOwn(log.properties, each.property)
-              ? String(log.properties[each.property])
-              : 'unknown',
+          each === 'event'
+            ? String(log.name)
+            : typeof each === 'string'
+              ? valuesOf[each](log)
+              : log.properties && Object.hasOwn(log.properties, each.property)
+                ? String(log.properties[each.property])
+                : 'unknown',
         );
       const rows = [...Map.groupBy(by.length > 0 ? counted : [], (log) => JSON.stringify(valuesBy(log)))]
         .map(([key, some]) => ({ values: JSON.parse(key) as string[], total: count(some), counts: series(some) }))

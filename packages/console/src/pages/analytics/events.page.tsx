@@ -1,7 +1,10 @@
 import { Stack } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { type EventRow, useEvents } from '../../api/analytics.ts';
+import { type Asked, type EventRow, useEvents } from '../../api/analytics.ts';
+import type { AppRef } from '../../api/apps.ts';
+import { useBreakdown } from '../../api/explore.ts';
 import { asChange, asRatio, asShare, inFull } from '../../parts/charts/numbers.ts';
+import { ToldSparkline } from '../../parts/charts/sparkline.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ButtonLink, NameLink } from '../../parts/links.tsx';
@@ -11,11 +14,30 @@ import type { Column } from '../../parts/table.ts';
 import { pathTo } from '../../paths.ts';
 import { AnalyticsBar, useAsked, useAskedQuery } from './analytics-bar.tsx';
 
+const MOST_TRENDS = 200;
+const DAY = 86_400_000;
+
+/** The most frequent events day by day, by their names. */
+function useTrends(appRef: AppRef, { start, end = start, versions }: Asked): ReadonlyMap<string, number[]> {
+  const { data } = useBreakdown(appRef, {
+    start: `${start.slice(0, 10)}T00:00:00Z`,
+    // The last day is meant as a whole.
+    end: new Date(Date.parse(end.slice(0, 10)) + DAY).toISOString(),
+    ...(versions === undefined ? {} : { versions }),
+    measure: 'events',
+    by: 'event',
+    interval: 'P1D',
+    $top: MOST_TRENDS,
+  });
+  return new Map(data?.groups.map(({ values: [name = ''], counts }) => [name, counts]));
+}
+
 export default function EventsPage() {
   const { appRef, params } = useAppHere();
   const { asked, isCompared } = useAsked();
   const query = useAskedQuery();
   const events = useEvents(appRef, asked);
+  const trends = useTrends(appRef, asked);
   const total = events.data?.total_devices ?? 0;
   const change = (now: number, before: number) => asChange(now, before) ?? (now > 0 ? 'new' : '—');
   const columns: (Column<EventRow> | false)[] = [
@@ -25,6 +47,16 @@ export default function EventsPage() {
       cell: ({ name }) => <NameLink to={pathTo('appEvent', { ...params, event: name }, query)}>{name}</NameLink>,
     },
     { label: 'Count', width: 110, onPhone: 'label', text: ({ count }) => count, cell: ({ count }) => inFull(count) },
+    {
+      label: 'Trend',
+      width: 130,
+      isSecondary: true,
+      onPhone: 'hidden',
+      cell: ({ name }) => {
+        const counts = trends.get(name);
+        return counts && counts.length > 1 ? <ToldSparkline label={name} values={counts} /> : '—';
+      },
+    },
     isCompared && {
       label: 'Change of count',
       width: 150,

@@ -1,4 +1,4 @@
-import { NumberInput, Paper, Text } from '@mantine/core';
+import { Box, NumberInput, Paper, Text } from '@mantine/core';
 import { analytics_listDeletions, analytics_updateStorage, RETENTION_DAYS } from '@mooring/contract';
 import { useSetRetention, useStorage } from '../../api/analytics.ts';
 import { inFull } from '../../parts/charts/numbers.ts';
@@ -34,7 +34,11 @@ export function KeptTelemetry() {
           )}
         </Loaded>
       </Paper>
-      {may(analytics_listDeletions) && <Deletions />}
+      {may(analytics_listDeletions) && (
+        <Box maw={720}>
+          <Deletions />
+        </Box>
+      )}
     </Part>
   );
 }
@@ -72,7 +76,7 @@ function Retention({ days, serverDays, isOwn }: RetentionProps) {
           min={RETENTION_DAYS.minimum}
           max={RETENTION_DAYS.maximum}
           allowDecimal={false}
-          maw={320}
+          maw={420}
           mt="sm"
         />
       </Form>

@@ -189,6 +189,7 @@ function Wanted({ wanted }: { wanted: Record<Field, string> }) {
           key={name}
           label={fields[name].label}
           size="xs"
+          flex="1 1 7rem"
           maxLength={fields[name].length}
           disabled={name === 'value' && !typed.property}
           value={typed[name]}

@@ -91,6 +91,10 @@ eachDatabase('exploring', (dialect) => {
           ],
           [{ measure: 'crashes', by: 'model' }, { by: ['model'] }],
           [
+            { measure: 'events', by: ['event', 'version'], interval: 'P1D' },
+            { by: ['event', 'version'], bucketMs: DAY },
+          ],
+          [
             { measure: 'events', event: 'buy', by: ['property:plan', 'language'], interval: 'P1W' },
             { event: 'buy', by: [{ property: 'plan' }, 'language'], bucketMs: 7 * DAY },
           ],
@@ -154,6 +158,7 @@ eachDatabase('exploring', (dialect) => {
       return [refused.statusCode, refused.json().error.message];
     };
     expect(await refusal({ by: 'property:plan' })).toEqual([400, 'A property belongs to an event; name it in event.']);
+    expect(await refusal({ by: 'event' })).toEqual([400, expect.stringContaining('Only events have names')]);
     expect(await refusal({ measure: 'crashes', event: 'x' })).toEqual([400, expect.stringContaining('no events')]);
     expect(await refusal({ end: start })).toEqual([400, 'start must be before end.']);
     expect(await refusal({ start: iso(TODAY - 100), interval: 'PT1H' })).toEqual([

@@ -75,8 +75,9 @@ const PROPERTY = 'property:';
 
 function groupingFrom(text: string): Grouping {
   if (text.startsWith(PROPERTY)) return { property: text.slice(PROPERTY.length) };
+  if (text === 'event') return text;
   const dimension = chartDimensions.find((name) => name === text);
-  if (!dimension) throw badRequest(`by must be one of ${chartDimensions.join(', ')} or ${PROPERTY} and a name.`);
+  if (!dimension) throw badRequest(`by must be one of ${chartDimensions.join(', ')}, event or ${PROPERTY} and a name.`);
   return dimension;
 }
 
@@ -94,6 +95,7 @@ export async function breakDown(ctx: AppCtx, asked: AskedBreakdown) {
   if (event === undefined && by.some((grouping) => typeof grouping !== 'string')) {
     throw badRequest('A property belongs to an event; name it in event.');
   }
+  if (measure !== 'events' && by.includes('event')) throw badRequest('Only events have names; count events by event.');
   if (event !== undefined && measure === 'crashes') throw badRequest('Crashes are no events; leave out event.');
   const filter = filtersFrom(asked);
   const answer = await ask(ctx, ctx.app.id, {

@@ -15,7 +15,11 @@ export const breakdown: Asker<'breakdown'> = (question, parts) => {
   const { values, bind, matches, logs } = reading(question, parts);
   const { times, measure, event, by, bucketMs, limit } = question;
   const valueBy = (grouping: Asked['by'][number]): string =>
-    typeof grouping === 'string' ? grouping : `coalesce(properties[${bind(grouping.property)}], 'unknown')`;
+    grouping === 'event'
+      ? 'name'
+      : typeof grouping === 'string'
+        ? grouping
+        : `coalesce(properties[${bind(grouping.property)}], 'unknown')`;
   const groups = by.map((grouping, at) => `${valueBy(grouping)} AS by_${at}`);
   const names = by.map((_, at) => `by_${at}`);
   const within = (column: string, { from, to } = times) => `${column} >= ${from} AND ${column} < ${to}`;
