@@ -220,6 +220,24 @@ async function addCrash({ database }: TestApp): Promise<void> {
   });
 }
 
+/** An alert, what waits for the mail of a day, and a quota. */
+async function addAlert({ database }: TestApp): Promise<void> {
+  await database.transaction(async (db) => {
+    const [rule] = await db.query((q) => q.selectFrom('alert_rules').select(['id', 'app_id']));
+    const { id: rule_id = '', app_id = '' } = rule ?? {};
+    const times = { started_at: 1, ended_at: null };
+    const alert = { id: 'x', app_id, rule_id, threshold: 99.5, value: 98.25, subject: null, tracking_id: null };
+    await db.query((q) => q.insertInto('alerts').values({ ...alert, ...times }));
+    const [announcement] = await db.query((q) => q.selectFrom('announcements').select('id'));
+    const [user] = await db.query((q) => q.selectFrom('users').select('id'));
+    const item = { user_id: user?.id ?? '', announcement_id: announcement?.id ?? '', app_id, due_at: 1 };
+    await db.query((q) => q.insertInto('digest_items').values(item));
+    await db.query((q) => q.insertInto('mailed').values({ what: 'x', at: 1 }));
+    const quota = { owner_id: user?.id ?? '', measure: 'storage_bytes', most: 1 };
+    await db.query((q) => q.insertInto('quotas').values(quota));
+  });
+}
+
 /** The world, and what is only there after a while, so that no table is empty. */
 async function fillEveryTable(app: TestApp): Promise<string> {
   const { ids, ada, grace } = await fillWorld(app);
@@ -233,6 +251,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
   await addCrash(app);
   await addIngested(app);
+  await addAlert(app);
   await ada.call(appSecrets_rotate, { params: { owner_name: 'ada', app_name: 'compass' }, body: {} });
   const browser = openBrowser(app);
   await browser.signIn(grace.name);
