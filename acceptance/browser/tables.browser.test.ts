@@ -86,6 +86,20 @@ test('what is shown is saved as a file, with the columns that are chosen', async
   expect(await readFile(await file.path(), 'utf8')).toBe('Team\r\nalpha\r\n');
 });
 
+test('a view is saved under a name, and shown again', async () => {
+  const page = await open(`${org}/teams?sort=display_name&q=alpha`);
+  await page.getByRole('link', { name: 'alpha' }).waitFor();
+  await press(page, 'View options');
+  await page.getByRole('textbox', { name: 'Name of this view' }).fill('Only alpha');
+  await press(page, 'Save view');
+  await page.goto(`${page.url().split('?')[0]}`);
+  await press(page, 'View options');
+  await press(page, 'Only alpha');
+  await expect.poll(() => new URL(page.url()).search).toBe('?sort=display_name&q=alpha');
+  await press(page, 'Delete the view Only alpha');
+  await page.getByRole('button', { name: 'Only alpha', exact: true }).waitFor({ state: 'detached' });
+});
+
 test('the focus goes to the next row after a deletion', async () => {
   for (const name of ['one', 'two', 'three']) {
     await world.call('POST', '/orgs/lighthouse/service_accounts', { display_name: `Robot ${name}`, role: 'member' });

@@ -103,6 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <Stack gap="xs">
       {(search || filters) && !isEmpty && (
         <TableToolbar
+          label={label}
           search={search}
           filters={filters}
           state={state}

@@ -9,6 +9,7 @@ import classes from './table-toolbar.module.css';
 import type { ViewOptionsProps } from './view-options.tsx';
 
 interface TableToolbarProps<Row> {
+  label: string;
   search: string | undefined;
   filters: FilterBar | undefined;
   state: TableState;

@@ -2,9 +2,12 @@ import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Opened } from './on-demand.tsx';
+import { SavedViews } from './saved-views.tsx';
 import type { TableState } from './table-state.ts';
 
 export interface ViewOptionsProps {
+  /** Of the table. */
+  label: string;
   state: TableState;
   /** What it can be sorted by. */
   sorts: { value: string; label: string }[];
@@ -15,8 +18,9 @@ export interface ViewOptionsProps {
   onSave: () => Promise<void>;
 }
 
-/** How a table is sorted, which columns it shows, and the way to take it along. */
+/** How a table is sorted, which columns it shows, views that were given a name, and the way to take it along. */
 export default function ViewOptions({
+  label,
   state,
   sorts,
   columns,
@@ -61,6 +65,7 @@ export default function ViewOptions({
               ))}
             </Stack>
           </Checkbox.Group>
+          <SavedViews label={label} hidden={hidden} onHide={onHide} />
           <Button
             variant="default"
             size="xs"
