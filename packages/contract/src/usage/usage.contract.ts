@@ -96,19 +96,17 @@ export const Users_getUserMetadata = endpoint({
   }),
 });
 
-export const Quotas = Type.Object(
-  {
-    storage_bytes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'How many bytes all apps together may keep: releases, symbols, updates, attachments. No limit if absent.',
-      }),
-    ),
-  },
-  { $id: 'Quotas' },
-);
+const quotaFields = {
+  storage_bytes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'How many bytes all apps together may keep: releases, symbols, updates, attachments. No limit if absent.',
+    }),
+  ),
+};
+export const Quotas = Type.Object(quotaFields, { $id: 'Quotas' });
 
 const quotas = {
   path: '/v0.1/admin/quotas/{name}',
@@ -123,7 +121,7 @@ export const adminQuotas_get = endpoint({
   summary: 'Tells the quotas of a user or an organization, and what they use',
   access: 'admin',
   effect: 'read',
-  response: json(Type.Object({ quotas: Quotas, used: Quotas }), { description: 'Both.' }),
+  response: json(Type.Object({ quotas: Quotas, used: Type.Object(quotaFields) }), { description: 'Both.' }),
   errors: [404],
 });
 
