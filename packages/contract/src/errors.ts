@@ -64,6 +64,16 @@ export const TracedErrorBody = Type.Object(
   { $id: 'TracedError', description: 'The shape of errors of webhooks, settings of mails and bug trackers.' },
 );
 
+/** The same with the id of the request, for builds. */
+export const IdentifiedErrorBody = Type.Object(
+  {
+    id: Type.String({ description: 'Of the request.' }),
+    code: Type.String({ description: 'Stable; made for programs.' }),
+    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+  },
+  { $id: 'IdentifiedError', description: 'The shape of errors of builds.' },
+);
+
 /** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
 export const healthErrorStatuses = {
   BadRequest: 400,

@@ -5,6 +5,7 @@ import { analyticsExamples } from './analytics/examples.ts';
 import { appsExamples } from './apps/examples.ts';
 import { auditExamples } from './audit/examples.ts';
 import { avatarsExamples } from './avatars/examples.ts';
+import { buildsExamples } from './builds/examples.ts';
 import { codepushExamples } from './codepush/examples.ts';
 import { crashesExamples } from './crashes/examples.ts';
 import { dataRequestsExamples } from './data-requests/examples.ts';
@@ -18,6 +19,7 @@ import { invitationsExamples } from './invitations/examples.ts';
 import { mailExamples } from './mail/examples.ts';
 import { notificationsExamples } from './notifications/examples.ts';
 import { releaseExamples } from './releases/examples.ts';
+import { runnersExamples } from './runners/examples.ts';
 import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
@@ -35,6 +37,7 @@ export const examples = {
   ...appsExamples,
   ...auditExamples,
   ...avatarsExamples,
+  ...buildsExamples,
   ...codepushExamples,
   ...crashesExamples,
   ...exportsExamples,
@@ -47,6 +50,7 @@ export const examples = {
   ...mailExamples,
   ...notificationsExamples,
   ...releaseExamples,
+  ...runnersExamples,
   ...searchExamples,
   ...subscriptionsExamples,
   ...symbolsExamples,

@@ -7,6 +7,7 @@ import {
   ErrorBody,
   errorMeanings,
   FlatErrorBody,
+  IdentifiedErrorBody,
   NumberedErrorBody,
   OauthErrorBody,
   TracedErrorBody,
@@ -26,6 +27,8 @@ const tags: Record<string, string> = {
   analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
   crashes:
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
+  builds: 'A branch of a git repository becomes a package, on a runner of yours.',
+  runners: 'Machines of yours that do jobs, such as builds: registering them, and what they ask and tell.',
   exports: 'Where what devices send is written to, in stores of your own.',
   notifications: 'Of what you get mails: for all apps, and for each.',
   alerts: 'Rules that watch an app, and when they alerted.',
@@ -138,6 +141,8 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
           ? FlatErrorBody
           : spec.errorShape === 'traced'
             ? TracedErrorBody
+          : spec.errorShape === 'identified'
+            ? IdentifiedErrorBody
             : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'

@@ -14,7 +14,7 @@ export type OrgRole = (typeof orgRoles)[number];
  * Every scope, with what somebody can be there, weakest first: everybody, any person, an administrator of the server, an
  * operator of the health events; whoever may read the subscription, or has a role in the organization or on the app, that
  * the request names; whoever knows the secret, or the key of a deployment, that is built into an app; whoever may have what
- * a distribution group was given, which is everybody for a public one. The domain that owns a scope says how it is found.
+ * a distribution group was given, which is everybody for a public one; a runner, and whoever does one of its jobs. The domain that owns a scope says how it is found.
  */
 export const ranks = {
   public: ['public'],
@@ -27,6 +27,8 @@ export const ranks = {
   appSecret: ['appSecret'],
   deploymentKey: ['deploymentKey'],
   groupReleases: ['groupReleases'],
+  runner: ['runner'],
+  runnerJob: ['runnerJob'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type ScopeName = keyof typeof ranks;
@@ -44,7 +46,7 @@ export function readAccess(access: Access): { scope: ScopeName; needs: Rank } {
 }
 
 /** Scopes that take whoever asks: all that counts is what the request itself names. */
-const open: readonly ScopeName[] = ['public', 'appSecret', 'deploymentKey', 'groupReleases'];
+const open: readonly ScopeName[] = ['public', 'appSecret', 'deploymentKey', 'groupReleases', 'runner', 'runnerJob'];
 
 /** Whether a caller must show who they are. */
 export const needsCredential = ({ access }: { access: Access }): boolean => !open.includes(readAccess(access).scope);

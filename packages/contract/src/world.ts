@@ -7,6 +7,7 @@ import { addAudience } from './analytics/audiences.world.ts';
 import { addChart } from './analytics/charts.world.ts';
 import { addApps } from './apps/apps.world.ts';
 import { addTeam } from './apps/teams.world.ts';
+import { addBuilds } from './builds/builds.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
 import { addCrashes } from './crashes/crashes.world.ts';
 import { addDataRequests } from './data-requests/data-requests.world.ts';
@@ -51,6 +52,7 @@ const steps: readonly Step[] = [
   addAudience,
   addChart,
   addExport,
+  addBuilds,
   addDataRequests,
   addWebhooks,
   addEmailSettings,

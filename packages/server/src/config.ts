@@ -4,6 +4,7 @@ import { dbSettings } from './db/db.settings.ts';
 import { accountsSettings } from './domains/accounts/accounts.settings.ts';
 import { analyticsSettings } from './domains/analytics/analytics.settings.ts';
 import { auditSettings } from './domains/audit/audit.settings.ts';
+import { buildsSettings } from './domains/builds/builds.settings.ts';
 import { codepushSettings } from './domains/codepush/codepush.settings.ts';
 import { crashesSettings } from './domains/crashes/crashes.settings.ts';
 import { dataRequestsSettings } from './domains/data-requests/data-requests.settings.ts';
@@ -13,6 +14,7 @@ import { identitySettings } from './domains/identity/identity.settings.ts';
 import { ingestSettings } from './domains/ingest/ingest.settings.ts';
 import { mailSettings } from './domains/mail/mail.settings.ts';
 import { releasesSettings } from './domains/releases/releases.settings.ts';
+import { runnersSettings } from './domains/runners/runners.settings.ts';
 import { symbolsSettings } from './domains/symbols/symbols.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
 import { logLevels } from './kernel/log.ts';
@@ -97,6 +99,8 @@ export const settings = {
   ...crashesSettings,
   ...releasesSettings,
   ...exportsSettings,
+  ...runnersSettings,
+  ...buildsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

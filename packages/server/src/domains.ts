@@ -6,6 +6,7 @@ import { analytics } from './domains/analytics/index.ts';
 import { apps } from './domains/apps/index.ts';
 import { audit } from './domains/audit/index.ts';
 import { avatars } from './domains/avatars/index.ts';
+import { builds } from './domains/builds/index.ts';
 import { codepush } from './domains/codepush/index.ts';
 import { crashes } from './domains/crashes/index.ts';
 import { dataRequests } from './domains/data-requests/index.ts';
@@ -18,6 +19,7 @@ import { invitations } from './domains/invitations/index.ts';
 import { mail } from './domains/mail/index.ts';
 import { notifications } from './domains/notifications/index.ts';
 import { releases } from './domains/releases/index.ts';
+import { runners } from './domains/runners/index.ts';
 import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
@@ -42,12 +44,23 @@ const foundations: readonly Domain[] = [
   usage,
   ingest,
   symbols,
+  runners,
   search,
   dataRequests,
 ];
 
 /** Each leans on the foundations, and never on another of these. */
-const products: readonly Domain[] = [health, analytics, codepush, crashes, releases, exports, notifications, alerts];
+const products: readonly Domain[] = [
+  health,
+  analytics,
+  codepush,
+  crashes,
+  releases,
+  exports,
+  notifications,
+  alerts,
+  builds,
+];
 
 /** The import law is made from these lists. */
 export const domains = [...foundations, ...products];

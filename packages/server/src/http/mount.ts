@@ -111,7 +111,7 @@ function put(app: FastifyInstance, { endpoint, handle }: Route, onRequest: Hook[
   const run = async (request: FastifyRequest, reply: FastifyReply, more?: Partial<ReplyControls>) => {
     const { params, query, headers, body } = request;
     const input = { params, query, headers, body, ...(takes.read && (await takes.read(request))) };
-    const controls = replyControls(request, reply);
+    const controls = replyControls(request, reply, shared.stopping);
     // The access hook made the ctx that this endpoint declares, and its kinds and schemas the input.
     return handle(request.ctx as never, input as never, more ? { ...controls, ...more } : controls);
   };

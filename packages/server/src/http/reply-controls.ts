@@ -13,14 +13,13 @@ export interface ReplyControls {
   clearSession(): void;
   /** Says how far the work is, to a caller who wants to know. */
   tell(progress: object): void;
-  /** For a stream of events: it has ended, and what its reader heard last. */
+  /** Whoever asked is gone, or the server stops. */
   readonly signal: AbortSignal;
+  /** For a stream of events: what its reader heard last. */
   readonly lastEventId: string | undefined;
 }
 
-const neverEnding = new AbortController().signal;
-
-export function replyControls(request: FastifyRequest, reply: FastifyReply): ReplyControls {
+export function replyControls(request: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): ReplyControls {
   const set = (value: string, maxAge: number) =>
     reply.header('set-cookie', sessionCookie(value, { secure: isSecure(request), maxAge }));
   return {
@@ -33,7 +32,11 @@ export function replyControls(request: FastifyRequest, reply: FastifyReply): Rep
     },
     clearSession: () => set('', 0),
     tell: () => undefined,
-    signal: neverEnding,
+    get signal() {
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      return AbortSignal.any([gone.signal, stopping]);
+    },
     lastEventId: undefined,
   };
 }

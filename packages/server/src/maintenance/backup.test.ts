@@ -133,6 +133,8 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const [pack] = await db.query((q) => q.selectFrom('codepush_packages').select('id'));
     const diff = { package_id: pack?.id ?? '', from_hash: 'x', id: 'x', state: 'none', size: 0 } as const;
     await db.query((q) => q.insertInto('codepush_diffs').values(diff));
+    const commit = { app_id, sha: 'x', message: 'x', author_name: 'x', author_email: 'x', authored_at: 'x' };
+    await db.query((q) => q.insertInto('build_commits').values(commit));
     await db.query((q) => q.insertInto('analytics_cuts').values({ app_id, day: 1, limit_name: 'x', count: 1 }));
     const upload = {
       id: 'x',

@@ -3,6 +3,7 @@ import type { alertsTables } from '../../src/domains/alerts/alerts.tables.ts';
 import type { analyticsTables } from '../../src/domains/analytics/analytics.tables.ts';
 import type { appsTables } from '../../src/domains/apps/apps.tables.ts';
 import type { auditTables } from '../../src/domains/audit/audit.tables.ts';
+import type { buildsTables } from '../../src/domains/builds/builds.tables.ts';
 import type { codepushTables } from '../../src/domains/codepush/codepush.tables.ts';
 import type { crashesTables } from '../../src/domains/crashes/crashes.tables.ts';
 import type { dataRequestsTables } from '../../src/domains/data-requests/data-requests.tables.ts';
@@ -15,6 +16,7 @@ import type { invitationsTables } from '../../src/domains/invitations/invitation
 import type { mailTables } from '../../src/domains/mail/mail.tables.ts';
 import type { notificationsTables } from '../../src/domains/notifications/notifications.tables.ts';
 import type { releasesTables } from '../../src/domains/releases/releases.tables.ts';
+import type { runnersTables } from '../../src/domains/runners/runners.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
@@ -32,6 +34,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof analyticsTables> &
   RowsOf<typeof appsTables> &
   RowsOf<typeof auditTables> &
+  RowsOf<typeof buildsTables> &
   RowsOf<typeof crashesTables> &
   RowsOf<typeof codepushTables> &
   RowsOf<typeof exportsTables> &
@@ -47,6 +50,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof notificationsTables> &
   RowsOf<typeof rateCountsTables> &
   RowsOf<typeof releasesTables> &
+  RowsOf<typeof runnersTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &

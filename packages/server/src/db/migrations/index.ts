@@ -35,6 +35,7 @@ import { backfill } from './0044-backfill.ts';
 import { dataRequests } from './0046-data-requests.ts';
 import { searchedText } from './0048-searched-text.ts';
 import { retentionOfApps } from './0049-retention-of-apps.ts';
+import { runnersAndBuilds } from './0051-runners-and-builds.ts';
 import { webhooksOfApps } from './0054-webhooks-of-apps.ts';
 import { notifications } from './0055-notifications.ts';
 import { quotas } from './0056-quotas.ts';
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   '0046-data-requests': dataRequests,
   '0048-searched-text': searchedText,
   '0049-retention-of-apps': retentionOfApps,
+  '0051-runners-and-builds': runnersAndBuilds,
   '0054-webhooks-of-apps': webhooksOfApps,
   '0055-notifications': notifications,
   '0056-quotas': quotas,

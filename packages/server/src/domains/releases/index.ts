@@ -9,6 +9,7 @@ import { privateUpdateRoutes } from './private-updates.routes.ts';
 import { releaseMailRoutes } from './release-mails.routes.ts';
 import { releaseUploadRoutes } from './release-uploads.routes.ts';
 import { releaseJobs } from './releases.jobs.ts';
+import { releaseListeners } from './releases.listeners.ts';
 import { releaseRoutes } from './releases.routes.ts';
 import { releasesTables } from './releases.tables.ts';
 import { retentionRoutes } from './retention.routes.ts';
@@ -32,5 +33,6 @@ export const releases = defineDomain({
   ],
   jobs: releaseJobs,
   measures: releaseMeasures,
+  listeners: releaseListeners,
   scopes: [groupReleasesScope],
 });

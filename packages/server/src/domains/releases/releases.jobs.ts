@@ -1,5 +1,6 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
+import { packageRelease, releaseBuilt } from './built-packages.ts';
 import { notifyTesters, testersNotify } from './notifications.ts';
 import { packageRead, processReleaseUpload, sweepReleaseUploads } from './release-uploads.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
@@ -10,6 +11,7 @@ const releasesSweep = defineSchedule('releases.sweep', HOUR);
 
 export const releaseJobs = [
   handleJob(packageRead, (ctx, { uploadId }) => processReleaseUpload(ctx, uploadId)),
+  handleJob(packageRelease, releaseBuilt),
   handleJob(testersNotify, notifyTesters),
   handleJob(releaseDiscard, (ctx, { key }) => discardPackage(ctx, key)),
   handleJob(storePublish, publishSubmitted),

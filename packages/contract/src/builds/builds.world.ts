@@ -1,0 +1,90 @@
+import { blobOf, sampleApk } from '../releases/sample-packages.ts';
+import {
+  runnerJobs_beat,
+  runnerJobs_file,
+  runnerJobs_finish,
+  runnerJobs_log,
+  runnerJobs_take,
+  runners_declare,
+} from '../runners/runner-jobs.contract.ts';
+import {
+  runners_inviteForApp,
+  runners_inviteForOrg,
+  runners_inviteForServer,
+  runners_register,
+  runners_removeFromApp,
+  runners_removeFromOrg,
+  runners_removeFromServer,
+} from '../runners/runners.contract.ts';
+import { runnersExamples } from '../runners/runners.examples.ts';
+import { putId, type World } from '../world/world.ts';
+import { branchConfigurations_create } from './branch-configurations.contract.ts';
+import { builds_create, builds_listByBranch } from './builds.contract.ts';
+import { buildsExamples } from './builds.examples.ts';
+import { repositoryConfigurations_createOrUpdate } from './repositories.contract.ts';
+
+const { params: main, body: commit } = buildsExamples.builds_create;
+const app = buildsExamples.builds_listBranches.params;
+const org = runnersExamples.runners_inviteForOrg.params;
+
+async function addRunners(world: World): Promise<string> {
+  const { ada } = world;
+  const register = async (code: string, name: string) => ada.call(runners_register, { body: { code, name } });
+  const ofOrg = await register((await ada.call(runners_inviteForOrg, { params: org, body: {} })).code, 'harbour-mac');
+  const shared = await register((await ada.call(runners_inviteForServer, { body: {} })).code, 'shared');
+  const own = await register((await ada.call(runners_inviteForApp, { params: app, body: {} })).code, 'harbour-linux');
+  putId(world, runners_removeFromOrg, 'runner_id', ofOrg.id);
+  putId(world, runners_removeFromServer, 'runner_id', shared.id);
+  putId(world, runners_removeFromApp, 'runner_id', own.id);
+  putId(world, runners_declare, 'x-runner-token', own.token);
+  putId(world, runners_register, 'code', (await ada.call(runners_inviteForApp, { params: app, body: {} })).code);
+  const headers = { 'x-runner-token': own.token };
+  const said = runnersExamples.runners_declare.body;
+  await ada.call(runners_declare, { headers, body: { ...said, labels: [...said.labels], tools: [...said.tools] } });
+  return own.token;
+}
+
+/** Three builds of compass: one is done, a runner works on one, and one waits. */
+export async function addBuilds(world: World): Promise<void> {
+  const { ada, ids } = world;
+  const { repo_url, username, password } = buildsExamples.repositoryConfigurations_createOrUpdate.body;
+  // Known at once not to be reachable, on every machine.
+  ids.set(repo_url, 'https://localhost/ada/compass.git');
+  const body = { repo_url: 'https://localhost/ada/compass.git', username, password };
+  await ada.call(repositoryConfigurations_createOrUpdate, { params: app, body });
+  const { toolsets, environmentVariables, ...settings } = buildsExamples.branchConfigurations_update.body;
+  await ada.call(branchConfigurations_create, {
+    params: main,
+    body: {
+      ...settings,
+      toolsets: { android: { ...toolsets.android } },
+      environmentVariables: [...environmentVariables],
+    },
+  });
+  if ((await ada.call(builds_listByBranch, { params: main })).length > 0) return;
+  const token = await addRunners(world);
+  const take = async () => {
+    await ada.call(builds_create, { params: main, body: commit });
+    const job = await ada.call(runnerJobs_take, { headers: { 'x-runner-token': token }, query: { wait: 0 }, body: {} });
+    if (!job) throw new Error('The build found no runner.');
+    return { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
+  };
+  const done = await take();
+  await ada.call(runnerJobs_log, {
+    ...done,
+    query: { offset: 0 },
+    body: new TextEncoder().encode('== Sources\nclone of main\n'),
+  });
+  await ada.call(runnerJobs_file, {
+    ...done,
+    params: { ...done.params, upload_id: runnersExamples.runnerJobs_file.params.upload_id.replace(/c1$/, 'c0') },
+    query: { name: 'compass.apk', kind: 'build' },
+    file: blobOf(sampleApk),
+  });
+  const found = buildsExamples.builds_listToolsetProjects.response;
+  await ada.call(runnerJobs_finish, { ...done, body: { result: 'succeeded', found } });
+  const running = await take();
+  putId(world, runnerJobs_beat, 'job_id', running.params.job_id);
+  putId(world, runnerJobs_beat, 'x-job-token', running.headers['x-job-token']);
+  await ada.call(builds_create, { params: main, body: commit });
+}

@@ -1,0 +1,1 @@
+export { buildsExamples } from './builds.examples.ts';

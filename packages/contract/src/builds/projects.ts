@@ -1,0 +1,120 @@
+import type { Static } from 'typebox';
+import type { ToolsetProjects } from './branch-configurations.contract.ts';
+
+export type Projects = Static<typeof ToolsetProjects>;
+
+/** What is in the sources: the paths of all files, and what some of them say. */
+export interface SourceFiles {
+  paths: readonly string[];
+  read(path: string): Promise<string | undefined>;
+}
+
+export const buildScripts = ['appcenter-post-clone', 'appcenter-pre-build', 'appcenter-post-build'] as const;
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
+const depthOf = (path: string): number => path.split('/').length;
+
+/** Of others, and of tools: what lies there is not built. */
+const isForeign = (path: string): boolean =>
+  /(^|\/)(node_modules|Pods|Carthage|\.git|build|bower_components)\//.test(path);
+
+async function packagesIn({ paths, read }: SourceFiles): Promise<Projects['javascript']> {
+  const found = paths.filter((path) => nameOf(path) === 'package.json');
+  if (found.length === 0) return undefined;
+  const javascriptSolutions = [];
+  for (const packageJsonPath of found) {
+    const [, version] = /"react-native"\s*:\s*"([^"]{1,100})"/.exec((await read(packageJsonPath)) ?? '') ?? [];
+    javascriptSolutions.push({ packageJsonPath, ...(version ? { reactNativeVersion: version } : {}) });
+  }
+  return { packageJsonPaths: found, javascriptSolutions };
+}
+
+/** Modules that settings.gradle names; without any, the folder of the wrapper is the only one. */
+async function androidIn({ paths, read }: SourceFiles): Promise<Projects['android']> {
+  const gradleWrapperPath = paths.find((path) => nameOf(path) === 'gradlew');
+  if (gradleWrapperPath === undefined) return undefined;
+  const root = folderOf(gradleWrapperPath);
+  const inRoot = (name: string) => (root === '' ? name : `${root}/${name}`);
+  const settings = (await read(inRoot('settings.gradle'))) ?? (await read(inRoot('settings.gradle.kts'))) ?? '';
+  const names = [...settings.matchAll(/["']:([\w:.-]{1,100})["']/g)].flatMap(([, name]) => name ?? []);
+  const androidModules = [];
+  for (const name of [...new Set(names)].slice(0, 100)) {
+    const folder = inRoot(name.replaceAll(':', '/'));
+    const script = (await read(`${folder}/build.gradle`)) ?? (await read(`${folder}/build.gradle.kts`));
+    if (script === undefined) continue;
+    const own = [...script.matchAll(/^\s{4,8}(?:create\(["'])?(\w{1,50})(?:["']\))?\s*\{\s*$/gm)].flatMap(
+      ([, type]) => type ?? [],
+    );
+    const buildTypes = [
+      ...new Set(['debug', 'release', ...own.filter((type) => /(debug|release|beta|staging)/i.test(type))]),
+    ];
+    androidModules.push({ name, buildTypes, buildVariants: buildTypes, isRoot: false });
+  }
+  if (androidModules.length === 0) androidModules.push({ name: '', buildVariants: ['debug', 'release'], isRoot: true });
+  return { androidModules, gradleWrapperPath };
+}
+
+/** Only schemes that are shared: others are on the machine of whoever made them. */
+function xcodeIn({ paths }: SourceFiles): Projects['xcode'] {
+  const containers = new Map<string, string[]>();
+  for (const path of paths) {
+    const [, container, scheme] =
+      /^(.*?\.(?:xcodeproj|xcworkspace))\/xcshareddata\/xcschemes\/([^/]+)\.xcscheme$/.exec(path) ?? [];
+    if (container && scheme) containers.set(container, [...(containers.get(container) ?? []), scheme]);
+  }
+  if (containers.size === 0) return undefined;
+  const beside = (container: string, name: string) => {
+    const folder = folderOf(container);
+    const path = folder === '' ? name : `${folder}/${name}`;
+    return paths.includes(path) ? path : undefined;
+  };
+  return {
+    xcodeSchemeContainers: [...containers].map(([path, schemes]) => {
+      const podfilePath = beside(path, 'Podfile');
+      const cartfilePath = beside(path, 'Cartfile');
+      return {
+        path,
+        sharedSchemes: schemes.map((name) => ({ name, hasTestAction: false })),
+        ...(podfilePath ? { podfilePath } : {}),
+        ...(cartfilePath ? { cartfilePath } : {}),
+      };
+    }),
+  };
+}
+
+const solutionsIn = ({ paths }: SourceFiles) =>
+  paths.filter((path) => path.endsWith('.sln')).map((path) => ({ path, configurations: ['Debug', 'Release'] }));
+
+function scriptsIn({ paths }: SourceFiles): Projects['buildscripts'] {
+  const found = paths.filter((path) =>
+    buildScripts.some((name) => [`${name}.sh`, `${name}.ps1`].includes(nameOf(path))),
+  );
+  if (found.length === 0) return undefined;
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(found, folderOf)).map(([folder, scripts]) => [
+      folder || '.',
+      (scripts ?? []).map(nameOf),
+    ]),
+  );
+}
+
+/** Looks for projects of all kinds; the nearest to the root come first. */
+export async function findProjects({ paths: all, read }: SourceFiles, maxDepth = 10): Promise<Projects> {
+  const paths = all
+    .filter((path) => depthOf(path) <= maxDepth + 4 && !isForeign(path))
+    .toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+  const near = { paths: paths.filter((path) => depthOf(path) <= maxDepth), read };
+  const javascript = await packagesIn(near);
+  const android = await androidIn(near);
+  const xcode = xcodeIn({ paths, read });
+  const solutions = solutionsIn(near);
+  const buildscripts = scriptsIn(near);
+  return {
+    ...(xcode ? { xcode } : {}),
+    ...(javascript ? { javascript } : {}),
+    ...(solutions.length > 0 ? { xamarin: { xamarinSolutions: solutions }, uwp: { uwpSolutions: solutions } } : {}),
+    ...(android ? { android } : {}),
+    ...(buildscripts ? { buildscripts } : {}),
+  };
+}

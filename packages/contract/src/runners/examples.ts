@@ -1,0 +1,1 @@
+export { runnersExamples } from './runners.examples.ts';

@@ -1,0 +1,3 @@
+export * from './runner-jobs.contract.ts';
+export * from './runners.contract.ts';
+export * from './runners.family.ts';

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { bytes, empty, endpoint, file, json } from '../endpoint/index.ts';
+import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
+import { RunnerLabel, RunnerTool } from './runners.contract.ts';
+import { runnersFamily } from './runners.family.ts';
+
+/** What both sides speak. A server answers runners that are older by one. */
+export const RUNNER_PROTOCOL = 1;
+/** How long a runner may be silent before its job goes to another. */
+export const RUNNER_LEASE_SECONDS = 60;
+export const RUNNER_WAIT_SECONDS = 25;
+export const LOG_CHUNK_BYTES = 262_144;
+
+export const jobFileKinds = ['build', 'symbols', 'mapping', 'bundle'] as const;
+export const jobResults = ['succeeded', 'failed', 'canceled'] as const;
+
+const RunnerHeaders = { 'x-runner-token': Type.String({ maxLength: 200, description: 'Of the runner.' }) };
+const JobHeaders = {
+  'x-job-token': Type.String({ maxLength: 200, description: 'Of the job: it came with it, and ends with it.' }),
+};
+const JobPath = { job_id: Type.String({ minLength: 1, maxLength: 100 }) };
+
+const common = { tag: 'runners', family: runnersFamily, effect: 'ingest', errors: [401, 409] } as const;
+const ofJob = { ...common, access: 'runnerJob' } as const;
+const at = '/v0.1/runner/jobs';
+
+export const runners_declare = endpoint({
+  ...common,
+  id: 'runners_declare',
+  method: 'PUT',
+  path: '/v0.1/runner',
+  summary: 'A runner tells what it is and has',
+  access: 'runner',
+  headers: Type.Object(RunnerHeaders),
+  request: json(
+    Type.Object({
+      protocol: Type.Integer({ minimum: 1, maximum: 1000 }),
+      version: Type.String({ minLength: 1, maxLength: 64 }),
+      labels: Type.Array(RunnerLabel, { maxItems: 64 }),
+      tools: Type.Array(RunnerTool, { maxItems: 200 }),
+      slots: Type.Integer({ minimum: 1, maximum: 64 }),
+      trouble: Type.Optional(
+        Type.String({ maxLength: 500, description: 'Why it takes no work just now, such as a disk that is full.' }),
+      ),
+    }),
+  ),
+  response: json(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      lease_seconds: Type.Integer(),
+      wait_seconds: Type.Integer(),
+    }),
+    { description: 'It is known.' },
+  ),
+});
+
+export const RunnerJob = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(['build']),
+    token: Type.String({ description: 'For the header X-Job-Token of whatever concerns this job.' }),
+    lease_seconds: Type.Integer({ description: 'Whoever is silent for longer loses it.' }),
+    log_offset: Type.Integer({ description: 'Where its log goes on; more than 0 if another runner was lost.' }),
+    work: Type.Record(Type.String(), Type.Unknown(), { description: 'What is to be done; secrets among it.' }),
+  },
+  { $id: 'RunnerJob' },
+);
+
+export const runnerJobs_take = endpoint({
+  ...common,
+  id: 'runnerJobs_take',
+  method: 'POST',
+  path: at,
+  summary: 'A runner takes the next job that it can do, and waits for one if there is none',
+  access: 'runner',
+  headers: Type.Object(RunnerHeaders),
+  query: Type.Object({
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: RUNNER_WAIT_SECONDS,
+        default: RUNNER_WAIT_SECONDS,
+        description: 'Seconds until it is told that there is none.',
+      }),
+    ),
+  }),
+  request: json(Type.Object({})),
+  response: json(RunnerJob, { description: 'The job, which is its own now.', mayBeEmpty: 'There is none.' }),
+});
+
+export const runnerJobs_beat = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_beat',
+  method: 'POST',
+  path: `${at}/{job_id}/heartbeat`,
+  summary: 'A runner says that it still works on a job, and hears whether it shall stop',
+  params: Type.Object(JobPath),
+  headers: Type.Object(JobHeaders),
+  request: json(Type.Object({})),
+  response: json(Type.Object({ cancel: Type.Boolean(), lease_seconds: Type.Integer() }), {
+    description: 'Go on, or stop.',
+  }),
+});
+
+export const runnerJobs_log = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_log',
+  method: 'PUT',
+  path: `${at}/{job_id}/log`,
+  summary: 'Adds to the log of a job, at an offset in bytes',
+  description: 'What is there already may be sent again and changes nothing; what would leave a gap is refused.',
+  params: Type.Object(JobPath),
+  query: Type.Object({ offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+  headers: Type.Object(JobHeaders),
+  request: bytes({ types: ['text/plain'], maxBytes: LOG_CHUNK_BYTES, maxInflated: LOG_CHUNK_BYTES }),
+  response: json(
+    Type.Object({
+      size: Type.Integer({ description: 'How long it is now: where to go on.' }),
+      is_full: Type.Boolean({ description: 'It has reached its limit; more is taken and dropped.' }),
+    }),
+    { description: 'It is kept.' },
+  ),
+});
+
+export const runnerJobs_file = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_file',
+  method: 'PUT',
+  path: `${at}/{job_id}/files/{upload_id}`,
+  summary: 'Keeps a file that a job has made',
+  description:
+    'The file as the body, or a part of it with Content-Range; sent again under the same id it goes on where it stopped.',
+  params: Type.Object({ ...JobPath, upload_id: Type.String({ format: 'uuid', description: 'Chosen by the runner.' }) }),
+  query: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    kind: Type.Enum([...jobFileKinds]),
+  }),
+  headers: Type.Object({ ...JobHeaders, 'content-range': Type.Optional(Type.String({ maxLength: 100 })) }),
+  request: file({ types: ['application/octet-stream'], isAnyType: true, maxBytes: UPLOAD_MAX_BYTES, isLong: true }),
+  response: json(
+    Type.Object({
+      received: Type.Integer({ description: 'Bytes that have arrived without a gap: where to go on.' }),
+      sha256: Type.Optional(Type.String({ description: 'In hexadecimal, once it is whole.' })),
+    }),
+    { description: 'How much has arrived.' },
+  ),
+});
+
+export const runnerJobs_finish = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_finish',
+  method: 'POST',
+  path: `${at}/{job_id}/finish`,
+  summary: 'Ends a job',
+  params: Type.Object(JobPath),
+  headers: Type.Object(JobHeaders),
+  request: json(
+    Type.Object({
+      result: Type.Enum([...jobResults]),
+      reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Why it failed, for people.' })),
+      found: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'What it found in the sources.' }),
+      ),
+    }),
+  ),
+  response: empty({ description: 'It is ended; its token, too.' }),
+});

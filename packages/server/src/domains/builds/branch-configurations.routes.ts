@@ -1,0 +1,46 @@
+import {
+  branchConfigurations_create,
+  branchConfigurations_delete,
+  branchConfigurations_get,
+  branchConfigurations_update,
+  builds_listToolsetProjects,
+  fileAssets_create,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import {
+  type BranchConfiguration,
+  beginSigningFile,
+  createConfiguration,
+  getConfiguration,
+  updateConfiguration,
+} from './branch-configurations.ts';
+import { deleteBranchConfiguration } from './builds.ts';
+import { listProjects } from './projects.ts';
+
+const toWire = ({ id, branch, settings }: BranchConfiguration) => ({ ...settings, branch: { name: branch }, id });
+
+export const branchConfigurationRoutes = [
+  route(branchConfigurations_get, async (ctx, { params }) => toWire(await getConfiguration(ctx, params.branch))),
+  route(branchConfigurations_create, async (ctx, { params, body }) =>
+    toWire(await createConfiguration(ctx, params.branch, body)),
+  ),
+  route(branchConfigurations_update, async (ctx, { params, body }) =>
+    toWire(await updateConfiguration(ctx, params.branch, body)),
+  ),
+  route(branchConfigurations_delete, async (ctx, { params }) => {
+    await deleteBranchConfiguration(ctx, params.branch);
+    return { message: `The branch ${params.branch} is no longer built.` };
+  }),
+  route(builds_listToolsetProjects, (ctx, { params, query }) => listProjects(ctx, params.branch, query.maxSearchDepth)),
+  route(fileAssets_create, async (ctx) => {
+    const { id, domain, token } = await beginSigningFile(ctx);
+    return {
+      id,
+      uploadDomain: domain,
+      token,
+      urlEncodedToken: encodeURIComponent(token),
+      location: 'mooring',
+      uploadWindowLocation: `${domain}/upload`,
+    };
+  }),
+];

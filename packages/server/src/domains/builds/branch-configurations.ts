@@ -1,0 +1,184 @@
+import { buffer } from 'node:stream/consumers';
+import { atLeast } from '@mooring/contract';
+import type { AppCtx, Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, notFound } from '../../kernel/errors.ts';
+import { open, seal } from '../../kernel/sealed.ts';
+import { beginUpload, defineUploadPurpose, deleteTakenFile, takeUpload, uploadAddresses } from '../../uploads/index.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import {
+  type BranchRow,
+  deleteBranch,
+  findBranch,
+  insertBranch,
+  listBranchRows,
+  lockBranch,
+  saveBranch,
+  takeNumber,
+} from './branch-configurations.store.ts';
+import { checkBranch } from './repository-urls.ts';
+import { joinSecrets, type Secrets, type SplitSettings, showSettings, splitSecrets } from './setting-secrets.ts';
+
+type Fields = Record<string, unknown>;
+
+export interface BranchConfiguration {
+  id: number;
+  branch: string;
+  /** As whoever asks may see it. */
+  settings: Fields;
+}
+
+const PURPOSE = 'branch-configuration';
+const MOST = 500;
+const signingFiles = defineUploadPurpose('signing_files', { maxBytes: 1_048_576 });
+
+function split({ secretKey }: Pick<Ctx, 'secretKey'>, row: BranchRow): SplitSettings {
+  const secrets = open(secretKey, PURPOSE, row.secrets);
+  if (secrets === undefined) {
+    throw badRequest(`Secrets of ${row.branch} were sealed with another MOORING_SECRET_KEY; configure it again.`);
+  }
+  return { settings: JSON.parse(row.settings) as Fields, secrets: JSON.parse(secrets) as Secrets };
+}
+
+const sealed = ({ secretKey }: Pick<Ctx, 'secretKey'>, { settings, secrets }: SplitSettings) => ({
+  settings: JSON.stringify(settings),
+  secrets: seal(secretKey, PURPOSE, JSON.stringify(secrets)),
+});
+
+const toConfiguration = (ctx: AppCtx, row: BranchRow): BranchConfiguration => ({
+  id: row.id,
+  branch: row.branch,
+  settings: showSettings(split(ctx, row), { showsVariables: atLeast(ctx.permission, 'developer') }),
+});
+
+const getRow = async (ctx: AppCtx, branch: string): Promise<BranchRow> => {
+  const row = await findBranch.first(ctx.db, { appId: ctx.app.id, branch });
+  if (!row) throw notFound('configuration of a branch', branch);
+  return row;
+};
+
+export const getConfiguration = async (ctx: AppCtx, branch: string): Promise<BranchConfiguration> =>
+  toConfiguration(ctx, await getRow(ctx, branch));
+
+/** With its secrets: for the runner. */
+export async function findSettings(ctx: Pick<Ctx, 'db' | 'secretKey'>, appId: string, branch: string) {
+  const row = await findBranch.first(ctx.db, { appId, branch });
+  return row && joinSecrets(split(ctx, row));
+}
+
+export const listConfiguredBranches = async ({ db, app }: AppCtx): Promise<string[]> =>
+  (await listBranchRows.all(db, { appId: app.id })).map(({ branch }) => branch);
+
+/** What clients send along, and what is only true of one call. */
+function readSettings({ id: _id, branch: _branch, cloneFromBranch: _clone, ...settings }: Fields): Fields {
+  const names = ((settings.environmentVariables as { name: string }[] | undefined) ?? []).map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw badRequest(`There are two environment variables ${twice}.`);
+  if (names.some((name) => name.toLowerCase() === 'platform')) {
+    throw badRequest('An environment variable cannot be named Platform: tools of Microsoft take it for theirs.');
+  }
+  return settings;
+}
+
+/** Fields that name an upload → where the content of the file goes, and where its id. */
+const uploadFields: Record<string, { content: string; id: string }> = {
+  certificateUploadId: { content: 'certificateEncoded', id: 'certificateFileId' },
+  provisioningProfileUploadId: { content: 'provisioningProfileEncoded', id: 'provisioningProfileFileId' },
+  uploadId: { content: 'encoded', id: 'fileId' },
+};
+
+/** Signing files that were uploaded become secrets of the configuration, and nothing of them stays elsewhere. */
+async function takeSigningFiles(ctx: AppCtx, value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const taken: unknown[] = [];
+    for (const item of value) taken.push(await takeSigningFiles(ctx, item));
+    return taken;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const fields: Fields = {};
+  for (const [name, item] of Object.entries(value)) {
+    const to = uploadFields[name];
+    if (!to || typeof item !== 'string' || item === '') {
+      fields[name] = await takeSigningFiles(ctx, item);
+      continue;
+    }
+    const { key } = await takeUpload(ctx, signingFiles, { id: item, ownerId: ctx.app.id });
+    const blob = await ctx.blobs.get(key);
+    if (!blob) throw badRequest('The signing file is no longer there; upload it again.');
+    fields[to.content] = (await buffer(blob.stream)).toString('base64');
+    fields[to.id] = item;
+    await deleteTakenFile(ctx, key);
+  }
+  return fields;
+}
+
+const toAudit = (branch: string, settings: Fields) => ({
+  branch,
+  trigger: String(settings.trigger ?? 'manual'),
+  toolsets: Object.keys((settings.toolsets as object | undefined) ?? {}).join(', '),
+});
+
+async function settingsOfNew(ctx: AppCtx, given: Fields): Promise<SplitSettings> {
+  const from = given.cloneFromBranch;
+  if (typeof from === 'string') return split(ctx, await getRow(ctx, from));
+  return splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields);
+}
+
+export const createConfiguration = (ctx: AppCtx, name: string, given: Fields): Promise<BranchConfiguration> =>
+  tx(ctx, async (ctx) => {
+    const branch = checkBranch(name);
+    const appId = ctx.app.id;
+    const known = await listBranchRows.all(ctx.db, { appId });
+    if (known.some((row) => row.branch === branch)) {
+      throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
+    }
+    if (known.length >= MOST) throw conflict(`An app has at most ${MOST} configured branches; delete one first.`);
+    const settings = await settingsOfNew(ctx, given);
+    const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'branch', last_id: 1 });
+    const row: BranchRow = {
+      app_id: appId,
+      branch,
+      id: number?.last_id ?? 1,
+      ...sealed(ctx, settings),
+      changed_at: ctx.clock.now(),
+    };
+    if (!(await insertBranch.first(ctx.db, row))) {
+      throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
+    }
+    await record(ctx, 'branch_configuration.create', appSubject(ctx.app), {
+      after: toAudit(branch, settings.settings),
+    });
+    return toConfiguration(ctx, row);
+  });
+
+export const updateConfiguration = (ctx: AppCtx, branch: string, given: Fields): Promise<BranchConfiguration> =>
+  tx(ctx, async (ctx) => {
+    const row = await lockBranch.first(ctx.db, { appId: ctx.app.id, branch });
+    if (!row) throw notFound('configuration of a branch', branch);
+    const before = split(ctx, row);
+    const settings = splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields, before.secrets);
+    const saved = sealed(ctx, settings);
+    await saveBranch.run(ctx.db, { appId: ctx.app.id, branch, ...saved, now: ctx.clock.now() });
+    await record(ctx, 'branch_configuration.update', appSubject(ctx.app), {
+      before: toAudit(branch, before.settings),
+      after: toAudit(branch, settings.settings),
+    });
+    return toConfiguration(ctx, { ...row, ...saved });
+  });
+
+/** In the caller's transaction; its builds are theirs to delete. */
+export async function dropConfiguration(ctx: AppCtx, branch: string): Promise<void> {
+  const row = await getRow(ctx, branch);
+  await deleteBranch.run(ctx.db, { appId: ctx.app.id, branch });
+  const settings = JSON.parse(row.settings) as Fields;
+  await record(ctx, 'branch_configuration.delete', appSubject(ctx.app), { before: toAudit(branch, settings) });
+}
+
+/** For a certificate or a profile. */
+export const beginSigningFile = (ctx: AppCtx) =>
+  tx(ctx, async (ctx) => {
+    const upload = await beginUpload(ctx, signingFiles, { ownerId: ctx.app.id });
+    await record(ctx, 'signing_file.upload', appSubject(ctx.app), { after: { id: upload.id } });
+    return { id: upload.id, ...uploadAddresses(ctx, upload) };
+  });

@@ -1,0 +1,19 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    builds: {
+      action:
+        | 'repository.connect'
+        | 'repository.disconnect'
+        | 'branch_configuration.create'
+        | 'branch_configuration.update'
+        | 'branch_configuration.delete'
+        | 'signing_file.upload'
+        | 'build.create'
+        | 'build.cancel'
+        | 'build.distribute';
+      subject: never;
+    };
+  }
+}
+
+export {};

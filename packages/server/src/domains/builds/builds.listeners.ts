@@ -1,0 +1,22 @@
+import { onInTransaction } from '../../jobs/index.ts';
+import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
+import { findSettings } from './branch-configurations.ts';
+import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
+import { readDistribution } from './distribution.ts';
+
+const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
+
+export const buildListeners = [
+  onInTransaction(jobTaken, async (ctx, job) => {
+    if (isBuild(job)) await startBuild(ctx, job.jobId);
+  }),
+  onInTransaction(jobReturned, async (ctx, job) => {
+    if (isBuild(job)) await returnBuild(ctx, job.jobId);
+  }),
+  onInTransaction(jobEnded, async (ctx, job) => {
+    const build = isBuild(job) ? await endBuild(ctx, job.jobId, job) : undefined;
+    if (build?.result !== 'succeeded') return;
+    const distribution = readDistribution((await findSettings(ctx, build.app_id, build.branch)) ?? {});
+    if (distribution) await releaseBuild(ctx, build, distribution);
+  }),
+];

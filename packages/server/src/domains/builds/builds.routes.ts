@@ -1,0 +1,128 @@
+import {
+  builds_create,
+  builds_distribute,
+  builds_get,
+  builds_getDownloadUri,
+  builds_getLog,
+  builds_getStatusByAppId,
+  builds_listBranches,
+  builds_listByBranch,
+  builds_listToolsets,
+  builds_listXamarinSDKBundles,
+  builds_listXcodeVersions,
+  builds_update,
+  builds_watchLog,
+  commits_listByShaList,
+} from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { readWholeLog } from '../runners/index.ts';
+import type { BuildRow } from './builds.store.ts';
+import { type Build, cancelBuild, distributeBuild, getBuild, listBranches, listBuilds, queueBuild } from './builds.ts';
+import { type DownloadType, getDownload } from './downloads.ts';
+import { watchBuild } from './live-log.ts';
+import { listCommits } from './repositories.ts';
+import { getServiceStatus, listVersions } from './tools.ts';
+
+const time = (at: number | null): string | undefined => (at === null ? undefined : toIso(at));
+
+const rowToWire = (row: BuildRow) => ({
+  id: row.id,
+  // NOTE: clients print this as the id of the build, and scripts feed it back.
+  buildNumber: String(row.id),
+  queueTime: toIso(row.queued_at),
+  startTime: time(row.started_at),
+  finishTime: time(row.finished_at),
+  lastChangedDate: toIso(row.changed_at),
+  status: row.status,
+  result: row.result,
+  reason: row.reason,
+  sourceBranch: row.branch,
+  sourceVersion: row.commit_sha,
+  failure: row.failure ?? undefined,
+});
+
+const types: readonly DownloadType[] = ['build', 'symbols', 'mapping', 'bundle'];
+
+const toWire = ({ row, files }: Build) => {
+  const made = types.filter((type) => files.some(({ kind }) => kind === type));
+  return { ...rowToWire(row), downloads: row.status === 'completed' ? [...made, 'logs' as const] : [] };
+};
+
+const idOf = ({ build_id }: { build_id: string }): number => Number(build_id);
+
+const named = (versions: readonly string[]) => versions.map((name, at) => ({ name, current: at === 0 }));
+
+const bundlesOf = async (ctx: AppCtx) =>
+  (await listVersions(ctx, 'xamarin')).map((sdkBundle, at) => ({ sdkBundle, current: at === 0, stable: true }));
+
+/** Clients count lines, and never look again at one that they have seen: one that is not complete is told later. */
+async function linesOf(ctx: AppCtx, id: number): Promise<string[]> {
+  const { row } = await getBuild(ctx, id);
+  const lines = (await readWholeLog(ctx, row.job_id)).split('\n');
+  const last = lines.pop();
+  return last && row.status === 'completed' ? [...lines, last] : lines;
+}
+
+export const buildRoutes = [
+  route(builds_listBranches, async (ctx) =>
+    (await listBranches(ctx)).map(({ name, sha, url, isConfigured, lastBuild }) => ({
+      branch: { name, commit: { sha, url } },
+      configured: isConfigured,
+      enabled: isConfigured,
+      lastBuild: lastBuild && rowToWire(lastBuild),
+    })),
+  ),
+  route(builds_listByBranch, async (ctx, { params }) => (await listBuilds(ctx, params.branch)).map(rowToWire)),
+  route(builds_create, async (ctx, { params, body }) =>
+    toWire(await queueBuild(ctx, { branch: params.branch, sha: body?.sourceVersion, isDebug: body?.debug ?? false })),
+  ),
+  route(builds_get, async (ctx, { params }) => toWire(await getBuild(ctx, idOf(params)))),
+  route(builds_update, async (ctx, { params, body }) =>
+    toWire(await (body.status === 'cancelling' ? cancelBuild : getBuild)(ctx, idOf(params))),
+  ),
+  route(builds_distribute, async (ctx, { params, body }) => ({
+    status: 'queued',
+    upload_id: await distributeBuild(ctx, idOf(params), {
+      destinations: body.destinations ?? [],
+      notes: body.releaseNotes,
+      isMandatory: body.mandatoryUpdate ?? false,
+      isTold: body.notifyTesters ?? true,
+    }),
+  })),
+  route(builds_getDownloadUri, async (ctx, { params }) => ({
+    uri: await getDownload(ctx, idOf(params), params.download_type),
+  })),
+  route(builds_getLog, async (ctx, { params }) => ({ value: await linesOf(ctx, idOf(params)) })),
+  route(builds_watchLog, async (ctx, { params, query }, { signal, lastEventId }) => {
+    const from = Number.parseInt(lastEventId ?? '0', 10) || 0;
+    const id = idOf(params);
+    await getBuild(ctx, id);
+    const heard = watchBuild(ctx, id, { from, seconds: query.seconds ?? 60, signal });
+    return (async function* () {
+      for await (const one of heard) {
+        if ('log' in one) yield { event: 'log' as const, id: String(one.next), data: { text: one.log } };
+        else yield { event: 'build' as const, id: String(one.next), data: toWire(one.build) };
+      }
+    })();
+  }),
+  route(commits_listByShaList, async (ctx, { query }) =>
+    (await listCommits(ctx, query.hashes)).map(({ sha, url, message, author }) => ({
+      sha,
+      url,
+      commit: { message, author },
+    })),
+  ),
+  route(builds_listToolsets, async (ctx, { query: { tools } }) => ({
+    ...(!tools || tools === 'xamarin' ? { xamarin: await bundlesOf(ctx) } : {}),
+    ...(!tools || tools === 'xcode' ? { xcode: named(await listVersions(ctx, 'xcode')) } : {}),
+    ...(!tools || tools === 'node' ? { node: named(await listVersions(ctx, 'node')) } : {}),
+  })),
+  route(builds_listXamarinSDKBundles, bundlesOf),
+  route(builds_listXcodeVersions, async (ctx) => named(await listVersions(ctx, 'xcode'))),
+  route(builds_getStatusByAppId, async (ctx) => {
+    const { isAvailable, message, os } = await getServiceStatus(ctx);
+    return { status: isAvailable ? 'available' : 'unavailable', service: 'build', message, os };
+  }),
+];

@@ -1,0 +1,111 @@
+import { lockRows } from '../../db/portable.ts';
+import { type BuildsTable, insertInto, statement } from './builds.tables.ts';
+
+export type BuildRow = BuildsTable;
+
+export const insertBuild = insertInto('builds');
+
+export const findBuild = statement((q, p: { appId: string; id: number }) =>
+  q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
+export const lockBuild = statement((q, p: { appId: string; id: number }, dialect) =>
+  lockRows(dialect, q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id)),
+);
+
+export const findBuildOfJob = statement((q, p: { jobId: string }) =>
+  q.selectFrom('builds').selectAll().where('job_id', '=', p.jobId),
+);
+
+export const listBuildsOfBranch = statement((q, p: { appId: string; branch: string; limit: number }) =>
+  q
+    .selectFrom('builds')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('branch', '=', p.branch)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const listLastBuilds = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('builds')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where(
+      'id',
+      'in',
+      q
+        .selectFrom('builds as of_branch')
+        .select((e) => e.fn.max('of_branch.id').as('id'))
+        .where('of_branch.app_id', '=', p.appId)
+        .groupBy('of_branch.branch'),
+    ),
+);
+
+/** The last that found out what is in the sources. */
+export const findLastFound = statement((q, p: { appId: string; branch: string }) =>
+  q
+    .selectFrom('builds')
+    .select(['found', 'commit_sha'])
+    .where('app_id', '=', p.appId)
+    .where('branch', '=', p.branch)
+    .where('found', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+export const countOpenBuilds = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('builds')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('app_id', '=', p.appId)
+    .where('status', '<>', 'completed'),
+);
+
+type Change = Pick<
+  BuildRow,
+  'app_id' | 'id' | 'status' | 'result' | 'failure' | 'found' | 'started_at' | 'finished_at' | 'changed_at'
+>;
+
+export const saveBuild = statement((q, p: Change) =>
+  q
+    .updateTable('builds')
+    .set({
+      status: p.status,
+      result: p.result,
+      failure: p.failure,
+      found: p.found,
+      started_at: p.started_at,
+      finished_at: p.finished_at,
+      changed_at: p.changed_at,
+    })
+    .where('app_id', '=', p.app_id)
+    .where('id', '=', p.id),
+);
+
+export const listJobsOfBranch = statement((q, p: { appId: string; branch: string }) =>
+  q.selectFrom('builds').select('job_id').where('app_id', '=', p.appId).where('branch', '=', p.branch),
+);
+
+export const listJobsOfApp = statement((q, p: { appId: string }) =>
+  q.selectFrom('builds').select('job_id').where('app_id', '=', p.appId),
+);
+
+export const deleteBuildsOfBranch = statement((q, p: { appId: string; branch: string }) =>
+  q.deleteFrom('builds').where('app_id', '=', p.appId).where('branch', '=', p.branch),
+);
+
+export const deleteBuildsOfApp = statement((q, p: { appId: string }) =>
+  q.deleteFrom('builds').where('app_id', '=', p.appId),
+);
+
+/** Jobs of builds that ended long ago. */
+export const listOldJobs = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('builds')
+    .innerJoin('runner_jobs', 'runner_jobs.id', 'builds.job_id')
+    .select('runner_jobs.id')
+    .where('builds.finished_at', '<', p.before)
+    .limit(p.limit),
+);

@@ -1,0 +1,82 @@
+import { accessTo } from '../../db/statement.ts';
+import { defineTables } from '../../db/tables.ts';
+import { appsTables } from '../apps/apps.tables.ts';
+import { runnersTables } from '../runners/runners.tables.ts';
+
+export interface BuildRepositoriesTable {
+  app_id: string;
+  id: string;
+  /** Without a name and a password. */
+  url: string;
+  type: string;
+  /** JSON: what clients send with it and want back. */
+  kept: string;
+  username: string | null;
+  /** Sealed. */
+  password: string | null;
+  state: 'active' | 'unauthorized';
+  trouble: string | null;
+  created_at: number;
+}
+
+export interface BuildBranchesTable {
+  app_id: string;
+  branch: string;
+  id: number;
+  /** JSON, with a mask for each secret. */
+  settings: string;
+  /** JSON by path, sealed. */
+  secrets: string;
+  changed_at: number;
+}
+
+/** Counts the builds and the configurations of an app. */
+export interface BuildCountersTable {
+  app_id: string;
+  name: 'build' | 'branch';
+  last_id: number;
+}
+
+export interface BuildsTable {
+  app_id: string;
+  id: number;
+  branch: string;
+  commit_sha: string;
+  reason: 'manual' | 'push';
+  status: 'notStarted' | 'inProgress' | 'cancelling' | 'completed';
+  result: 'none' | 'succeeded' | 'failed' | 'canceled';
+  failure: string | null;
+  /** JSON: the projects in its sources. */
+  found: string | null;
+  job_id: string;
+  queued_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  changed_at: number;
+}
+
+export interface BuildCommitsTable {
+  app_id: string;
+  sha: string;
+  message: string;
+  author_name: string;
+  author_email: string;
+  authored_at: string;
+}
+
+export const buildsTables = defineTables<{
+  build_repositories: BuildRepositoriesTable;
+  build_branches: BuildBranchesTable;
+  build_counters: BuildCountersTable;
+  builds: BuildsTable;
+  build_commits: BuildCommitsTable;
+}>({
+  build_repositories: {},
+  build_branches: {},
+  build_counters: {},
+  builds: {},
+  build_commits: {},
+});
+
+/** What stores of this domain can name. */
+export const { insertInto, statement } = accessTo(buildsTables, appsTables, runnersTables);

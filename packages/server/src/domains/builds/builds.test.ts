@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { apkOf } from '../../../../../tools/packages.ts';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { gitHost } from '../../../test/harness/git.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { sweepJobFiles } from '../runners/job-files.ts';
+import { sweepBuilds } from './builds.ts';
+
+const sha = 'a'.repeat(40);
+const custom = { trigger: 'manual', toolsets: { custom: { commands: ['make'] } } };
+const apk = apkOf();
+
+async function withApp(dialect: DialectName, settings = {}) {
+  const app = await testApp(dialect, { outboundAllow: ['127.0.0.0/8'], ...settings });
+  const ada = await app.addUser('ada', { isAdmin: true });
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const ask = async (method: string, rest: string, body?: unknown, as = token) => {
+    const answer = await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token: as, ...(body ? { body } : {}) });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  const connect = (repo_url: string, more = {}) => ask('POST', 'repo_config', { repo_url, ...more });
+  /** A runner that does what the test says. */
+  async function runner() {
+    const { body } = await ask('POST', 'runners/codes', {});
+    const made = (await app.call('POST', '/v0.1/runners', { body: { code: body.code, name: 'box' } })).json();
+    const headers = { 'x-runner-token': made.token };
+    const tools = [
+      { name: 'xcode', version: '15.4' },
+      { name: 'xcode', version: '16.2' },
+      { name: 'node', version: '26.1.0' },
+    ];
+    await app.call('PUT', '/v0.1/runner', {
+      headers,
+      body: { protocol: 1, version: '1', labels: [], tools, slots: 9 },
+    });
+    return async (made: { log?: string; files?: Record<string, Buffer>; end?: object } = {}) => {
+      const job = (await app.call('POST', '/v0.1/runner/jobs?wait=0', { headers, body: {} })).json();
+      const own = { 'x-job-token': job.token };
+      const at = `/v0.1/runner/jobs/${job.id}`;
+      const text = { ...own, 'content-type': 'text/plain' };
+      await app.call('PUT', `${at}/log?offset=0`, { headers: text, body: Buffer.from(made.log ?? '') });
+      for (const [name, content] of Object.entries(made.files ?? {})) {
+        const octets = { ...own, 'content-type': 'application/octet-stream' };
+        const url = `${at}/files/${randomUUID()}?name=${name}&kind=build`;
+        expect((await app.call('PUT', url, { headers: octets, body: content })).statusCode).toBe(200);
+      }
+      if (made.end) await app.call('POST', `${at}/finish`, { headers: own, body: made.end });
+      return job;
+    };
+  }
+  return { app, ada, compass, token, ask, connect, runner };
+}
+
+eachDatabase('builds', (dialect) => {
+  test('branches, commits and projects are read by git itself', async () => {
+    const { ask, connect } = await withApp(dialect);
+    const host = await gitHost();
+    const head = host.push('main', { 'package.json': '{}', 'appcenter-post-clone.sh': 'true' });
+    const feature = host.push('feature/north', { 'app/package.json': '{}' }, 'Looks north\n\nand south');
+    expect(await connect(host.url)).toMatchObject({ status: 200 });
+    expect((await ask('GET', 'branches')).body).toEqual([
+      { branch: { name: 'feature/north', commit: { sha: feature, url: '' } }, configured: false, enabled: false },
+      { branch: { name: 'main', commit: { sha: head, url: '' } }, configured: false, enabled: false },
+    ]);
+    const { body } = await ask('GET', `commits/batch?hashes=${feature},${sha},${head}`);
+    expect(body).toMatchObject([
+      { sha: feature, commit: { message: 'Looks north\n\nand south', author: { name: 'Ada Lovelace' } } },
+      { sha, commit: { message: '', author: { name: '', email: '' } } },
+      { sha: head, commit: { message: 'Points north again', author: { email: 'ada@example.com' } } },
+    ]);
+    expect((await ask('GET', 'branches/feature%2Fnorth/toolset_projects?os=Android&platform=Java')).body).toMatchObject(
+      {
+        commit: feature,
+        javascript: { packageJsonPaths: ['package.json', 'app/package.json'] },
+        buildscripts: { '.': ['appcenter-post-clone.sh'] },
+      },
+    );
+    await ask('POST', 'branches/feature%2Fnorth/config', custom);
+    expect((await ask('POST', 'branches/feature%2Fnorth/builds')).body).toMatchObject({
+      id: 1,
+      buildNumber: '1',
+      status: 'notStarted',
+      result: 'none',
+      sourceBranch: 'feature/north',
+      sourceVersion: feature,
+    });
+    expect(await ask('POST', 'branches/main/builds', {})).toMatchObject({
+      status: 400,
+      body: { code: 'BadRequest', id: expect.any(String) },
+    });
+  });
+
+  test('a repository is read with its credentials, which nobody is shown', async () => {
+    const { app, ask, connect } = await withApp(dialect);
+    const host = await gitHost({ password: 'open sesame' });
+    host.push('main', {});
+    await connect(host.url, { username: 'ada', password: 'wrong' });
+    expect((await ask('GET', 'branches')).body).toEqual([]);
+    expect((await ask('GET', 'repo_config')).body).toMatchObject([{ state: 'unauthorized', username: 'ada' }]);
+    await connect(host.url.replace('//', '//ada:open%20sesame@'), { repo_id: '7' });
+    expect((await ask('GET', 'branches')).body).toHaveLength(1);
+    const shown = JSON.stringify((await ask('GET', 'repo_config')).body);
+    expect(JSON.parse(shown)).toMatchObject([{ repo_url: host.url, repo_id: '7', state: 'active', type: 'git' }]);
+    const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
+    const events = await app.database.query((q) => q.selectFrom('audit_events').selectAll());
+    expect(shown + JSON.stringify([rows, events]) + (await app.logged())).not.toMatch(/sesame/);
+    // To another address they do not go along.
+    await connect(host.movedUrl);
+    expect((await ask('GET', 'branches')).body).toEqual([]);
+    expect((await ask('GET', 'repo_config')).body[0].trouble).toMatch(/moved|credentials/);
+    expect(host.asked.filter((url) => url.startsWith('/moved'))).not.toEqual([]);
+  });
+
+  test('the configuration of a branch keeps all that clients send, and shows no secret', async () => {
+    const { app, compass, ask } = await withApp(dialect);
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'viewer');
+    const viewer = await app.userToken(grace);
+    const given = {
+      trigger: 'continous',
+      future: { kept: [1] },
+      toolsets: { android: { keyPassword: 'hunter2', runTests: false }, testcloud: { frameworkType: 'Generated' } },
+      environmentVariables: [
+        { name: 'STAGE', value: 'beta' },
+        { name: 'KEY', value: 'sesame', isSecret: true },
+      ],
+    };
+    const config = 'branches/main/config';
+    expect((await ask('PUT', config, given)).status).toBe(404);
+    expect((await ask('POST', config, given)).status).toBe(200);
+    expect((await ask('POST', config, given)).status).toBe(409);
+    const { body: shown } = await ask('GET', config);
+    expect(shown).toMatchObject({ id: 1, branch: { name: 'main' }, trigger: 'continous', future: { kept: [1] } });
+    expect(shown.environmentVariables).toMatchObject([{ value: 'beta' }, { value: '********' }]);
+    expect(JSON.stringify((await ask('GET', config, undefined, viewer)).body)).not.toMatch(/hunter2|sesame|beta/);
+    expect((await ask('PUT', config, { ...shown, trigger: 'manual' })).status).toBe(200);
+    expect((await ask('POST', 'branches/next/config', { cloneFromBranch: 'main' })).body).toMatchObject({
+      id: 2,
+      trigger: 'manual',
+    });
+    expect((await ask('POST', 'branches/other/config', { cloneFromBranch: 'none' })).status).toBe(404);
+    const rows = JSON.stringify(await app.database.query((q) => q.selectFrom('build_branches').selectAll()));
+    expect(rows).not.toMatch(/hunter2|sesame|beta/);
+    for (const name of ['-x', 'a..b', 'a b', 'x.lock', '@{-1}', 'a:b']) {
+      expect([name, (await ask('POST', `branches/${encodeURIComponent(name)}/config`, custom)).status]).toEqual([
+        name,
+        400,
+      ]);
+    }
+    const bad = { environmentVariables: [{ name: 'Platform', value: 'x' }] };
+    expect((await ask('PUT', config, bad)).status).toBe(400);
+  });
+
+  test('a build runs, its log and its files are there, and its secrets reach the runner alone', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git', { username: 'ada', password: 'open sesame' });
+    await ask('POST', 'branches/main/config', {
+      ...custom,
+      environmentVariables: [{ name: 'KEY', value: 'hunter2', isSecret: true }],
+    });
+    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    const rows = JSON.stringify(await app.database.query((q) => q.selectFrom('runner_jobs').selectAll()));
+    expect(rows).not.toMatch(/sesame|hunter2/);
+    const run = await runner();
+    const log = '== Sources\nclone\n== Build: make\nok';
+    const { work } = await run({
+      log,
+      files: { 'compass.apk': apk },
+      end: { result: 'succeeded', found: { javascript: { packageJsonPaths: [] } } },
+    });
+    expect(work).toMatchObject({
+      build: { id: 1, branch: 'main', commit: sha, trigger: 'manual' },
+      repository: { username: 'ada', password: 'open sesame', name: 'ada/compass' },
+      variables: [{ name: 'KEY', value: 'hunter2' }],
+    });
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({
+      status: 'completed',
+      result: 'succeeded',
+      downloads: ['build', 'logs'],
+    });
+    expect((await ask('GET', 'builds/1/logs')).body).toEqual({ value: log.split('\n') });
+    const { uri } = (await ask('GET', 'builds/1/downloads/build')).body;
+    expect((await ask('GET', 'builds/1/downloads/build')).body.uri).toContain(uri.split('/files/')[1].split('.')[0]);
+    const zip = await yauzl.fromBufferPromise((await app.call('GET', new URL(uri).pathname)).rawPayload);
+    const [entry] = await Array.fromAsync(zip.eachEntry());
+    expect(entry?.fileName).toBe('compass.apk');
+    expect(entry && (await buffer(await zip.openReadStreamPromise(entry)))).toEqual(apk);
+    const logs = new URL((await ask('GET', 'builds/1/downloads/logs')).body.uri).pathname;
+    const names = await Array.fromAsync(
+      (await yauzl.fromBufferPromise((await app.call('GET', logs)).rawPayload)).eachEntry(),
+    );
+    expect(names.map(({ fileName }) => fileName)).toEqual([
+      '1_build.txt',
+      'build/1_Sources.txt',
+      'build/2_Build make.txt',
+    ]);
+    expect((await ask('GET', 'builds/1/downloads/symbols')).status).toBe(404);
+    expect((await ask('GET', 'xcode_versions')).body).toEqual([
+      { name: '16.2', current: true },
+      { name: '15.4', current: false },
+    ]);
+    expect((await ask('GET', 'build_service_status')).body).toMatchObject({ status: 'available' });
+    app.advance(91 * DAY);
+    await sweepBuilds({ ...app.deps, actor: { kind: 'system' }, origin: undefined });
+    await sweepJobFiles(app.deps);
+    expect((await ask('GET', 'builds/1/downloads/build')).status).toBe(404);
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({ result: 'succeeded' });
+    expect(await Array.fromAsync(app.deps.blobs.list())).toEqual([]);
+  });
+
+  test('a green build becomes a release of the groups that its branch names, and of those that somebody names later', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    const group = (await ask('POST', 'distribution_groups', { name: 'Beta' })).body;
+    await connect('https://localhost/ada/compass.git');
+    const distribution = { destinationType: 'groups', destinations: [group.id], isSilent: true };
+    await ask('POST', 'branches/main/config', { toolsets: { ...custom.toolsets, distribution } });
+    const run = await runner();
+    for (const result of ['failed', 'succeeded']) {
+      await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+      await run({ files: { 'compass.apk': apk }, end: { result, reason: 'make: no rule' } });
+    }
+    await app.runJobs();
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({ result: 'failed', failure: 'make: no rule' });
+    const given = async () => (await ask('GET', 'distribution_groups/Beta/releases')).body;
+    expect(await given()).toMatchObject([{ id: 1 }]);
+    expect((await ask('GET', 'releases/1')).body).toMatchObject({ build: { branch_name: 'main', commit_hash: sha } });
+    expect((await ask('POST', 'builds/1/distribute', {})).status).toBe(400);
+    const { body } = await ask('POST', 'builds/2/distribute', {
+      destinations: [{ type: 'group', id: group.id }],
+      releaseNotes: 'Again',
+    });
+    await app.runJobs();
+    expect((await ask('GET', `uploads/releases/${body.upload_id}`)).body).toMatchObject({
+      upload_status: 'readyToBePublished',
+      release_distinct_id: 2,
+    });
+    expect(await given()).toHaveLength(2);
+    const { body: lost } = await ask('POST', 'builds/2/distribute', {
+      destinations: [{ type: 'group', id: randomUUID() }],
+    });
+    await app.runJobs();
+    expect((await ask('GET', `uploads/releases/${lost.upload_id}`)).body.error_details).toContain('distribution group');
+  });
+
+  test('numbers are never used again, builds are cancelled, and what is disconnected is gone', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect, { buildQueue: 2 });
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', custom);
+    const queue = () => ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    await queue();
+    await queue();
+    expect((await queue()).status).toBe(429);
+    const cancel = (id: number) => ask('PATCH', `builds/${id}`, { status: 'cancelling' });
+    expect((await cancel(2)).body).toMatchObject({ status: 'completed', result: 'canceled' });
+    expect((await cancel(2)).status).toBe(409);
+    await (await runner())();
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({ status: 'inProgress', startTime: expect.any(String) });
+    expect((await cancel(1)).body).toMatchObject({ status: 'cancelling', result: 'none' });
+    expect((await ask('DELETE', 'branches/main/config')).status).toBe(200);
+    expect((await ask('GET', 'builds/1')).status).toBe(404);
+    await ask('POST', 'branches/main/config', custom);
+    expect((await queue()).body).toMatchObject({ id: 3 });
+    expect((await ask('DELETE', 'repo_config')).status).toBe(200);
+    expect((await ask('DELETE', 'repo_config')).status).toBe(404);
+    expect((await ask('GET', 'branches')).body).toEqual([]);
+    expect(await app.database.query((q) => q.selectFrom('runner_jobs').select('id'))).toEqual([]);
+  });
+
+  test('who may only read triggers no build and changes nothing', async () => {
+    const { app, ada, compass, ask } = await withApp(dialect);
+    const viewers = [
+      await app.userToken(ada, { scope: ['viewer'] }),
+      await app.appToken(compass, ada, { scope: ['viewer'] }),
+    ];
+    for (const token of viewers) {
+      for (const [method, rest, body] of [
+        ['POST', 'branches/main/builds', {}],
+        ['PATCH', 'builds/1', { status: 'cancelling' }],
+        ['POST', 'branches/main/config', custom],
+        ['POST', 'repo_config', { repo_url: 'https://example.com/a.git' }],
+        ['POST', 'builds/1/distribute', {}],
+        ['POST', 'runners/codes', {}],
+      ] as const) {
+        expect([rest, (await ask(method, rest, body, token)).status]).toEqual([rest, 403]);
+      }
+    }
+  });
+});
+
+test.each([
+  'file:///etc/passwd',
+  'ext::sh -c id',
+  'ssh://git@example.com/a.git',
+  'git@example.com:a.git',
+  '--upload-pack=id',
+  '-oProxyCommand=id',
+  '/srv/a.git',
+  'https://',
+  'https://example.com/',
+  'https://example.com/a.git?x',
+])('%s is no repository', async (repo_url) => {
+  const { connect } = await withApp('sqlite');
+  expect((await connect(repo_url)).status).toBe(400);
+});
+
+test('a repository on a network that is not public is not asked, unless the operator allows it', async () => {
+  const { ask, connect } = await withApp('sqlite', { outboundAllow: [] });
+  const host = await gitHost();
+  const head = host.push('main', {});
+  for (const url of [host.url, host.url.replace('127.0.0.1', 'localhost')]) {
+    await connect(url);
+    expect((await ask('GET', 'branches')).body).toEqual([]);
+    expect((await ask('GET', 'repo_config')).body[0].trouble).toContain('MOORING_OUTBOUND_ALLOW');
+    await ask('GET', `commits/batch?hashes=${head}`);
+  }
+  expect(host.asked).toEqual([]);
+});

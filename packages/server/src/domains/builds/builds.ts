@@ -1,0 +1,279 @@
+import type { AppCtx, Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { publish } from '../../jobs/index.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
+import { appSubject, getApp } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { cancelJob, deleteJob, type JobFile, listJobFiles, packageMade, queueJob } from '../runners/index.ts';
+import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
+import { dropConfiguration, findSettings, listConfiguredBranches } from './branch-configurations.ts';
+import { buildWork, needsOf } from './build-work.ts';
+import {
+  type BuildRow,
+  countOpenBuilds,
+  deleteBuildsOfApp,
+  deleteBuildsOfBranch,
+  findBuild,
+  findBuildOfJob,
+  insertBuild,
+  listBuildsOfBranch,
+  listJobsOfApp,
+  listJobsOfBranch,
+  listLastBuilds,
+  listOldJobs,
+  lockBuild,
+  saveBuild,
+} from './builds.store.ts';
+import { GitError } from './git.ts';
+import { deleteCommits, deleteRepository, findRepository } from './repositories.store.ts';
+import { findHeads, getConnected, refusalOf } from './repositories.ts';
+import { commitUrl } from './repository-urls.ts';
+
+export interface Build {
+  row: BuildRow;
+  files: JobFile[];
+}
+
+const MOST_LISTED = 1000;
+
+const toBuild = async (ctx: Pick<Ctx, 'db'>, row: BuildRow): Promise<Build> => ({
+  row,
+  files: row.status === 'completed' ? await listJobFiles(ctx, row.job_id) : [],
+});
+
+const getRow = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: number): Promise<BuildRow> => {
+  const row = await findBuild.first(db, { appId: app.id, id });
+  if (!row) throw notFound('build', String(id));
+  return row;
+};
+
+export const getBuild = async (ctx: AppCtx, id: number): Promise<Build> => toBuild(ctx, await getRow(ctx, id));
+
+export const listBuilds = async ({ db, app }: AppCtx, branch: string): Promise<BuildRow[]> =>
+  listBuildsOfBranch.all(db, { appId: app.id, branch, limit: MOST_LISTED });
+
+export interface Branch {
+  name: string;
+  sha: string;
+  url: string;
+  isConfigured: boolean;
+  lastBuild: BuildRow | undefined;
+}
+
+/** Those of the repository, and those that are configured or were built: while it cannot be reached, these alone. */
+export async function listBranches(ctx: AppCtx): Promise<Branch[]> {
+  const repository = await findRepository.first(ctx.db, { appId: ctx.app.id });
+  if (!repository) return [];
+  const heads = await findHeads(ctx);
+  const configured = new Set(await listConfiguredBranches(ctx));
+  const builds = new Map((await listLastBuilds.all(ctx.db, { appId: ctx.app.id })).map((row) => [row.branch, row]));
+  const shas = new Map(heads instanceof GitError ? [] : heads.map(({ branch, sha }) => [branch, sha]));
+  return [...new Set([...shas.keys(), ...configured, ...builds.keys()])].sort().map((name) => {
+    const lastBuild = builds.get(name);
+    const sha = shas.get(name) ?? lastBuild?.commit_sha ?? '';
+    const url = sha === '' ? '' : commitUrl(repository.type, repository.url, sha);
+    return { name, sha, url, isConfigured: configured.has(name), lastBuild };
+  });
+}
+
+/** The newest commit of a branch. */
+async function headOf(ctx: AppCtx, branch: string): Promise<string> {
+  const heads = await findHeads(ctx);
+  if (heads instanceof GitError) throw refusalOf(heads);
+  const head = heads.find((one) => one.branch === branch);
+  if (!head) throw notFound('branch', branch);
+  return head.sha;
+}
+
+export interface NewBuild {
+  branch: string;
+  sha?: string | undefined;
+  isDebug?: boolean;
+  reason?: BuildRow['reason'];
+}
+
+export async function queueBuild(
+  ctx: AppCtx,
+  { branch, sha, isDebug = false, reason = 'manual' }: NewBuild,
+): Promise<Build> {
+  const appId = ctx.app.id;
+  const settings = await findSettings(ctx, appId, branch);
+  if (!settings) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
+  const { row: repository, remote } = await getConnected(ctx, appId);
+  const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
+  const { os, platform } = await getApp(ctx);
+  return tx(ctx, async (ctx) => {
+    const open = Number((await countOpenBuilds.first(ctx.db, { appId }))?.count ?? 0);
+    if (open >= ctx.config.buildQueue) {
+      throw tooManyRequests(
+        `There are ${open} builds of this app that wait or run; cancel some, or wait for them.`,
+        60,
+      );
+    }
+    const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'build', last_id: 1 });
+    const id = number?.last_id ?? 1;
+    const work = buildWork({
+      app: { owner: ctx.app.ownerName, name: ctx.app.name, os, platform },
+      build: { id, branch, commit, trigger: reason === 'push' ? 'continuous' : 'manual', isDebug },
+      remote,
+      settings,
+      minutes: ctx.config.buildMinutes,
+    });
+    const now = ctx.clock.now();
+    const row: BuildRow = {
+      app_id: appId,
+      id,
+      branch,
+      commit_sha: commit,
+      reason,
+      status: 'notStarted',
+      result: 'none',
+      failure: null,
+      found: null,
+      job_id: await queueJob(ctx, { appId, kind: 'build', needs: needsOf(work.toolsets), work }),
+      queued_at: now,
+      started_at: null,
+      finished_at: null,
+      changed_at: now,
+    };
+    await insertBuild.run(ctx.db, row);
+    await record(ctx, 'build.create', appSubject(ctx.app), {
+      after: { build: id, branch, commit, repository: repository.url, reason },
+    });
+    return { row, files: [] };
+  });
+}
+
+export const cancelBuild = (ctx: AppCtx, id: number): Promise<Build> =>
+  tx(ctx, async (ctx) => {
+    const row = await lockBuild.first(ctx.db, { appId: ctx.app.id, id });
+    if (!row) throw notFound('build', String(id));
+    if (row.status === 'completed') throw conflict('This build has ended already.');
+    const outcome = await cancelJob(ctx, row.job_id);
+    if (outcome === 'stopping') {
+      await saveBuild.run(ctx.db, { ...row, status: 'cancelling', changed_at: ctx.clock.now() });
+    }
+    await record(ctx, 'build.cancel', appSubject(ctx.app), { after: { build: id } });
+    return toBuild(ctx, await getRow(ctx, id));
+  });
+
+/** Builds that are about other jobs than builds are nobody's here. */
+async function change(
+  ctx: Ctx,
+  jobId: string,
+  changed: (row: BuildRow) => Partial<BuildRow>,
+): Promise<BuildRow | undefined> {
+  const row = await findBuildOfJob.first(ctx.db, { jobId });
+  if (!row) return undefined;
+  const after = { ...row, ...changed(row), changed_at: ctx.clock.now() };
+  await saveBuild.run(ctx.db, after);
+  return after;
+}
+
+export const startBuild = (ctx: Ctx, jobId: string) =>
+  change(ctx, jobId, ({ started_at }) => ({ status: 'inProgress', started_at: started_at ?? ctx.clock.now() }));
+
+export const returnBuild = (ctx: Ctx, jobId: string) => change(ctx, jobId, () => ({ status: 'notStarted' }));
+
+export interface BuildEnd {
+  result: 'succeeded' | 'failed' | 'canceled';
+  reason?: string | undefined;
+  found?: Record<string, unknown> | undefined;
+}
+
+export const endBuild = (ctx: Ctx, jobId: string, { result, reason, found }: BuildEnd) =>
+  change(ctx, jobId, () => ({
+    status: 'completed',
+    result,
+    failure: result === 'failed' ? (reason ?? null) : null,
+    found: found ? JSON.stringify(found) : null,
+    finished_at: ctx.clock.now(),
+  }));
+
+export interface Distribution {
+  destinations: { id: string; type: 'store' | 'group' | 'tester' }[];
+  notes?: string | undefined;
+  isMandatory: boolean;
+  isTold: boolean;
+}
+
+/** What people install; a bundle for stores is taken where it goes to stores alone. */
+function packageOf(files: readonly JobFile[], { destinations }: Distribution): JobFile | undefined {
+  const isForStores = destinations.length > 0 && destinations.every(({ type }) => type === 'store');
+  const packages = files.filter(({ kind }) => kind === 'build');
+  const bundle = packages.find(({ name }) => /\.aab$/i.test(name));
+  return isForStores && bundle ? bundle : (packages.find((file) => file !== bundle) ?? bundle);
+}
+
+/** In the caller's transaction; says the id of the upload that becomes the release. */
+export async function releaseBuild(ctx: Ctx, row: BuildRow, distribution: Distribution): Promise<string> {
+  const file = packageOf(await listJobFiles(ctx, row.job_id), distribution);
+  if (!file) throw badRequest('This build has made no package that could be released.');
+  const uploadId = ctx.newId();
+  const { notes, isMandatory, isTold, destinations } = distribution;
+  await publish(ctx, packageMade, {
+    appId: row.app_id,
+    uploadId,
+    key: file.key,
+    name: file.name,
+    size: file.size,
+    sha256: file.sha256,
+    build: { branch_name: row.branch, commit_hash: row.commit_sha },
+    buildNumber: String(row.id),
+    ...(notes === undefined ? {} : { notes }),
+    isMandatory,
+    isTold,
+    destinations,
+  });
+  return uploadId;
+}
+
+export const distributeBuild = (ctx: AppCtx, id: number, distribution: Distribution): Promise<string> =>
+  tx(ctx, async (ctx) => {
+    const row = await getRow(ctx, id);
+    if (row.result !== 'succeeded') throw badRequest('Only a build that succeeded can be distributed.');
+    const uploadId = await releaseBuild(ctx, row, distribution);
+    await record(ctx, 'build.distribute', appSubject(ctx.app), { after: { build: id, upload: uploadId } });
+    return uploadId;
+  });
+
+async function dropJobs(ctx: Ctx, jobs: readonly { job_id: string }[]): Promise<void> {
+  for (const { job_id } of jobs) await deleteJob(ctx, job_id);
+}
+
+/** Also what is being built: its runner is told that the job is no longer its own. */
+export const deleteBranchConfiguration = (ctx: AppCtx, branch: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    await dropConfiguration(ctx, branch);
+    const which = { appId: ctx.app.id, branch };
+    await dropJobs(ctx, await listJobsOfBranch.all(ctx.db, which));
+    await deleteBuildsOfBranch.run(ctx.db, which);
+  });
+
+export const disconnectRepository = (ctx: AppCtx): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const which = { appId: ctx.app.id };
+    const row = await findRepository.first(ctx.db, which);
+    if (!row) throw notFound('repository of this app');
+    await dropJobs(ctx, await listJobsOfApp.all(ctx.db, which));
+    await deleteBuildsOfApp.run(ctx.db, which);
+    await deleteBranches.run(ctx.db, which);
+    await deleteCommits.run(ctx.db, which);
+    await deleteRepository.run(ctx.db, which);
+    await record(ctx, 'repository.disconnect', appSubject(ctx.app), { before: { url: row.url } });
+  });
+
+const BATCH = 100;
+
+/** Logs and files of builds that ended long ago. */
+export async function sweepBuilds(ctx: Ctx): Promise<void> {
+  const before = ctx.clock.now() - ctx.config.buildDays * DAY;
+  for (;;) {
+    const jobs = await listOldJobs.all(ctx.db, { before, limit: BATCH });
+    await tx(ctx, async (ctx) => {
+      for (const { id } of jobs) await deleteJob(ctx, id);
+    });
+    if (jobs.length < BATCH) return;
+  }
+}

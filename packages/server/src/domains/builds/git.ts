@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Deps } from '../../context.ts';
+import { SECOND } from '../../kernel/clock.ts';
+import { unavailable } from '../../kernel/errors.ts';
+import { createSemaphore } from '../../kernel/semaphore.ts';
+import { OutboundError } from '../../outbound/fetch.ts';
+import { reachableAddresses } from '../../outbound/reachable.ts';
+import { findProgram } from '../../workers/index.ts';
+
+export interface Remote {
+  url: string;
+  username?: string | undefined;
+  password?: string | undefined;
+}
+
+/** Why a repository could not be read; the message may be shown. */
+export class GitError extends Error {
+  override name = 'GitError';
+  readonly isUnauthorized: boolean;
+  constructor(message: string, { isUnauthorized = false } = {}) {
+    super(message);
+    this.isUnauthorized = isUnauthorized;
+  }
+}
+
+const TIME_LIMIT = 30 * SECOND;
+const MOST_OUTPUT = 16 * 1_048_576;
+/** Of each file that git writes. */
+const MOST_ON_DISK = 1024 * 1_048_576;
+
+const atATime = createSemaphore(4, {
+  longest: 50,
+  full: () => unavailable('Too many repositories are being read just now; try again in a moment.'),
+});
+
+const basic = ({ username, password }: Remote): string =>
+  `Authorization: Basic ${Buffer.from(`${username ?? 'git'}:${password ?? ''}`).toString('base64')}`;
+
+/** Settings go by the environment: arguments are seen by every user of the machine. */
+function environment(remote: Remote, address: string): Record<string, string> {
+  const { protocol, hostname, port } = new URL(remote.url);
+  const isName = hostname !== address && !hostname.startsWith('[');
+  const shown = address.includes(':') ? `[${address}]` : address;
+  const settings: [string, string][] = [
+    // A redirect could lead to where nobody has looked.
+    ['http.followRedirects', 'false'],
+    ['credential.helper', ''],
+    ['core.hooksPath', '/dev/null'],
+    ['protocol.allow', 'never'],
+    ['protocol.http.allow', 'always'],
+    ['protocol.https.allow', 'always'],
+    ...(isName
+      ? [
+          ['http.curloptResolve', `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}:${shown}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(remote.password === undefined ? [] : [['http.extraHeader', basic(remote)] as [string, string]]),
+  ];
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], at) => [
+        [`GIT_CONFIG_KEY_${at}`, key],
+        [`GIT_CONFIG_VALUE_${at}`, value],
+      ]),
+    ),
+  };
+}
+
+interface Run {
+  args: readonly string[];
+  env: Record<string, string>;
+  cwd?: string;
+}
+
+function run(program: string, { args, env, cwd = '/' }: Run): Promise<string> {
+  const limiter = findProgram(['prlimit']);
+  const limits = limiter ? [limiter, `--fsize=${MOST_ON_DISK}`, '--core=0', '--'] : [];
+  const [first = program, ...rest] = [...limits, program, ...args];
+  return new Promise((resolve, reject) => {
+    // A group of its own: git has helpers, which end with it.
+    const child = spawn(first, rest, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let problems = '';
+    let refusal: GitError | undefined;
+    const stop = (error: GitError) => {
+      refusal ??= error;
+      try {
+        if (child.pid) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    };
+    const timer = setTimeout(
+      () => stop(new GitError(`The repository did not answer within ${TIME_LIMIT / SECOND} s.`)),
+      TIME_LIMIT,
+    );
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MOST_OUTPUT) stop(new GitError('The repository is larger than this server reads.'));
+      else chunks.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (problems.length < 8192) problems += chunk.toString();
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      if (refusal) reject(refusal);
+      else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'));
+      else reject(explain(problems));
+    });
+  });
+}
+
+/** In our words: what git says may quote headers of the host. */
+function explain(problems: string): GitError {
+  if (
+    /Authentication failed|could not read (Username|Password)|returned error: 40[13]|terminal prompts disabled/i.test(
+      problems,
+    )
+  ) {
+    return new GitError('The repository refuses these credentials, or needs some.', { isUnauthorized: true });
+  }
+  if (/not found|returned error: 404|does not exist/i.test(problems))
+    return new GitError('There is no such repository at this address.');
+  if (/not our ref|no such remote ref|couldn't find remote ref/i.test(problems)) {
+    return new GitError('The repository does not have this commit.');
+  }
+  if (/returned error: 30\d|redirect/i.test(problems)) {
+    return new GitError('The repository has moved: use the address that the host redirects to.');
+  }
+  return new GitError('The repository cannot be read.');
+}
+
+type Reading = Pick<Deps, 'config'>;
+
+async function prepare({ config }: Reading, remote: Remote) {
+  const program = findProgram(['git']);
+  if (!program) throw unavailable('git is not installed on this server, so that repositories cannot be read.');
+  const host = new URL(remote.url).hostname.replace(/^\[|\]$/g, '');
+  const [address = ''] = await reachableAddresses(host, config.outboundAllow).catch((error: unknown) => {
+    throw error instanceof OutboundError ? new GitError(error.message) : error;
+  });
+  return { program, env: environment(remote, address) };
+}
+
+export interface Head {
+  branch: string;
+  sha: string;
+}
+
+export const readHeads = (deps: Reading, remote: Remote): Promise<Head[]> =>
+  atATime(async () => {
+    const { program, env } = await prepare(deps, remote);
+    const printed = await run(program, { args: ['ls-remote', '--heads', '--', remote.url], env });
+    return printed.split('\n').flatMap((line) => {
+      const [, sha, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? [];
+      return sha && branch ? [{ sha, branch }] : [];
+    });
+  });
+
+/** One commit without its history, in a folder that is removed afterwards. */
+export interface Sources {
+  git(...args: string[]): Promise<string>;
+}
+
+/** `filter`: what is left out until it is asked for. */
+export const withCommit = <T>(
+  deps: Reading,
+  remote: Remote,
+  { sha, filter }: { sha: string; filter: 'tree:0' | 'blob:none' },
+  read: (sources: Sources) => Promise<T>,
+): Promise<T> =>
+  atATime(async () => {
+    const { program, env } = await prepare(deps, remote);
+    const folder = await mkdtemp(path.join(tmpdir(), 'mooring-git-'));
+    const git = (...args: string[]) => run(program, { args, env, cwd: folder });
+    try {
+      await git('init', '--quiet', '--bare', '.');
+      await git('remote', 'add', 'origin', remote.url);
+      await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', sha);
+      return await read({ git });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });

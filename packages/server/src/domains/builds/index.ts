@@ -1,0 +1,14 @@
+import { defineDomain } from '../../domain.ts';
+import { branchConfigurationRoutes } from './branch-configurations.routes.ts';
+import { buildJobs } from './builds.jobs.ts';
+import { buildListeners } from './builds.listeners.ts';
+import { buildRoutes } from './builds.routes.ts';
+import { buildsTables } from './builds.tables.ts';
+import { repositoryRoutes } from './repositories.routes.ts';
+
+export const builds = defineDomain({
+  tables: buildsTables,
+  jobs: buildJobs,
+  listeners: buildListeners,
+  routes: [...buildRoutes, ...branchConfigurationRoutes, ...repositoryRoutes],
+});

@@ -1,0 +1,31 @@
+import {
+  repositories_list,
+  repositoryConfigurations_createOrUpdate,
+  repositoryConfigurations_delete,
+  repositoryConfigurations_list,
+} from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { disconnectRepository } from './builds.ts';
+import { connectRepository, listRepositories } from './repositories.ts';
+import { listHostedRepositories } from './source-hosts.ts';
+
+export const repositoryRoutes = [
+  route(repositoryConfigurations_list, async (ctx) =>
+    (await listRepositories(ctx)).map(({ url, kept, ...repository }) => ({ ...kept, repo_url: url, ...repository })),
+  ),
+  route(repositoryConfigurations_createOrUpdate, async (ctx, { body: { repo_url, username, password, ...kept } }) => {
+    const { url } = await connectRepository(ctx, { url: repo_url, username, password, kept });
+    return { message: `Builds read ${url} from now on.` };
+  }),
+  route(repositoryConfigurations_delete, async (ctx) => {
+    await disconnectRepository(ctx);
+    return { message: 'The repository is no longer connected.' };
+  }),
+  route(repositories_list, async (ctx, { params, query: { vstsAccountName, vstsProjectId } }) => {
+    const found = await listHostedRepositories(ctx, params.source_host, {
+      account: vstsAccountName,
+      project: vstsProjectId,
+    });
+    return found.map(({ name, cloneUrl }) => ({ name, clone_url: cloneUrl }));
+  }),
+];

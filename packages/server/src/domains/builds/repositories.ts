@@ -1,0 +1,208 @@
+import type { AppCtx, Ctx, Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { MINUTE, SECOND } from '../../kernel/clock.ts';
+import { badRequest, type Failure, unavailable } from '../../kernel/errors.ts';
+import { open, seal } from '../../kernel/sealed.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { GitError, type Head, type Remote, readHeads, type Sources, withCommit } from './git.ts';
+import {
+  deleteCommits,
+  findCommit,
+  findRepository,
+  type RepositoryRow,
+  saveCommit,
+  saveRepository,
+  saveTrouble,
+} from './repositories.store.ts';
+import { commitUrl, readRepositoryUrl } from './repository-urls.ts';
+
+const PURPOSE = 'repository';
+
+export interface RepositoryInput {
+  url: string;
+  username?: string | undefined;
+  password?: string | undefined;
+  /** What clients send with it and want back. */
+  kept: Record<string, string | undefined>;
+}
+
+export interface Repository {
+  id: string;
+  url: string;
+  type: string;
+  username: string | undefined;
+  state: RepositoryRow['state'];
+  trouble: string | undefined;
+  kept: Record<string, string>;
+}
+
+const toRepository = (row: RepositoryRow): Repository => ({
+  id: row.id,
+  url: row.url,
+  type: row.type,
+  username: row.username ?? undefined,
+  state: row.state,
+  trouble: row.trouble ?? undefined,
+  kept: JSON.parse(row.kept) as Record<string, string>,
+});
+
+export const listRepositories = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<Repository[]> =>
+  (await findRepository.all(db, { appId: app.id })).map(toRepository);
+
+/** Credentials that are not said again stay as long as the address does; to another one they are never sent. */
+export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<Repository> => {
+  const { url, type, ...inUrl } = readRepositoryUrl(input.url);
+  return tx(ctx, async (ctx) => {
+    const before = await findRepository.first(ctx.db, { appId: ctx.app.id });
+    const isSame = before?.url === url;
+    const username = input.username || inUrl.username || (isSame ? (before.username ?? undefined) : undefined);
+    const password = input.password || inUrl.password;
+    const kept = Object.fromEntries(Object.entries(input.kept).filter(([, value]) => value !== undefined));
+    const row: RepositoryRow = {
+      app_id: ctx.app.id,
+      id: before?.id ?? ctx.newId(),
+      url,
+      type,
+      kept: JSON.stringify(kept),
+      username: username ?? null,
+      password: password ? seal(ctx.secretKey, PURPOSE, password) : isSame ? before.password : null,
+      state: 'active',
+      trouble: null,
+      created_at: before?.created_at ?? ctx.clock.now(),
+    };
+    await saveRepository.run(ctx.db, row);
+    if (before && !isSame) await deleteCommits.run(ctx.db, { appId: ctx.app.id });
+    await record(ctx, 'repository.connect', appSubject(ctx.app), {
+      ...(before ? { before: { url: before.url, username: before.username } } : {}),
+      after: { url, username: row.username },
+    });
+    return toRepository(row);
+  });
+};
+
+export interface ConnectedRepository {
+  row: RepositoryRow;
+  remote: Remote;
+}
+
+const NOT_CONNECTED =
+  'The app has no repository yet; connect one first, on its page of builds or with `mooring repos connect`.';
+
+export async function getConnected(
+  { db, secretKey }: Pick<Ctx, 'db' | 'secretKey'>,
+  appId: string,
+): Promise<ConnectedRepository> {
+  const row = await findRepository.first(db, { appId });
+  if (!row) throw badRequest(NOT_CONNECTED);
+  const password = row.password === null ? undefined : open(secretKey, PURPOSE, row.password);
+  if (row.password !== null && password === undefined) {
+    throw badRequest('The password of the repository was sealed with another MOORING_SECRET_KEY; connect it again.');
+  }
+  return { row, remote: { url: row.url, username: row.username ?? undefined, password } };
+}
+
+/** Remembers what is wrong with it, so that people see it where the repository is shown. */
+async function noting<T>(ctx: Ctx, row: RepositoryRow, read: () => Promise<T>): Promise<T> {
+  const note = async (state: RepositoryRow['state'], trouble: string | null) => {
+    if (state === row.state && trouble === row.trouble) return;
+    await tx(ctx, ({ db }) => saveTrouble.run(db, { appId: row.app_id, state, trouble }));
+  };
+  try {
+    const answer = await read();
+    await note('active', null);
+    return answer;
+  } catch (error) {
+    if (error instanceof GitError) await note(error.isUnauthorized ? 'unauthorized' : 'active', error.message);
+    throw error;
+  }
+}
+
+/** What the repository says, or why it says nothing. */
+export async function findHeads(ctx: AppCtx): Promise<Head[] | GitError> {
+  const { row, remote } = await getConnected(ctx, ctx.app.id);
+  return noting(ctx, row, () => readHeads(ctx, remote)).catch((error: unknown) => {
+    if (error instanceof GitError) return error;
+    throw error;
+  });
+}
+
+export const refusalOf = (error: GitError): Failure =>
+  error.isUnauthorized
+    ? badRequest(`${error.message} Connect it again with a token that may read it.`)
+    : unavailable(error.message);
+
+export async function readSources<T>(ctx: AppCtx, sha: string, read: (sources: Sources) => Promise<T>): Promise<T> {
+  const { row, remote } = await getConnected(ctx, ctx.app.id);
+  return noting(ctx, row, () => withCommit(ctx, remote, { sha, filter: 'blob:none' }, read));
+}
+
+export interface Commit {
+  sha: string;
+  url: string;
+  message: string;
+  author: { name: string; email: string; date: string };
+}
+
+const MOST_COMMITS = 100;
+/** For all that are not known together: whoever asks waits for it. */
+const PATIENCE = 20 * SECOND;
+
+async function readCommit(deps: Deps, remote: Remote, appId: string, sha: string) {
+  const format = '--format=%an%x00%ae%x00%aI%x00%B';
+  const printed = await withCommit(deps, remote, { sha, filter: 'tree:0' }, ({ git }) =>
+    git('log', '-1', format, sha, '--'),
+  );
+  const [author_name = '', author_email = '', authored_at = '', message = ''] = printed.split('\0');
+  const row = {
+    app_id: appId,
+    sha,
+    message: message.trim().slice(0, 4000),
+    author_name: author_name.slice(0, 200),
+    author_email: author_email.slice(0, 200),
+    authored_at: authored_at.slice(0, 40),
+  };
+  await tx(deps, ({ db }) => saveCommit.run(db, row));
+  return row;
+}
+
+const tried = new Map<string, number>();
+const TRY_AGAIN = 5 * MINUTE;
+
+/** What could not be read is not asked for again for a while. */
+function mayTry({ clock }: Pick<Deps, 'clock'>, key: string): boolean {
+  const now = clock.now();
+  if ((tried.get(key) ?? 0) > now) return false;
+  if (tried.size > 10_000) tried.clear();
+  tried.set(key, now + TRY_AGAIN);
+  return true;
+}
+
+/** In the order in which they are asked for; one that cannot be read has no message and no author. */
+export async function listCommits(ctx: AppCtx, hashes: string): Promise<Commit[]> {
+  const shas = hashes.split(',').map((sha) => sha.trim().toLowerCase());
+  if (shas.length > MOST_COMMITS) throw badRequest(`At most ${MOST_COMMITS} commits can be asked for at once.`);
+  const bad = shas.find((sha) => !/^[0-9a-f]{40}$/.test(sha));
+  if (bad !== undefined) throw badRequest(`"${bad.slice(0, 60)}" is no commit; give its 40 hexadecimal digits.`);
+  const { row, remote } = await getConnected(ctx, ctx.app.id);
+  const appId = ctx.app.id;
+  const until = performance.now() + PATIENCE;
+  const commits: Commit[] = [];
+  for (const sha of shas) {
+    let found = await findCommit.first(ctx.db, { appId, sha });
+    if (!found && performance.now() < until && mayTry(ctx, `${appId} ${row.url} ${sha}`)) {
+      found = await readCommit(ctx, remote, appId, sha).catch((error: unknown) => {
+        if (error instanceof GitError) return undefined;
+        throw error;
+      });
+      if (found) tried.delete(`${appId} ${row.url} ${sha}`);
+    }
+    commits.push({
+      sha,
+      url: commitUrl(row.type, row.url, sha),
+      message: found?.message ?? '',
+      author: { name: found?.author_name ?? '', email: found?.author_email ?? '', date: found?.authored_at ?? '' },
+    });
+  }
+  return commits;
+}

@@ -1,0 +1,60 @@
+import { badRequest } from '../../kernel/errors.ts';
+
+export type HostType = 'github' | 'gitlab' | 'bitbucket' | 'vsts' | 'git';
+
+export interface RepositoryUrl {
+  /** Without a name and a password. */
+  url: string;
+  type: HostType;
+  username: string | undefined;
+  password: string | undefined;
+}
+
+const typeOf = (host: string): HostType => {
+  if (host === 'github.com') return 'github';
+  if (host === 'bitbucket.org') return 'bitbucket';
+  if (host === 'dev.azure.com' || host.endsWith('.visualstudio.com')) return 'vsts';
+  return host === 'gitlab.com' || host.startsWith('gitlab.') ? 'gitlab' : 'git';
+};
+
+/** Whatever git could take for something else than an address on the web is refused. */
+export function readRepositoryUrl(text: string): RepositoryUrl {
+  const trimmed = text.trim();
+  const parsed = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (!parsed?.hostname) {
+    throw badRequest('The address of a repository begins with https:// (or http://); other protocols are not taken.');
+  }
+  if (parsed.search || parsed.hash) throw badRequest('The address of a repository has neither "?" nor "#".');
+  if (parsed.pathname.replaceAll('/', '') === '')
+    throw badRequest('The address names a host, but no repository on it.');
+  const [username, password] = [parsed.username, parsed.password].map(decodeURIComponent);
+  parsed.username = '';
+  parsed.password = '';
+  return {
+    url: parsed.href.replace(/\/+$/, ''),
+    type: typeOf(parsed.hostname),
+    username: username || undefined,
+    password: password || undefined,
+  };
+}
+
+/** `ada/compass` of `https://git.example.com/ada/compass.git`. */
+export const repositoryName = (url: string): string => new URL(url).pathname.replace(/^\/+|\.git$/g, '');
+
+/** The page of a commit, where the host has one that is known. */
+export function commitUrl(type: string, url: string, sha: string): string {
+  const base = url.replace(/\.git$/, '');
+  if (type === 'github' || type === 'vsts') return `${base}/commit/${sha}`;
+  if (type === 'gitlab') return `${base}/-/commit/${sha}`;
+  return type === 'bitbucket' ? `${base}/commits/${sha}` : '';
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses them
+const refused = /^[-/.]|[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|^@$/;
+
+/** The rules of `git check-ref-format`, and nothing that looks like an option. */
+export function checkBranch(name: string): string {
+  if (name.length > 250 || refused.test(name))
+    throw badRequest(`"${name.slice(0, 100)}" cannot be the name of a branch.`);
+  return name;
+}

@@ -1,0 +1,71 @@
+import { SECRET_MASK } from '@mooring/contract';
+
+type Json = unknown;
+type Fields = { [name: string]: Json };
+
+/** By path, such as `toolsets/android/keyPassword`. */
+export type Secrets = Record<string, string>;
+
+const isFields = (value: Json): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Also of fields that nobody here has heard of. */
+const isSecretName = (name: string): boolean => /(password|pwd|secret|token|encoded|p12file|provprofile)$/i.test(name);
+
+const VARIABLES = 'environmentVariables';
+
+/** Walks over the texts that are secret; what `replace` gives takes their place, and nothing leaves the field out. */
+function replaceSecrets(value: Json, path: string, replace: (path: string, text: string) => string | undefined): Json {
+  if (Array.isArray(value)) return value.map((item, at) => replaceSecrets(item, `${path}/${at}`, replace));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, item]): [string, Json][] => {
+    const at = path === '' ? name : `${path}/${name}`;
+    if (at === VARIABLES && Array.isArray(item)) return [[name, item.map((one) => replaceVariable(one, replace))]];
+    if (typeof item !== 'string' || !isSecretName(name)) return [[name, replaceSecrets(item, at, replace)]];
+    const text = replace(at, item);
+    return text === undefined ? [] : [[name, text]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** By their names: their order may change. */
+function replaceVariable(variable: Json, replace: (path: string, text: string) => string | undefined): Json {
+  if (!isFields(variable) || typeof variable.value !== 'string') return variable;
+  return { ...variable, value: replace(`${VARIABLES}/${String(variable.name)}`, variable.value) ?? '' };
+}
+
+export interface SplitSettings {
+  /** With a mask in the place of each secret. */
+  settings: Fields;
+  secrets: Secrets;
+}
+
+/** Takes the secrets out. A mask that came back stands for what was there before. */
+export function splitSecrets(given: Fields, before: Secrets = {}): SplitSettings {
+  const secrets: Secrets = {};
+  const settings = replaceSecrets(given, '', (path, text) => {
+    const secret = text === SECRET_MASK ? before[path] : text;
+    if (secret === undefined) return undefined;
+    secrets[path] = secret;
+    return SECRET_MASK;
+  }) as Fields;
+  return { settings, secrets };
+}
+
+/** Puts them in again, for whoever builds. */
+export const joinSecrets = ({ settings, secrets }: SplitSettings): Fields =>
+  replaceSecrets(settings, '', (path) => secrets[path]) as Fields;
+
+/** What people see: of variables those that are no secret, if they may. */
+export function showSettings(
+  { settings, secrets }: SplitSettings,
+  { showsVariables }: { showsVariables: boolean },
+): Fields {
+  const variables = settings[VARIABLES];
+  if (!showsVariables || !Array.isArray(variables)) return settings;
+  const shown = variables.map((variable: Json) =>
+    isFields(variable) && variable.isSecret !== true
+      ? { ...variable, value: secrets[`${VARIABLES}/${String(variable.name)}`] ?? '' }
+      : variable,
+  );
+  return { ...settings, [VARIABLES]: shown };
+}

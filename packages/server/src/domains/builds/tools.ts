@@ -1,0 +1,46 @@
+import type { AppCtx } from '../../context.ts';
+import { getApp } from '../apps/index.ts';
+import { type ListedRunner, listAppRunners } from '../runners/index.ts';
+
+const numbersOf = (version: string): number[] => (version.match(/\d+/g) ?? []).slice(0, 6).map(Number);
+
+/** Newest first. */
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [numbersOf(a), numbersOf(b)];
+  for (let at = 0; at < 6; at += 1) {
+    const difference = (right[at] ?? 0) - (left[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a < b ? -1 : 1;
+}
+
+const versionsOf = (runners: readonly ListedRunner[], tool: string): string[] =>
+  [
+    ...new Set(runners.flatMap(({ tools }) => tools.filter(({ name }) => name === tool).map(({ version }) => version))),
+  ].sort(compareVersions);
+
+/** Versions of a tool that runners of the app declare; the first is taken where a branch names none. */
+export const listVersions = async (ctx: AppCtx, tool: string): Promise<string[]> =>
+  versionsOf(await listAppRunners(ctx), tool);
+
+export interface ServiceStatus {
+  isAvailable: boolean;
+  message: string;
+  os: string;
+}
+
+export async function getServiceStatus(ctx: AppCtx): Promise<ServiceStatus> {
+  const { os } = await getApp(ctx);
+  const runners = await listAppRunners(ctx);
+  const online = runners.filter((runner) => runner.isOnline);
+  const ready = online.filter(({ trouble }) => trouble === undefined);
+  if (ready.length > 0)
+    return { isAvailable: true, message: `${ready.length} of ${runners.length} runners are ready.`, os };
+  const [troubled] = online;
+  const message = troubled
+    ? `The runner ${troubled.name} takes no work: ${troubled.trouble}`
+    : runners.length > 0
+      ? 'No runner of this app is online; start one with `mooring runner start`.'
+      : 'No runner takes builds of this app; register one with `mooring runner register`.';
+  return { isAvailable: false, message, os };
+}

@@ -1,0 +1,23 @@
+import { defineDomain } from '../../domain.ts';
+import { runnerScopes } from './runner.scope.ts';
+import { runnerJobRoutes } from './runner-jobs.routes.ts';
+import { runnerEvents } from './runners.events.ts';
+import { runnersFamily } from './runners.family.ts';
+import { runnerJobHandlers } from './runners.jobs.ts';
+import { runnerRoutes } from './runners.routes.ts';
+import { runnersTables } from './runners.tables.ts';
+
+export { type JobFile, keepJobFile, listJobFiles } from './job-files.ts';
+export { logSize, readLog, readWholeLog } from './job-logs.ts';
+export { cancelJob, deleteJob, queueJob } from './runner-jobs.ts';
+export { jobEnded, jobReturned, jobTaken, packageMade } from './runners.events.ts';
+export { type ListedRunner, listAppRunners } from './runners.ts';
+
+export const runners = defineDomain({
+  tables: runnersTables,
+  events: runnerEvents,
+  jobs: runnerJobHandlers,
+  routes: (deps) => [...runnerRoutes, ...runnerJobRoutes(deps)],
+  scopes: runnerScopes,
+  families: () => [runnersFamily],
+});

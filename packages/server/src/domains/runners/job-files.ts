@@ -1,0 +1,96 @@
+import type { Ctx, Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest } from '../../kernel/errors.ts';
+import {
+  defineUploadPurpose,
+  deleteTakenFile,
+  type Incoming,
+  readContentRange,
+  receiveRange,
+  takeUpload,
+} from '../../uploads/index.ts';
+import { deleteFileRow, insertFile, listFileRows, listOrphanFiles } from './runner-jobs.store.ts';
+import type { RunnerJobFilesTable } from './runners.tables.ts';
+
+const jobFiles = defineUploadPurpose('runner_files');
+const MOST_FILES = 100;
+
+export type JobFile = Pick<RunnerJobFilesTable, 'id' | 'kind' | 'name' | 'size' | 'sha256'> & { key: string };
+
+const toFile = ({ id, kind, name, size, sha256, blob_key }: RunnerJobFilesTable): JobFile => ({
+  id,
+  kind,
+  name,
+  size,
+  sha256,
+  key: blob_key,
+});
+
+export interface SentFile {
+  id: string;
+  name: string;
+  kind: string;
+  contentRange: string | undefined;
+  file: Incoming;
+}
+
+/** Keeps a file, or a part of one. Sent again once it is whole, it changes nothing. */
+export async function receiveFile(
+  ctx: Ctx & { job: { id: string } },
+  { id, name, kind, contentRange, file }: SentFile,
+): Promise<{ received: number; sha256?: string }> {
+  const range = readContentRange(contentRange);
+  const jobId = ctx.job.id;
+  const files = await listFileRows.all(ctx.db, { jobId });
+  const known = files.find((one) => one.id === id);
+  if (known) {
+    // What is on its way is read, so that the sender hears the answer.
+    for await (const _ of file.content);
+    return { received: known.size, sha256: known.sha256 };
+  }
+  if (files.length >= MOST_FILES) throw badRequest(`A job keeps ${MOST_FILES} files at most; pack them.`);
+  const { upload, received } = await receiveRange(
+    ctx,
+    jobFiles,
+    { id, ownerId: jobId, fileName: name },
+    { range, file },
+  );
+  if (upload.state !== 'finished') return { received };
+  const taken = await tx(ctx, async (ctx) => {
+    const taken = await takeUpload(ctx, jobFiles, { id, ownerId: jobId });
+    await insertFile.run(ctx.db, {
+      id,
+      job_id: jobId,
+      kind,
+      name: taken.name,
+      blob_key: taken.key,
+      size: taken.size,
+      sha256: taken.sha256,
+    });
+    return taken;
+  });
+  return { received: taken.size, sha256: taken.sha256 };
+}
+
+export const listJobFiles = async ({ db }: Pick<Deps, 'db'>, jobId: string): Promise<JobFile[]> =>
+  (await listFileRows.all(db, { jobId })).map(toFile);
+
+/** Files that a domain made of those of a job, kept and swept with them. */
+export const keepJobFile = async (ctx: Ctx, jobId: string, file: JobFile): Promise<void> => {
+  const { id, kind, name, key, size, sha256 } = file;
+  await tx(ctx, ({ db }) => insertFile.run(db, { id, job_id: jobId, kind, name, blob_key: key, size, sha256 }));
+};
+
+const BATCH = 100;
+
+/** Blobs first: a row that is left behind by a crash is found again. */
+export async function sweepJobFiles(ctx: Deps): Promise<void> {
+  for (;;) {
+    const rows = await listOrphanFiles.all(ctx.db, { limit: BATCH });
+    for (const { id, blob_key } of rows) {
+      await deleteTakenFile(ctx, blob_key);
+      await tx(ctx, ({ db }) => deleteFileRow.run(db, { id }));
+    }
+    if (rows.length < BATCH) return;
+  }
+}

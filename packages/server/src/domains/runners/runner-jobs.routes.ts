@@ -1,0 +1,68 @@
+import {
+  RUNNER_LEASE_SECONDS,
+  RUNNER_WAIT_SECONDS,
+  runnerJobs_beat,
+  runnerJobs_file,
+  runnerJobs_finish,
+  runnerJobs_log,
+  runnerJobs_take,
+  runners_declare,
+} from '@mooring/contract';
+import type { Deps } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { SECOND } from '../../kernel/clock.ts';
+import { inflate } from '../../kernel/inflate.ts';
+import { createJobBell } from './job-bell.ts';
+import { receiveFile } from './job-files.ts';
+import { writeLog } from './job-logs.ts';
+import { beatJob, finishJob, takeJob } from './runner-jobs.ts';
+import { declareRunner, noteRunner } from './runners.ts';
+
+const lease_seconds = RUNNER_LEASE_SECONDS;
+
+export const runnerJobRoutes = (deps: Deps) => {
+  const bell = createJobBell(deps);
+  return [
+    route(runners_declare, async (ctx, { body }) => {
+      await declareRunner(ctx, body);
+      const { id, name } = ctx.runner;
+      return { id, name, lease_seconds, wait_seconds: RUNNER_WAIT_SECONDS };
+    }),
+    route(runnerJobs_take, async (ctx, { query: { wait = RUNNER_WAIT_SECONDS } }, { signal }) => {
+      await noteRunner(ctx, ctx.runner.id);
+      const until = performance.now() + wait * SECOND;
+      // What is taken for somebody who is gone would be lost to everybody else for a while.
+      while (!signal.aborted) {
+        const job = await takeJob(ctx);
+        if (job)
+          return {
+            id: job.id,
+            kind: job.kind,
+            token: job.token,
+            lease_seconds,
+            log_offset: job.logOffset,
+            work: job.work,
+          };
+        const left = until - performance.now();
+        if (left <= 0) return undefined;
+        await bell(left, signal);
+      }
+      return undefined;
+    }),
+    route(runnerJobs_beat, async (ctx) => ({ cancel: (await beatJob(ctx)).isCancelled, lease_seconds })),
+    route(runnerJobs_log, async (ctx, { query, sent }) => {
+      const { size, isFull } = await writeLog(ctx, query.offset, await inflate(sent));
+      return { size, is_full: isFull };
+    }),
+    route(runnerJobs_file, (ctx, { params, query, headers, file }) =>
+      receiveFile(ctx, {
+        id: params.upload_id.toLowerCase(),
+        name: query.name,
+        kind: query.kind,
+        contentRange: headers['content-range'],
+        file,
+      }),
+    ),
+    route(runnerJobs_finish, (ctx, { body }) => finishJob(ctx, body)),
+  ];
+};

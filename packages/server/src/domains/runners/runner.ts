@@ -1,0 +1,36 @@
+import type { RunnerRow } from './runners.store.ts';
+
+export interface Tool {
+  name: string;
+  version: string;
+}
+
+export interface Runner {
+  id: string;
+  name: string;
+  serves: 'server' | 'organization' | 'app';
+  orgId: string | undefined;
+  appId: string | undefined;
+  labels: string[];
+  tools: Tool[];
+  version: string | undefined;
+  slots: number;
+  trouble: string | undefined;
+  createdAt: number;
+  lastSeenAt: number | undefined;
+}
+
+export const toRunner = (row: RunnerRow): Runner => ({
+  id: row.id,
+  name: row.name,
+  serves: row.app_id !== null ? 'app' : row.org_id !== null ? 'organization' : 'server',
+  orgId: row.org_id ?? undefined,
+  appId: row.app_id ?? undefined,
+  labels: JSON.parse(row.labels) as string[],
+  tools: JSON.parse(row.tools) as Tool[],
+  version: row.version ?? undefined,
+  slots: row.slots,
+  trouble: row.trouble ?? undefined,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at ?? undefined,
+});

@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    runners: {
+      action: 'runner.invite' | 'runner.register' | 'runner.remove';
+      subject: 'runner';
+    };
+  }
+}
+
+export {};

@@ -1,0 +1,97 @@
+import { insertInto, type RunnersTable, statement } from './runners.tables.ts';
+
+export type RunnerRow = RunnersTable;
+
+export const insertRunner = insertInto('runners');
+export const insertCode = insertInto('runner_codes');
+
+/** Whoever deletes it has it. */
+export const takeCode = statement((q, p: { codeHash: string }) =>
+  q.deleteFrom('runner_codes').where('code_hash', '=', p.codeHash).returning(['org_id', 'app_id', 'expires_at']),
+);
+
+export const deleteOldCodes = statement((q, p: { now: number }) =>
+  q.deleteFrom('runner_codes').where('expires_at', '<=', p.now),
+);
+
+export const findRunnerRowByToken = statement((q, p: { tokenHash: string }) =>
+  q.selectFrom('runners').selectAll().where('token_hash', '=', p.tokenHash),
+);
+
+export const findRunnerRow = statement((q, p: { id: string }) =>
+  q.selectFrom('runners').selectAll().where('id', '=', p.id),
+);
+
+export const deleteRunnerRow = statement((q, p: { id: string }) => q.deleteFrom('runners').where('id', '=', p.id));
+
+export const noteSeen = statement((q, p: { id: string; now: number; before: number }) =>
+  q
+    .updateTable('runners')
+    .set({ last_seen_at: p.now })
+    .where('id', '=', p.id)
+    .where((e) => e.or([e('last_seen_at', 'is', null), e('last_seen_at', '<', p.before)])),
+);
+
+export const saveDeclaration = statement(
+  (
+    q,
+    p: {
+      id: string;
+      labels: string;
+      tools: string;
+      version: string;
+      slots: number;
+      trouble: string | null;
+      now: number;
+    },
+  ) =>
+    q
+      .updateTable('runners')
+      .set({
+        labels: p.labels,
+        tools: p.tools,
+        version: p.version,
+        slots: p.slots,
+        trouble: p.trouble,
+        last_seen_at: p.now,
+      })
+      .where('id', '=', p.id),
+);
+
+export const countRunning = statement((q, p: { runnerId: string }) =>
+  q
+    .selectFrom('runner_jobs')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('runner_id', '=', p.runnerId)
+    .where('state', '=', 'running'),
+);
+
+/** Its own, those of its owner, and those of the server. */
+export const listRunnersOfApp = statement((q, p: { appId: string; ownerId: string }) =>
+  q
+    .selectFrom('runners')
+    .selectAll()
+    .where((e) =>
+      e.or([
+        e('app_id', '=', p.appId),
+        e('org_id', '=', p.ownerId),
+        e.and([e('app_id', 'is', null), e('org_id', 'is', null)]),
+      ]),
+    )
+    .orderBy('name')
+    .orderBy('id'),
+);
+
+export const listRunnersOfOrg = statement((q, p: { orgId: string }) =>
+  q.selectFrom('runners').selectAll().where('org_id', '=', p.orgId).orderBy('name').orderBy('id'),
+);
+
+export const listRunnersOfServer = statement((q) =>
+  q
+    .selectFrom('runners')
+    .selectAll()
+    .where('org_id', 'is', null)
+    .where('app_id', 'is', null)
+    .orderBy('name')
+    .orderBy('id'),
+);

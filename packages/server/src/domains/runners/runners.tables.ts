@@ -1,0 +1,84 @@
+import { accessTo } from '../../db/statement.ts';
+import { defineTables, type Flag } from '../../db/tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+import { appsTables } from '../apps/apps.tables.ts';
+
+/** A machine that does jobs: of an app, of the apps of an organization, or, with neither, of all. */
+export interface RunnersTable {
+  id: string;
+  org_id: string | null;
+  app_id: string | null;
+  name: string;
+  token_hash: string;
+  /** JSON. */
+  labels: string;
+  /** JSON. */
+  tools: string;
+  version: string | null;
+  slots: number;
+  trouble: string | null;
+  created_at: number;
+  last_seen_at: number | null;
+}
+
+export interface RunnerCodesTable {
+  code_hash: string;
+  org_id: string | null;
+  app_id: string | null;
+  expires_at: number;
+}
+
+export interface RunnerJobsTable {
+  id: string;
+  app_id: string;
+  kind: string;
+  /** JSON: labels that a runner must have. */
+  needs: string;
+  /** JSON, sealed. */
+  work: string;
+  state: 'queued' | 'running' | 'ended';
+  runner_id: string | null;
+  token_hash: string | null;
+  lease_until: number | null;
+  attempts: number;
+  is_cancelled: Flag;
+  /** Bytes that came; of a log that is too long not all are kept. */
+  log_size: number;
+  created_at: number;
+  ended_at: number | null;
+}
+
+/** A part of a log, by the byte that it begins with. */
+export interface RunnerJobLogsTable {
+  job_id: string;
+  start: number;
+  text: string;
+}
+
+/** Its id is that of the upload. */
+export interface RunnerJobFilesTable {
+  id: string;
+  job_id: string;
+  kind: string;
+  name: string;
+  blob_key: string;
+  size: number;
+  sha256: string;
+}
+
+export const runnersTables = defineTables<{
+  runners: RunnersTable;
+  runner_codes: RunnerCodesTable;
+  runner_jobs: RunnerJobsTable;
+  runner_job_logs: RunnerJobLogsTable;
+  runner_job_files: RunnerJobFilesTable;
+}>({
+  runners: {},
+  runner_codes: {},
+  runner_jobs: {},
+  runner_job_logs: {},
+  runner_job_files: {},
+});
+
+/** What stores of this domain can name. */
+export const { insertInto, statement } = accessTo(runnersTables, appsTables, accountsTables);

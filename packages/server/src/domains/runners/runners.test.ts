@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { tx } from '../../db/tx.ts';
+import { HOUR, MINUTE } from '../../kernel/clock.ts';
+import { readWholeLog } from './job-logs.ts';
+import { cancelJob, queueJob, returnLostJobs } from './runner-jobs.ts';
+
+const declaration = {
+  protocol: 1,
+  version: '0.1.0',
+  labels: ['linux'],
+  tools: [{ name: 'node', version: '26.1.0' }],
+  slots: 1,
+};
+
+async function withRunners(dialect: DialectName, settings = {}) {
+  const app = await testApp(dialect, settings);
+  const ada = await app.addUser('ada', { isAdmin: true });
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const ctx = systemCtx(app.deps);
+  const send = async (method: string, url: string, headers: object, body: unknown = {}) => {
+    const answer = await app.call(method, url, { headers: { ...headers }, body });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  const invite = async (where = 'apps/ada/compass'): Promise<string> =>
+    (await app.call('POST', `/v0.1/${where}/runners/codes`, { token, body: {} })).json().code;
+  const register = async (code: string, name = 'box') => send('POST', '/v0.1/runners', {}, { code, name });
+  const addRunner = async (where?: string, said: object = {}) => {
+    const { body } = await register(await invite(where));
+    const headers = { 'x-runner-token': body.token };
+    expect(await send('PUT', '/v0.1/runner', headers, { ...declaration, ...said })).toMatchObject({ status: 200 });
+    return { id: body.id as string, headers, take: () => send('POST', '/v0.1/runner/jobs?wait=0', headers) };
+  };
+  type Runner = Awaited<ReturnType<typeof addRunner>>;
+  return {
+    app,
+    ada,
+    token,
+    ctx,
+    compass,
+    send,
+    invite,
+    register,
+    addRunner,
+    queue: (appId = compass.id, needs: string[] = []) =>
+      tx(ctx, (ctx) => queueJob(ctx, { appId, kind: 'build', needs, work: { secret: 'sesame' } })),
+    /** Takes the next job, and is what tells of it. */
+    work: async (runner: Runner) => {
+      const { status, body } = await runner.take();
+      expect(status).toBe(200);
+      const headers = { 'x-job-token': body.token as string };
+      const at = `/v0.1/runner/jobs/${body.id}`;
+      return {
+        job: body,
+        log: (offset: number, text: string | Buffer) =>
+          send('PUT', `${at}/log?offset=${offset}`, { ...headers, 'content-type': 'text/plain' }, Buffer.from(text)),
+        beat: () => send('POST', `${at}/heartbeat`, headers),
+        finish: (body: object = { result: 'succeeded' }) => send('POST', `${at}/finish`, headers, body),
+        file: (id: string, bytes: Buffer, more: object = {}) =>
+          send(
+            'PUT',
+            `${at}/files/${id}?name=compass.apk&kind=build`,
+            { ...headers, 'content-type': 'application/octet-stream', ...more },
+            bytes,
+          ),
+      };
+    },
+  };
+}
+
+eachDatabase('runners', (dialect) => {
+  test('a code makes one runner, within an hour', async () => {
+    const { app, invite, register } = await withRunners(dialect);
+    const code = await invite();
+    expect(await register(code)).toMatchObject({ status: 201, body: { name: 'box', serves: 'app' } });
+    expect(await register(code)).toMatchObject({ status: 400 });
+    const late = await invite();
+    app.advance(HOUR);
+    expect(await register(late)).toMatchObject({ status: 400 });
+    const rows = await app.database.query((q) => q.selectFrom('runners').selectAll());
+    expect(JSON.stringify(rows)).not.toMatch(/mrt_|mrc_/);
+  });
+
+  test('only managers invite, and a runner is removed only by whom it serves', async () => {
+    const { app, token, compass, addRunner } = await withRunners(dialect);
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'developer');
+    const developer = await app.userToken(grace);
+    const codes = '/v0.1/apps/ada/compass/runners/codes';
+    expect((await app.call('POST', codes, { token: developer, body: {} })).statusCode).toBe(403);
+    const shared = await addRunner('admin');
+    const remove = (url: string, as = token) => app.call('DELETE', `/v0.1/${url}/runners/${shared.id}`, { token: as });
+    expect((await remove('apps/ada/compass')).statusCode).toBe(404);
+    expect((await app.call('GET', '/v0.1/apps/ada/compass/runners', { token: developer })).json()).toMatchObject([
+      { name: 'box', serves: 'server', is_online: true, running: 0, tools: [{ name: 'node', version: '26.1.0' }] },
+    ]);
+    expect((await remove('admin')).statusCode).toBe(204);
+    expect(await shared.take()).toMatchObject({ status: 401 });
+  });
+
+  test('a runner takes the oldest job that it may and can do, and no more than it has room for', async () => {
+    const { app, ada, queue, addRunner, work } = await withRunners(dialect);
+    const other = await app.addApp(ada, 'anchor');
+    const own = await addRunner();
+    await queue(other.id);
+    await queue(undefined, ['xcode']);
+    expect((await own.take()).status).toBe(204);
+    const [first, second] = [await queue(undefined, ['node', 'linux']), await queue()];
+    const { job, finish } = await work(own);
+    expect(job).toMatchObject({ id: first, work: { secret: 'sesame' }, log_offset: 0 });
+    expect((await own.take()).status).toBe(204);
+    await finish();
+    expect((await work(own)).job.id).toBe(second);
+    const shared = await addRunner('admin', { labels: ['xcode'], slots: 2 });
+    expect([(await shared.take()).status, (await shared.take()).status, (await shared.take()).status]).toEqual([
+      200, 200, 204,
+    ]);
+  });
+
+  test('a log goes on where it is: what comes again is harmless, and a gap is refused', async () => {
+    const { app, ctx, queue, addRunner, work } = await withRunners(dialect, { runnerLogLimitMb: 1 });
+    const id = await queue();
+    const { log } = await work(await addRunner());
+    expect(await log(0, 'größer\n')).toMatchObject({ body: { size: 9, is_full: false } });
+    expect(await log(0, 'größer\n')).toMatchObject({ body: { size: 9 } });
+    expect(await log(0, 'größer\nnext\n')).toMatchObject({ body: { size: 14 } });
+    expect(await log(15, 'gap')).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('go on at 14') } },
+    });
+    expect(await log(14, Buffer.from([0xc3]))).toMatchObject({ status: 400 });
+    expect(await log(14, 'a\0b\n')).toMatchObject({ body: { size: 18 } });
+    expect(await readWholeLog(ctx, id)).toBe('größer\nnext\na b\n');
+    for (let at = 18; at < 1_200_000; at += 250_000) await log(at, 'x'.repeat(250_000));
+    expect(await log(1_250_018, 'more')).toMatchObject({ body: { size: 1_250_022, is_full: true } });
+    const kept = await readWholeLog(ctx, id);
+    expect([kept.length < 1_300_000, kept.endsWith('the rest is not kept.\n')]).toEqual([true, true]);
+    expect(await app.logged()).not.toContain('sesame');
+  });
+
+  test('a file comes whole or in parts, and once only', async () => {
+    const { app, queue, addRunner, work } = await withRunners(dialect);
+    await queue();
+    const { file, finish } = await work(await addRunner());
+    const id = randomUUID();
+    expect(await file(id, Buffer.from('abc'), { 'content-range': 'bytes 0-2/6' })).toMatchObject({
+      body: { received: 3 },
+    });
+    const whole = { received: 6, sha256: 'bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721' };
+    expect(await file(id, Buffer.from('def'), { 'content-range': 'bytes 3-5/6' })).toMatchObject({ body: whole });
+    expect(await file(id, Buffer.from('def'), { 'content-range': 'bytes 3-5/6' })).toMatchObject({ body: whole });
+    await finish();
+    expect(await file(randomUUID(), Buffer.from('late'))).toMatchObject({ status: 401 });
+    expect(await app.database.query((q) => q.selectFrom('runner_job_files').select('name'))).toHaveLength(1);
+  });
+
+  test('the job of a runner that is lost goes to another once, and then fails', async () => {
+    const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
+    const id = await queue();
+    const runner = await addRunner();
+    const lost = await work(runner);
+    await lost.log(0, 'one\n');
+    app.advance(59_000);
+    expect(await lost.beat()).toMatchObject({ body: { cancel: false } });
+    app.advance(59_000);
+    await returnLostJobs(ctx);
+    expect((await lost.beat()).status).toBe(200);
+    app.advance(2 * MINUTE);
+    const again = await work(runner);
+    expect(again.job).toMatchObject({ id, log_offset: expect.any(Number) });
+    expect((await lost.log(4, 'late')).status).toBe(401);
+    expect((await again.log(again.job.log_offset, 'two\n')).status).toBe(200);
+    expect(await readWholeLog(ctx, id)).toBe('one\n\n## The runner was lost. The job goes back to the queue.\ntwo\n');
+    app.advance(2 * MINUTE);
+    await returnLostJobs(ctx);
+    expect((await runner.take()).status).toBe(204);
+    const [row] = await app.database.query((q) => q.selectFrom('runner_jobs').select(['state', 'work', 'token_hash']));
+    expect(row).toEqual({ state: 'ended', work: '', token_hash: null });
+  });
+
+  test('what waits is cancelled at once, and what runs when its runner is heard of', async () => {
+    const { ctx, queue, addRunner, work } = await withRunners(dialect);
+    const [running, waiting] = [await queue(), await queue()];
+    const { beat, finish } = await work(await addRunner());
+    expect(await tx(ctx, (ctx) => cancelJob(ctx, waiting))).toBe('ended');
+    expect(await tx(ctx, (ctx) => cancelJob(ctx, running))).toBe('stopping');
+    expect(await beat()).toMatchObject({ body: { cancel: true } });
+    expect((await finish({ result: 'canceled' })).status).toBe(204);
+    expect((await beat()).status).toBe(401);
+  });
+
+  test('a token of a job opens no other job, and neither a wrong one nor that of a person opens any', async () => {
+    const { queue, addRunner, work, send, token } = await withRunners(dialect);
+    await queue();
+    const other = await queue();
+    const runner = await addRunner(undefined, { slots: 2 });
+    const { job } = await work(runner);
+    await work(runner);
+    for (const headers of [
+      { 'x-job-token': job.token },
+      { 'x-job-token': 'mjt_' },
+      { 'x-api-token': token },
+      runner.headers,
+    ]) {
+      expect((await send('POST', `/v0.1/runner/jobs/${other}/heartbeat`, headers)).status).toBe(401);
+    }
+    expect((await send('POST', '/v0.1/runner/jobs?wait=0', { 'x-api-token': token })).status).toBe(401);
+    expect((await send('PUT', '/v0.1/runner', runner.headers, { ...declaration, protocol: 2 })).status).toBe(400);
+  });
+});
+
+test('whoever waits for work hears of it', async () => {
+  const { queue, addRunner, send } = await withRunners('sqlite');
+  const { headers } = await addRunner();
+  const waiting = send('POST', '/v0.1/runner/jobs?wait=25', headers);
+  const id = await queue();
+  expect(await waiting).toMatchObject({ status: 200, body: { id } });
+});

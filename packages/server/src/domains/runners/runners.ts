@@ -1,0 +1,174 @@
+import { RUNNER_PROTOCOL } from '@mooring/contract';
+import type { AppCtx, Ctx, Deps, OrgCtx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { HOUR, SECOND } from '../../kernel/clock.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto.ts';
+import { badRequest, notFound } from '../../kernel/errors.ts';
+import { record } from '../audit/index.ts';
+import { type Runner, type Tool, toRunner } from './runner.ts';
+import { returnJobsOf } from './runner-jobs.ts';
+import {
+  countRunning,
+  deleteOldCodes,
+  deleteRunnerRow,
+  findRunnerRow,
+  findRunnerRowByToken,
+  insertCode,
+  insertRunner,
+  listRunnersOfApp,
+  listRunnersOfOrg,
+  listRunnersOfServer,
+  noteSeen,
+  type RunnerRow,
+  saveDeclaration,
+  takeCode,
+} from './runners.store.ts';
+
+/** Whose jobs a runner takes; everybody's if it says nothing. */
+export interface Served {
+  orgId?: string;
+  appId?: string;
+}
+
+const CODE_LASTS = HOUR;
+/** It asks at least every half minute. */
+const ONLINE = 90 * SECOND;
+
+export const isOnline = ({ clock }: Pick<Deps, 'clock'>, { lastSeenAt }: Runner): boolean =>
+  lastSeenAt !== undefined && lastSeenAt > clock.now() - ONLINE;
+
+export const appServed = ({ app }: AppCtx): Served => ({ appId: app.id });
+export const orgServed = ({ org }: OrgCtx): Served => ({ orgId: org.id });
+
+const subjectOf = ({ orgId, appId }: Served, id: string, name?: string) =>
+  ({
+    kind: 'runner',
+    id,
+    ...(name === undefined ? {} : { name }),
+    ...(orgId === undefined ? {} : { orgId }),
+    ...(appId === undefined ? {} : { appId }),
+  }) as const;
+
+export const inviteRunner = (ctx: Ctx, served: Served): Promise<{ code: string; expiresAt: number }> =>
+  tx(ctx, async (ctx) => {
+    const now = ctx.clock.now();
+    const code = `mrc_${randomBase62(24)}`;
+    const expiresAt = now + CODE_LASTS;
+    await deleteOldCodes.run(ctx.db, { now });
+    await insertCode.run(ctx.db, {
+      code_hash: sha256(code),
+      org_id: served.orgId ?? null,
+      app_id: served.appId ?? null,
+      expires_at: expiresAt,
+    });
+    await record(ctx, 'runner.invite', subjectOf(served, served.appId ?? served.orgId ?? 'server'), {});
+    return { code, expiresAt };
+  });
+
+export const registerRunner = (ctx: Ctx, { code, name }: { code: string; name: string }) =>
+  tx(ctx, async (ctx) => {
+    const now = ctx.clock.now();
+    const found = await takeCode.first(ctx.db, { codeHash: sha256(code) });
+    if (!found || found.expires_at <= now) {
+      throw badRequest('This code is unknown, was used, or has expired; make a new one where runners are listed.');
+    }
+    const token = `mrt_${randomBase62(43)}`;
+    const row: RunnerRow = {
+      id: ctx.newId(),
+      org_id: found.org_id,
+      app_id: found.app_id,
+      name: name.trim(),
+      token_hash: sha256(token),
+      labels: '[]',
+      tools: '[]',
+      version: null,
+      slots: 1,
+      trouble: null,
+      created_at: now,
+      last_seen_at: null,
+    };
+    await insertRunner.run(ctx.db, row);
+    const runner = toRunner(row);
+    const served = {
+      ...(runner.orgId === undefined ? {} : { orgId: runner.orgId }),
+      ...(runner.appId === undefined ? {} : { appId: runner.appId }),
+    };
+    await record(ctx, 'runner.register', subjectOf(served, row.id, row.name), { after: { serves: runner.serves } });
+    return { ...runner, token };
+  });
+
+export async function findRunnerByToken({ db }: Pick<Deps, 'db'>, token: string): Promise<Runner | undefined> {
+  if (!/^mrt_[0-9A-Za-z]{43}$/.test(token)) return undefined;
+  const row = await findRunnerRowByToken.first(db, { tokenHash: sha256(token) });
+  return row && toRunner(row);
+}
+
+const SEEN_EVERY = 10 * SECOND;
+
+/** Written every few seconds at most. */
+export const noteRunner = async (ctx: Deps, id: string): Promise<void> => {
+  const now = ctx.clock.now();
+  await tx(ctx, ({ db }) => noteSeen.run(db, { id, now, before: now - SEEN_EVERY }));
+};
+
+export interface Declaration {
+  protocol: number;
+  version: string;
+  labels: string[];
+  tools: Tool[];
+  slots: number;
+  trouble?: string | undefined;
+}
+
+export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declaration): Promise<void> {
+  if (said.protocol > RUNNER_PROTOCOL) {
+    throw badRequest(
+      `This server speaks version ${RUNNER_PROTOCOL} of the protocol of runners; update it, or take an older runner.`,
+    );
+  }
+  await tx(ctx, ({ db }) =>
+    saveDeclaration.run(db, {
+      id: ctx.runner.id,
+      labels: JSON.stringify([...new Set(said.labels)]),
+      tools: JSON.stringify(said.tools),
+      version: said.version,
+      slots: said.slots,
+      trouble: said.trouble ?? null,
+      now: ctx.clock.now(),
+    }),
+  );
+}
+
+export interface ListedRunner extends Runner {
+  running: number;
+  isOnline: boolean;
+}
+
+async function toListed(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly RunnerRow[]): Promise<ListedRunner[]> {
+  const listed: ListedRunner[] = [];
+  for (const row of rows) {
+    const runner = toRunner(row);
+    const running = Number((await countRunning.first(ctx.db, { runnerId: row.id }))?.count ?? 0);
+    listed.push({ ...runner, running, isOnline: isOnline(ctx, runner) });
+  }
+  return listed;
+}
+
+export const listAppRunners = async (ctx: AppCtx): Promise<ListedRunner[]> =>
+  toListed(ctx, await listRunnersOfApp.all(ctx.db, { appId: ctx.app.id, ownerId: ctx.app.ownerId }));
+export const listOrgRunners = async (ctx: OrgCtx): Promise<ListedRunner[]> =>
+  toListed(ctx, await listRunnersOfOrg.all(ctx.db, { orgId: ctx.org.id }));
+export const listServerRunners = async (ctx: Ctx): Promise<ListedRunner[]> =>
+  toListed(ctx, await listRunnersOfServer.all(ctx.db));
+
+/** Only by whoever it serves: a runner of the server is not removed by an app. */
+export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const row = await findRunnerRow.first(ctx.db, { id });
+    if (!row || row.app_id !== (served.appId ?? null) || row.org_id !== (served.orgId ?? null)) {
+      throw notFound('runner', id);
+    }
+    await returnJobsOf(ctx, row);
+    await deleteRunnerRow.run(ctx.db, { id });
+    await record(ctx, 'runner.remove', subjectOf(served, id, row.name), {});
+  });

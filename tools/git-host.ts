@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const env = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ada Lovelace',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada Lovelace',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+};
+
+/** Answers a request as web servers do: by the program that comes with git. */
+function answer(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const [pathname = '', query = ''] = (request.url ?? '').split('?');
+  const cgi = {
+    ...env,
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    PATH_INFO: pathname,
+    QUERY_STRING: query,
+    REQUEST_METHOD: request.method,
+    CONTENT_TYPE: request.headers['content-type'] ?? '',
+    HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+    GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+  };
+  const backend = spawn('git', ['http-backend'], { env: cgi, stdio: ['pipe', 'pipe', 'ignore'] });
+  request.pipe(backend.stdin);
+  const chunks: Buffer[] = [];
+  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  backend.once('close', () => {
+    const all = Buffer.concat(chunks);
+    const end = all.indexOf('\r\n\r\n');
+    const headers = all
+      .subarray(0, end)
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(': ') as [string, string]);
+    const status = Number.parseInt(headers.find(([name]) => name === 'Status')?.[1] ?? '200', 10);
+    response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
+    response.end(all.subarray(end + 4));
+  });
+}
+
+/** A host of git repositories on this machine, with one repository, for tests. */
+export async function startGitHost({ password }: { password?: string } = {}) {
+  const root = mkdtempSync(path.join(tmpdir(), 'mooring-git-host-'));
+  const work = path.join(root, 'work');
+  const git = (...args: string[]) => execFileSync('git', ['-C', work, ...args], { env, encoding: 'utf8' }).trim();
+  execFileSync('git', ['init', '--quiet', '--bare', path.join(root, 'compass.git')], { env });
+  execFileSync('git', ['init', '--quiet', '-b', 'main', work], { env });
+  const asked: string[] = [];
+  const wanted = password && `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url?.startsWith('/moved')) {
+      response.writeHead(301, { location: request.url.replace('/moved', '/compass') }).end();
+    } else if (wanted && request.headers.authorization !== wanted) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    } else answer(root, request, response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/compass.git`,
+    movedUrl: `${origin}/moved.git`,
+    asked,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
+      rmSync(root, { recursive: true, force: true });
+    },
+    /** Commits these files to a branch and pushes it; says the commit. */
+    push(branch: string, files: Record<string, string>, message = 'Points north again'): string {
+      git('checkout', '--quiet', '-B', branch);
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
+        writeFileSync(path.join(work, name), content);
+      }
+      git('add', '-A');
+      git('commit', '--quiet', '--allow-empty', '-m', message);
+      git('push', '--quiet', '--force', path.join(root, 'compass.git'), branch);
+      return git('rev-parse', 'HEAD');
+    },
+  };
+}
