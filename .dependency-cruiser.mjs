@@ -186,7 +186,7 @@ export default {
     {
       name: 'clients-never-import-the-server',
       severity: 'error',
-      from: { path: '^(packages/(console|cli)|acceptance)/' },
+      from: { path: '^(packages/(console|cli|runner)|acceptance)/' },
       to: { path: '^packages/server/src' },
     },
     {

@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [
-            'packages/{contract,cli,console}/src/**/*.test.ts',
+            'packages/{contract,cli,console,runner}/src/**/*.test.ts',
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound,workers}/**/*.test.ts',
             'packages/server/src/domains/*/formats/*.test.ts',

@@ -7,6 +7,7 @@ import { apiCommands } from './api.ts';
 import { appCommands } from './apps.ts';
 import { audienceCommands } from './audiences.ts';
 import { auditCommands } from './audit.ts';
+import { buildCommands } from './builds.ts';
 import { codepushCommands } from './codepush.ts';
 import { completionCommands } from './completion.ts';
 import { crashesCommands } from './crashes.ts';
@@ -25,6 +26,7 @@ import { notificationCommands } from './notifications.ts';
 import { orgCommands } from './orgs.ts';
 import { releaseCommands } from './releases.ts';
 import { requestCommands } from './requests.ts';
+import { runnerCommands } from './runners.ts';
 import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
@@ -54,6 +56,8 @@ export const commands: readonly Command[] = [
   ...exploreCommands,
   ...audienceCommands,
   ...crashesCommands,
+  ...buildCommands,
+  ...runnerCommands,
   ...exportCommands,
   ...healthCommands,
   ...healthImportCommands,

@@ -1,0 +1,246 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  branchConfigurations_create,
+  branchConfigurations_delete,
+  branchConfigurations_get,
+  branchConfigurations_update,
+  builds_create,
+  builds_distribute,
+  builds_get,
+  builds_getDownloadUri,
+  builds_getLog,
+  builds_listBranches,
+  builds_listByBranch,
+  builds_update,
+  builds_watchLog,
+  type CallInput,
+  downloadTypes,
+  type OutputOf,
+  repositoryConfigurations_createOrUpdate,
+  repositoryConfigurations_delete,
+  repositoryConfigurations_list,
+} from '@mooring/contract';
+import { readJson, readText } from '../files.ts';
+import { command } from '../framework/command.ts';
+import { exitCodes, Failure } from '../framework/errors.ts';
+import { operation } from '../framework/operation.ts';
+import { type Column, printable } from '../output.ts';
+import { readApp } from '../targets.ts';
+import { app } from './apps.ts';
+
+type Build = OutputOf<typeof builds_get>;
+type Settings = CallInput<typeof branchConfigurations_create>['body'];
+
+const branch = { summary: 'Name of the branch' } as const;
+const build = { summary: 'Number of the build' } as const;
+const file = { summary: 'JSON with the fields of the API; - for standard input' } as const;
+
+const columns: Column<Build>[] = [
+  { header: 'ID', value: ({ id }) => id },
+  { header: 'BRANCH', value: ({ sourceBranch }) => sourceBranch },
+  { header: 'COMMIT', value: ({ sourceVersion }) => sourceVersion.slice(0, 12) },
+  { header: 'STATUS', value: ({ status }) => status },
+  { header: 'RESULT', value: ({ result }) => (result === 'none' ? undefined : result) },
+  { header: 'WHY', value: ({ failure }) => failure },
+  { header: 'QUEUED', value: ({ queueTime }) => queueTime, isTime: true },
+  { header: 'FINISHED', value: ({ finishTime }) => finishTime, isTime: true },
+];
+
+const atBranch = (args: { app: string; branch: string }) => ({ ...readApp(args.app), branch: args.branch });
+const atBuild = (args: { app: string; build: string }) => ({ ...readApp(args.app), build_id: args.build });
+const readSettings = async (name: string) =>
+  readJson(await readText(name, 'configuration'), 'configuration') as Settings;
+
+export const buildCommands = [
+  operation({
+    name: 'repos show',
+    endpoint: repositoryConfigurations_list,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app), query: {} }),
+    columns: [
+      { header: 'REPOSITORY', value: ({ repo_url }) => repo_url },
+      { header: 'AS', value: ({ username }) => username },
+      { header: 'STATE', value: ({ state }) => state },
+      { header: 'TROUBLE', value: ({ trouble }) => trouble },
+    ],
+  }),
+  operation({
+    name: 'repos connect',
+    endpoint: repositoryConfigurations_createOrUpdate,
+    arguments: { app, url: { summary: 'Address of the repository, by https' } },
+    options: {
+      user: { value: 'NAME', summary: 'Whom to read it as' },
+      'password-file': { value: 'FILE', summary: 'File with a password or token, or - for standard input' },
+    },
+    input: async ({ args, options: { user, 'password-file': from } }) => ({
+      params: readApp(args.app),
+      body: {
+        repo_url: args.url,
+        ...(user === undefined ? {} : { username: user }),
+        ...(from === undefined ? {} : { password: (await readText(from, 'password')).trim() }),
+      },
+    }),
+    done: (_, { message }) => message,
+  }),
+  operation({
+    name: 'repos disconnect',
+    endpoint: repositoryConfigurations_delete,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    confirm: ({ args }) => `Take ${args.app} from its repository? All its configurations and builds go, too.`,
+    done: (_, { message }) => message,
+  }),
+  operation({
+    name: 'builds branches',
+    endpoint: builds_listBranches,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'BRANCH', value: (one) => one.branch.name },
+      { header: 'COMMIT', value: (one) => one.branch.commit.sha.slice(0, 12) },
+      { header: 'CONFIGURED', value: ({ configured }) => configured },
+      { header: 'LAST', value: ({ lastBuild }) => lastBuild?.id },
+      {
+        header: 'RESULT',
+        value: ({ lastBuild }) => (lastBuild?.status === 'completed' ? lastBuild.result : lastBuild?.status),
+      },
+    ],
+  }),
+  operation({
+    name: 'builds config',
+    endpoint: branchConfigurations_get,
+    arguments: { app, branch },
+    input: ({ args }) => ({ params: atBranch(args) }),
+    line: (settings) => JSON.stringify(settings, null, 2),
+  }),
+  operation({
+    name: 'builds configure',
+    endpoint: branchConfigurations_create,
+    arguments: { app, branch, file },
+    input: async ({ args }) => ({ params: atBranch(args), body: await readSettings(args.file) }),
+    done: ({ args }) => `${args.branch} can be built now.`,
+  }),
+  operation({
+    name: 'builds reconfigure',
+    endpoint: branchConfigurations_update,
+    arguments: { app, branch, file },
+    input: async ({ args }) => ({ params: atBranch(args), body: await readSettings(args.file) }),
+    done: ({ args }) => `${args.branch} is built as the file says.`,
+  }),
+  operation({
+    name: 'builds unconfigure',
+    endpoint: branchConfigurations_delete,
+    arguments: { app, branch },
+    input: ({ args }) => ({ params: atBranch(args) }),
+    confirm: ({ args }) => `Delete the configuration of ${args.branch}, with its builds and their files?`,
+    done: (_, { message }) => message,
+  }),
+  operation({
+    name: 'builds list',
+    endpoint: builds_listByBranch,
+    arguments: { app, branch },
+    input: ({ args }) => ({ params: atBranch(args) }),
+    columns,
+  }),
+  operation({
+    name: 'builds show',
+    endpoint: builds_get,
+    arguments: { app, build },
+    input: ({ args }) => ({ params: atBuild(args) }),
+    columns,
+  }),
+  operation({
+    name: 'builds queue',
+    endpoint: builds_create,
+    arguments: { app, branch },
+    options: {
+      commit: { value: 'SHA', summary: 'This commit, in full, instead of the newest' },
+      debug: { summary: 'Its log tells more' },
+    },
+    input: ({ args, options: { commit, debug } }) => ({
+      params: atBranch(args),
+      body: { ...(commit === undefined ? {} : { sourceVersion: commit }), ...(debug ? { debug } : {}) },
+    }),
+    columns,
+  }),
+  operation({
+    name: 'builds cancel',
+    endpoint: builds_update,
+    arguments: { app, build },
+    input: ({ args }) => ({ params: atBuild(args), body: { status: 'cancelling' as const } }),
+    columns,
+  }),
+  operation({
+    name: 'builds distribute',
+    endpoint: builds_distribute,
+    arguments: { app, build },
+    options: {
+      group: { value: 'ID', summary: 'Id of a distribution group', required: true },
+      notes: { value: 'TEXT', summary: 'What is new' },
+    },
+    input: ({ args, options: { group, notes } }) => ({
+      params: atBuild(args),
+      body: {
+        destinations: [{ id: group, type: 'group' as const }],
+        ...(notes === undefined ? {} : { releaseNotes: notes }),
+      },
+    }),
+    done: () => 'It becomes a release.',
+  }),
+  command({
+    name: 'builds logs',
+    summary: 'Prints the log of a build',
+    arguments: { app, build },
+    async run({ args, out, connect }) {
+      const answer = await connect().call(builds_getLog, { params: atBuild(args) });
+      out.value(answer, (answer.value ?? []).map(printable).join('\n'));
+    },
+  }),
+  command({
+    name: 'builds watch',
+    summary: 'Prints the log of a build while it is written, until it ends; fails if the build does',
+    arguments: { app, build },
+    async run({ args, out, connect }) {
+      const { call } = connect();
+      const params = atBuild(args);
+      let last: string | undefined;
+      let rest = '';
+      for (;;) {
+        const headers = last === undefined ? {} : { 'last-event-id': last };
+        for await (const { event, id, data } of await call(builds_watchLog, { params, query: {}, headers })) {
+          last = id;
+          if (event === 'build') {
+            if (data.status !== 'completed') continue;
+            if (rest !== '') out.value({ line: rest }, printable(rest));
+            out.note(`Build ${data.id}: ${data.failure ?? data.result}`);
+            return data.result === 'succeeded' ? exitCodes.ok : exitCodes.failed;
+          }
+          const lines = (rest + data.text).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) out.value({ line }, printable(line));
+        }
+      }
+    },
+  }),
+  command({
+    name: 'builds download',
+    summary: 'Downloads what a build made, as a zip',
+    arguments: { app, build },
+    options: {
+      type: { value: 'TYPE', summary: 'What of it (default build)', choices: downloadTypes },
+      to: { value: 'FILE', summary: 'Where to; its own name in this folder if absent' },
+    },
+    async run({ args, options, out, connect }) {
+      const params = { ...atBuild(args), download_type: options.type ?? 'build' } as const;
+      const { uri } = await connect().call(builds_getDownloadUri, { params });
+      const target = options.to ?? path.basename(decodeURIComponent(new URL(uri).pathname));
+      const answer = await fetch(uri);
+      if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the file.`);
+      await pipeline(Readable.from(answer.body), createWriteStream(target, { flags: 'wx' }));
+      out.value({ file: target }, target);
+    },
+  }),
+];

@@ -1,0 +1,197 @@
+import { hostname } from 'node:os';
+import {
+  createClient,
+  type OutputOf,
+  runners_inviteForApp,
+  runners_inviteForOrg,
+  runners_inviteForServer,
+  runners_listForApp,
+  runners_listForOrg,
+  runners_listForServer,
+  runners_register,
+  runners_removeFromApp,
+  runners_removeFromOrg,
+  runners_removeFromServer,
+} from '@mooring/contract';
+import { explainUnreachable } from '../connection.ts';
+import { command } from '../framework/command.ts';
+import { Failure, wrongUsage } from '../framework/errors.ts';
+import { untilStopped } from '../keep-looking.ts';
+import type { Column } from '../output.ts';
+import { confirm } from '../prompt.ts';
+import { findTarget } from '../targets.ts';
+
+type Runner = OutputOf<typeof runners_listForApp>[number];
+
+const where = {
+  app: { value: 'OWNER/APP', summary: 'Those of an app' },
+  org: { value: 'NAME', summary: 'Those of an organization; without both, those of the whole server' },
+} as const;
+
+const columns: Column<Runner>[] = [
+  { header: 'NAME', value: ({ name }) => name },
+  { header: 'SERVES', value: ({ serves }) => serves },
+  { header: 'ONLINE', value: ({ is_online }) => is_online },
+  { header: 'RUNNING', value: ({ running, slots }) => `${running}/${slots}` },
+  { header: 'LABELS', value: ({ labels }) => labels.join(' ') },
+  { header: 'TOOLS', value: ({ tools }) => tools.map(({ name, version }) => `${name} ${version}`).join(', ') },
+  { header: 'TROUBLE', value: ({ trouble }) => trouble },
+  { header: 'SEEN', value: ({ last_seen_at }) => last_seen_at, isTime: true },
+  { header: 'ID', value: ({ id }) => id },
+];
+
+/** Loaded when it is needed: other commands start without it. */
+const loadRunner = () => import('@mooring/runner');
+
+function readNumber(option: string, text: string | undefined, usual: number, most: number): number {
+  const number = text === undefined ? usual : /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (number < 1 || number > most) throw wrongUsage(`--${option} must be a number from 1 to ${most}, not "${text}".`);
+  return number;
+}
+
+/** What is there; the plain host only if it was named. */
+async function chooseSandbox(named: string | undefined) {
+  const { foundSandbox, sandboxes } = await loadRunner();
+  const chosen = named === undefined ? foundSandbox() : sandboxes.find((one) => one === named);
+  if (chosen) return chosen;
+  throw new Failure('There is no sandbox on this machine: bubblewrap is not installed.', {
+    advice: 'Install it (apt install bubblewrap), or let builds do whatever this user may: --sandbox host.',
+  });
+}
+
+async function getState(env: Record<string, string | undefined>) {
+  const { readState, runnerFolder } = await loadRunner();
+  const folder = runnerFolder(env);
+  const state = readState(folder);
+  if (state) return { folder, state };
+  throw new Failure('This machine is not registered as a runner.', {
+    advice: 'Make a code with "mooring runner code", then "mooring runner register <server> --code CODE" here.',
+  });
+}
+
+export const runnerCommands = [
+  command({
+    name: 'runner code',
+    summary: 'Makes a code with which one machine registers as a runner',
+    options: where,
+    async run({ options, out, connect }) {
+      const target = findTarget(options);
+      const { call } = connect();
+      const made = !target
+        ? await call(runners_inviteForServer, { body: {} })
+        : 'app' in target
+          ? await call(runners_inviteForApp, { params: target.app, body: {} })
+          : await call(runners_inviteForOrg, { params: target.org, body: {} });
+      out.value(made, made.code);
+    },
+  }),
+  command({
+    name: 'runner list',
+    summary: 'Lists runners: what they can do, and whether they do it',
+    options: where,
+    async run({ options, out, connect }) {
+      const target = findTarget(options);
+      const { call } = connect();
+      const runners = !target
+        ? await call(runners_listForServer, {})
+        : 'app' in target
+          ? await call(runners_listForApp, { params: target.app })
+          : await call(runners_listForOrg, { params: target.org });
+      out.table(runners, runners, columns);
+    },
+  }),
+  command({
+    name: 'runner remove',
+    summary: 'Removes a runner; its token ends at once',
+    arguments: { id: { summary: 'Id of the runner, as `runner list` prints it' } },
+    options: { ...where, yes: { summary: 'Do not ask first' } },
+    async run({ args, options, out, connect }) {
+      if (!options.yes) await confirm(`Remove the runner ${args.id}? What it does goes back to the queue.`);
+      const target = findTarget(options);
+      const { call } = connect();
+      const runner_id = args.id;
+      if (!target) await call(runners_removeFromServer, { params: { runner_id } });
+      else if ('app' in target) await call(runners_removeFromApp, { params: { ...target.app, runner_id } });
+      else await call(runners_removeFromOrg, { params: { ...target.org, runner_id } });
+      out.note('It is no longer a runner.');
+    },
+  }),
+  command({
+    name: 'runner register',
+    summary: 'Makes this machine a runner of a server',
+    arguments: { server: { summary: 'Address of the server, such as https://mooring.example.com' } },
+    options: {
+      code: { value: 'CODE', summary: 'From "mooring runner code" or the console; it works once', required: true },
+      name: { value: 'NAME', summary: 'What it is called; the name of this machine if absent' },
+    },
+    async run({ args, options, env, out }) {
+      const { readState, runnerFolder, writeState } = await loadRunner();
+      const folder = runnerFolder(env);
+      if (readState(folder)) {
+        throw new Failure(`This machine is a runner already; its token is in ${folder}.`, {
+          advice: 'Set MOORING_RUNNER_DIR to another folder for a second one, or remove that folder first.',
+        });
+      }
+      if (!/^https?:\/\//.test(args.server)) throw wrongUsage('The address of the server begins with https://.');
+      const server = args.server.replace(/\/+$/, '');
+      const body = { code: options.code, name: options.name ?? hostname() };
+      const made = await createClient({ baseUrl: server })(runners_register, { body }).catch((error: unknown) => {
+        throw explainUnreachable(error, server);
+      });
+      writeState(folder, { server, id: made.id, name: made.name, token: made.token });
+      out.note(`${made.name} is a runner of ${server} now. Start it with "mooring runner start".`);
+    },
+  }),
+  command({
+    name: 'runner start',
+    summary: 'Does jobs on this machine until Ctrl-C',
+    options: {
+      sandbox: {
+        value: 'KIND',
+        summary: 'How builds are kept apart from this machine',
+        choices: ['bubblewrap', 'host'],
+      },
+      slots: { value: 'NUMBER', summary: 'How many jobs at a time (default 1)' },
+      labels: { value: 'LABELS', summary: 'What else this machine has, with commas' },
+      'reserve-mb': { value: 'MIB', summary: 'Takes no work while the disk has less room (default 2048)' },
+      once: { summary: 'Ends after one job' },
+    },
+    async run({ options, env, out }) {
+      const { startRunner } = await loadRunner();
+      const { folder, state } = await getState(env);
+      const sandbox = await chooseSandbox(options.sandbox);
+      return untilStopped((signal) =>
+        startRunner({
+          state,
+          folder,
+          sandbox,
+          version: '0.1.0',
+          slots: readNumber('slots', options.slots, 1, 64),
+          labels: options.labels?.split(',').map((label) => label.trim()) ?? [],
+          reserveMb: readNumber('reserve-mb', options['reserve-mb'], 2048, 10_000_000),
+          isOnce: options.once,
+          signal,
+          say: (line) => out.note(line),
+        }),
+      );
+    },
+  }),
+  command({
+    name: 'runner doctor',
+    summary: 'Says what this machine has for builds, and what is missing',
+    async run({ env, out }) {
+      const { findTools, foundSandbox, readState, runnerFolder } = await loadRunner();
+      const folder = runnerFolder(env);
+      const state = readState(folder);
+      const facts = [
+        { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
+        { what: 'sandbox', found: foundSandbox() ?? 'none: only with --sandbox host' },
+        ...(await findTools()).map(({ name, version }) => ({ what: name, found: version })),
+      ];
+      out.table(facts, facts, [
+        { header: 'WHAT', value: ({ what }) => what },
+        { header: 'FOUND', value: ({ found }) => found },
+      ]);
+    },
+  }),
+];

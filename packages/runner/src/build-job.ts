@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { BuildWork, type buildScripts, findProjects, type Projects } from '@mooring/contract';
+import { Value } from 'typebox/value';
+import { type Artifact, findArtifacts } from './artifacts.ts';
+import { checkOut } from './checkout.ts';
+import { runProcess } from './processes.ts';
+import { contain, type Sandbox } from './sandbox.ts';
+import { type Plan, planBuild, type Stage, type Work } from './stages/index.ts';
+
+export interface BuildOptions {
+  /** In which the folder of the job is made. */
+  folder: string;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+  write(text: string): void;
+  /** Keeps a file on the server. */
+  keep(artifact: Artifact): Promise<void>;
+}
+
+export interface BuildOutcome {
+  result: 'succeeded' | 'failed' | 'canceled';
+  reason?: string;
+  found?: Projects;
+}
+
+class StageFailed extends Error {
+  override name = 'StageFailed';
+}
+
+const MINUTE = 60_000;
+const LARGEST_READ = 262_144;
+
+export const readWork = (work: unknown): Work => Value.Parse(BuildWork, work);
+
+/** All that must not be printed. */
+export function secretsOf({ repository, variables, toolsets }: Work): string[] {
+  const found = variables.filter(({ isSecret }) => isSecret).map(({ value }) => value);
+  if (repository.password !== undefined) found.push(repository.password);
+  const walk = (value: unknown, name = ''): void => {
+    if (typeof value === 'string' && /(password|pwd|secret|token|encoded)$/i.test(name)) found.push(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) walk(item, key);
+  };
+  walk(toolsets);
+  return found;
+}
+
+/** Nothing of what the runner itself was started with, but where tools are. */
+function toolEnvironment(): Record<string, string> {
+  const names = [
+    'PATH',
+    'JAVA_HOME',
+    'ANDROID_HOME',
+    'ANDROID_SDK_ROOT',
+    'DEVELOPER_DIR',
+    'NODE_EXTRA_CA_CERTS',
+    'LANG',
+  ];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+interface Folders {
+  job: string;
+  sources: string;
+  output: string;
+  home: string;
+  keystore: string;
+}
+
+/** What scripts of the original service find. */
+const variablesOf = ({ app, build, repository }: Work, { sources, output, home }: Folders): Record<string, string> => ({
+  HOME: home,
+  CI: 'true',
+  TERM: 'dumb',
+  APPCENTER_BUILD_ID: String(build.id),
+  APPCENTER_BRANCH: build.branch,
+  APPCENTER_SOURCE_DIRECTORY: sources,
+  APPCENTER_OUTPUT_DIRECTORY: output,
+  APPCENTER_TRIGGER: build.trigger,
+  MOBILECENTER_SOURCE_DIRECTORY: sources,
+  BUILD_REPOSITORY_NAME: repository.name,
+  BUILD_SOURCEVERSION: build.commit,
+  BUILD_SOURCEBRANCH: `refs/heads/${build.branch}`,
+  MOORING_APP: `${app.owner}/${app.name}`,
+});
+
+async function pathsBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${path.sep}.git`))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+}
+
+async function scan(sources: string): Promise<Projects> {
+  const paths = await pathsBelow(sources);
+  const known = new Set(paths);
+  const read = async (file: string) =>
+    known.has(file) ? (await readFile(path.join(sources, file), 'utf8')).slice(0, LARGEST_READ) : undefined;
+  return findProjects({ paths, read });
+}
+
+/** Does a build in a folder of its own, of which nothing is left. */
+export async function runBuild(work: Work, options: BuildOptions): Promise<BuildOutcome> {
+  const job = await mkdtemp(path.join(options.folder, 'job-'));
+  const timeout = AbortSignal.timeout(work.minutes * MINUTE);
+  try {
+    const folders = {
+      job,
+      sources: path.join(job, 'sources'),
+      output: path.join(job, 'output'),
+      home: path.join(job, 'home'),
+      keystore: path.join(job, 'keystore'),
+    };
+    for (const folder of [folders.sources, folders.output, folders.home]) await mkdir(folder);
+    const signal = AbortSignal.any([options.signal, timeout]);
+    return await build(work, folders, { ...options, signal });
+  } catch (error) {
+    if (options.signal.aborted) return { result: 'canceled' };
+    if (timeout.aborted) return { result: 'canceled', reason: `It took longer than ${work.minutes} minutes.` };
+    const isTold = error instanceof Error && /^(StageFailed|CannotBuild|CheckoutFailed)$/.test(error.name);
+    const reason = isTold ? (error as Error).message : `The runner failed: ${(error as Error).message}`;
+    options.write(`\n## ${reason}\n`);
+    return { result: 'failed', reason: reason.slice(0, 1000) };
+  } finally {
+    await rm(job, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function build(work: Work, folders: Folders, options: BuildOptions): Promise<BuildOutcome> {
+  const { write, signal, sandbox } = options;
+  const { sources, job } = folders;
+  const env: Record<string, string> = {
+    ...toolEnvironment(),
+    ...Object.fromEntries(work.variables.map(({ name, value }) => [name, value])),
+    ...variablesOf(work, folders),
+  };
+  const tools = ['JAVA_HOME', 'ANDROID_HOME', 'ANDROID_SDK_ROOT'].flatMap((name) => process.env[name] ?? []);
+  const begin = (title: string) => write(`== ${title}\n`);
+
+  async function run({ title, command, folder, env: more = {} }: Stage): Promise<void> {
+    begin(title);
+    const cwd = path.resolve(sources, folder);
+    if (cwd !== sources && !cwd.startsWith(`${sources}${path.sep}`))
+      throw new StageFailed(`${folder} lies outside of the sources.`);
+    if (!existsSync(cwd)) throw new StageFailed(`The sources have no folder ${folder}.`);
+    const program = [path.dirname(process.execPath), ...tools];
+    const contained = contain(command, { sandbox, folder: job, cwd, tools: program });
+    const code = await runProcess({ command: contained, cwd, env: { ...env, ...more }, signal, onOutput: write });
+    if (signal.aborted) throw new StageFailed(`${title} was stopped.`);
+    if (code !== 0) throw new StageFailed(`${title} failed with exit code ${code}.`);
+  }
+
+  async function runScript(name: (typeof buildScripts)[number], plan: Plan, more: Record<string, string> = {}) {
+    const file = `${name}.sh`;
+    if (!existsSync(path.join(sources, plan.folder, file))) return;
+    await run({ title: file, command: ['bash', `./${file}`], folder: plan.folder, env: more });
+  }
+
+  begin('Sources');
+  await checkOut({ work, folder: sources, env: { ...toolEnvironment(), HOME: folders.home }, signal, onOutput: write });
+  const found = await scan(sources);
+  const keystore = work.toolsets.android?.keystoreEncoded;
+  if (work.isSigned && keystore) await writeFile(folders.keystore, Buffer.from(keystore, 'base64'), { mode: 0o600 });
+  const plan = planBuild(work, { has: (file) => existsSync(path.join(sources, file)) }, folders);
+  Object.assign(env, plan.variables);
+  let status: 'Succeeded' | 'Failed' = 'Failed';
+  try {
+    await runScript('appcenter-post-clone', plan);
+    for (const stage of plan.restore) await run(stage);
+    await runScript('appcenter-pre-build', plan);
+    for (const stage of plan.build) await run(stage);
+    status = 'Succeeded';
+  } finally {
+    // Also after a failure: scripts tell others of it.
+    if (!signal.aborted) await runScript('appcenter-post-build', plan, { AGENT_JOBSTATUS: status });
+  }
+  begin('Files');
+  for (const artifact of await findArtifacts(sources, folders.output, plan.keep)) {
+    write(`${artifact.kind}: ${artifact.name}\n`);
+    await options.keep(artifact);
+  }
+  return { result: 'succeeded', found };
+}

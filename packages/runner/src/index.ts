@@ -1,0 +1,4 @@
+export { type RunnerOptions, RunnerRemoved, startRunner } from './runner.ts';
+export { foundSandbox, type Sandbox, sandboxes } from './sandbox.ts';
+export { type RunnerState, readState, runnerFolder, writeState } from './state.ts';
+export { findLabels, findTools } from './tools.ts';

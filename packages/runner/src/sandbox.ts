@@ -1,0 +1,61 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+export const sandboxes = ['bubblewrap', 'host'] as const;
+export type Sandbox = (typeof sandboxes)[number];
+
+export function findProgram(name: string, folders = process.env.PATH ?? ''): string | undefined {
+  return folders
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** What is there; the plain host is never chosen without being named. */
+export const foundSandbox = (): Sandbox | undefined => (findProgram('bwrap') ? 'bubblewrap' : undefined);
+
+const etc = [
+  'resolv.conf',
+  'hosts',
+  'nsswitch.conf',
+  'passwd',
+  'group',
+  'ssl',
+  'ca-certificates',
+  'alternatives',
+  'localtime',
+];
+
+export interface Contained {
+  sandbox: Sandbox;
+  /** The one folder that can be written to. */
+  folder: string;
+  cwd: string;
+  /** Folders with tools, to be read. */
+  tools: readonly string[];
+}
+
+/** The command with which a command sees nothing of the machine but its tools and its own folder. */
+export function contain(command: readonly string[], { sandbox, folder, cwd, tools }: Contained): string[] {
+  if (sandbox === 'host') return [...command];
+  const readable = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', ...etc.map((name) => `/etc/${name}`), ...tools];
+  return [
+    findProgram('bwrap') ?? 'bwrap',
+    '--unshare-all',
+    '--share-net',
+    '--die-with-parent',
+    '--new-session',
+    ...readable.flatMap((place) => ['--ro-bind-try', place, place]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...['--bind', folder, folder, '--chdir', cwd, '--'],
+    ...command,
+  ];
+}

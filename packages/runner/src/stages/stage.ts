@@ -1,0 +1,35 @@
+import type { BuildWork } from '@mooring/contract';
+import type { Static } from 'typebox';
+
+export type Work = Static<typeof BuildWork>;
+
+/** One step of a build, as it stands in the log. */
+export interface Stage {
+  title: string;
+  command: readonly string[];
+  /** Within the sources. */
+  folder: string;
+  env?: Record<string, string>;
+}
+
+/** What is kept of what a build made. */
+export interface Kept {
+  kind: 'build' | 'symbols' | 'mapping' | 'bundle';
+  /** Patterns, from the folder of the sources. */
+  patterns: readonly string[];
+}
+
+/** How a build of some toolset goes. */
+export interface Plan {
+  /** Where the project lies, and its scripts beside it. */
+  folder: string;
+  /** Before the script `appcenter-pre-build`, and after it. */
+  restore: readonly Stage[];
+  build: readonly Stage[];
+  keep: readonly Kept[];
+  variables: Record<string, string>;
+}
+
+export interface Sources {
+  has(path: string): boolean;
+}
