@@ -50,9 +50,11 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
         ? 'FlatError'
         : spec.errorShape === 'traced'
           ? 'TracedError'
-          : spec.family === healthFamily
-            ? 'ErrorResponse'
-            : 'Error';
+          : spec.errorShape === 'identified'
+            ? 'IdentifiedError'
+            : spec.family === healthFamily
+              ? 'ErrorResponse'
+              : 'Error';
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

@@ -141,9 +141,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
           ? FlatErrorBody
           : spec.errorShape === 'traced'
             ? TracedErrorBody
-          : spec.errorShape === 'identified'
-            ? IdentifiedErrorBody
-            : (spec.family?.errorBody ?? ErrorBody);
+            : spec.errorShape === 'identified'
+              ? IdentifiedErrorBody
+              : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'
       ? pageContent

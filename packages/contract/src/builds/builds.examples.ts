@@ -93,6 +93,7 @@ export const buildsExamples = {
   },
   builds_listToolsets: {
     params: app,
+    query: {},
     response: { xcode: [], xamarin: [], node: [{ name: '26.10.0', current: true }] },
   },
   builds_listXamarinSDKBundles: { params: app, response: [] },
@@ -128,6 +129,7 @@ export const buildsExamples = {
   },
   repositoryConfigurations_list: {
     params: app,
+    query: {},
     response: [{ ...repository, id: '0192f3d0-0000-7000-8000-0000000000f1', type: 'git', state: 'active' }],
   },
   repositoryConfigurations_createOrUpdate: {
@@ -141,6 +143,7 @@ export const buildsExamples = {
   },
   repositories_list: {
     params: { ...app, source_host: 'gitlab' },
+    query: {},
     response: [{ name: 'compass', clone_url: 'https://gitlab.com/ada/compass.git' }],
   },
 } as const satisfies ExamplesOf<typeof builds> & ExamplesOf<typeof configurations> & ExamplesOf<typeof repositories>;

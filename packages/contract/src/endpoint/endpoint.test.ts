@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { errorMeanings, errorStatuses, healthErrorStatuses } from '../errors.ts';
 import { endpoints } from '../index.ts';
 import { needsCredential } from '../permissions.ts';
+import { runnersFamily } from '../runners/runners.family.ts';
 import { healthFamily } from '../subscriptions/health.family.ts';
 import { uploadsFamily } from '../uploads/uploads.family.ts';
 import { isRead, pathParams } from './endpoint.ts';
@@ -20,8 +21,8 @@ test('the names in a path are found in order', () => {
 test('a GET only reads, and whatever is deleted or replaced is a change', () => {
   for (const spec of endpoints) {
     if (spec.method === 'GET') expect([spec.id, isRead(spec)]).toEqual([spec.id, true]);
-    // A piece of a file is sent as its clients send it; what becomes of the file is a change.
-    const isPiece = spec.family === uploadsFamily;
+    // A piece of a file, or of a log, is sent as its clients send it; what becomes of it is a change.
+    const isPiece = spec.family === uploadsFamily || spec.family === runnersFamily;
     if (['PUT', 'PATCH', 'DELETE'].includes(spec.method) && !isPiece) {
       expect([spec.id, spec.effect]).toEqual([spec.id, 'change']);
     }
@@ -83,6 +84,13 @@ test('exactly these operations can be called without a credential', () => {
     'releases_listByDistributionGroup',
     'releases_listPublicGroupsOfRelease',
     'releases_noteInstalls',
+    'runnerJobs_beat',
+    'runnerJobs_file',
+    'runnerJobs_finish',
+    'runnerJobs_log',
+    'runnerJobs_take',
+    'runners_declare',
+    'runners_register',
     'server_get',
     'server_setUp',
     'sessions_create',
@@ -172,6 +180,7 @@ test('exactly these may leave out their body, and say why', () => {
     ['Devices_BlockLogs', 'its clients send none'],
     ['ExportConfigurations_Disable', 'the contract has none'],
     ['ExportConfigurations_Enable', 'the contract has none'],
+    ['builds_create', 'scripts of the original service send none'],
     ['codePushDeploymentRelease_rollback', expect.stringContaining('appcenter')],
     ['codePushDeploymentUpload_create', 'its clients send none'],
     ['codePushDeploymentUpload_put', expect.stringContaining('how much has arrived')],
@@ -180,6 +189,7 @@ test('exactly these may leave out their body, and say why', () => {
     ['dataSubjectRight_cancelExportRequest', 'the contract has none'],
     ['dataSubjectRight_deleteRequest', 'the contract has none'],
     ['dataSubjectRight_exportRequest', 'the contract has none'],
+    ['fileAssets_create', 'its clients send none'],
     ['orgInvitations_sendNewInvitation', expect.stringContaining('appcenter-cli')],
     ['releaseUploads_create', expect.stringContaining('guide')],
     ['releaseUploads_createOld', 'its clients send none'],
