@@ -8,7 +8,7 @@ import { eachDatabase } from '../../../test/harness/databases.ts';
 import { gitHost } from '../../../test/harness/git.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { sweepJobFiles } from '../runners/job-files.ts';
+import { sweepJobFiles } from '../runners/index.ts';
 import { sweepBuilds } from './builds.ts';
 
 const sha = 'a'.repeat(40);

@@ -7,7 +7,7 @@ import { runnerJobHandlers } from './runners.jobs.ts';
 import { runnerRoutes } from './runners.routes.ts';
 import { runnersTables } from './runners.tables.ts';
 
-export { type JobFile, keepJobFile, listJobFiles } from './job-files.ts';
+export { type JobFile, keepJobFile, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
 export { cancelJob, deleteJob, queueJob } from './runner-jobs.ts';
 export { jobEnded, jobReturned, jobTaken, packageMade } from './runners.events.ts';
