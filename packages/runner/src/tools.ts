@@ -26,7 +26,7 @@ const asked: readonly { name: string; command: string; args: string[] }[] = [
 async function versionOf(command: string, args: string[]): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(command, args, { timeout: 20_000 });
-    return /\d+(\.\d+)+/.exec(stdout + stderr)?.[0];
+    return /\d{1,9}\.[\d.]{1,30}/.exec(stdout + stderr)?.[0];
   } catch {
     return undefined;
   }

@@ -132,8 +132,9 @@ export const runnerCommands = [
           advice: 'Set MOORING_RUNNER_DIR to another folder for a second one, or remove that folder first.',
         });
       }
-      if (!/^https?:\/\//.test(args.server)) throw wrongUsage('The address of the server begins with https://.');
-      const server = args.server.replace(/\/+$/, '');
+      if (!/^https?:\/\//.test(args.server) || !URL.canParse(args.server))
+        throw wrongUsage('The address of the server begins with https://.');
+      const server = new URL(args.server).origin;
       const body = { code: options.code, name: options.name ?? hostname() };
       const made = await createClient({ baseUrl: server })(runners_register, { body }).catch((error: unknown) => {
         throw explainUnreachable(error, server);

@@ -81,7 +81,10 @@ function scopesOver(grants: Map<string, Grant>) {
   const appSecret: Scope = { ...device, name: 'appSecret' };
   const groupReleases: Scope = { ...device, name: 'groupReleases' };
   const deploymentKey: Scope = { ...device, name: 'deploymentKey' };
-  return { scopes: [app, org, subscription, device, appSecret, deploymentKey, groupReleases] satisfies Scope[], asked };
+  const runner: Scope = { ...device, name: 'runner' };
+  const runnerJob: Scope = { ...device, name: 'runnerJob' };
+  const open = [device, appSecret, deploymentKey, groupReleases, runner, runnerJob];
+  return { scopes: [app, org, subscription, ...open] satisfies Scope[], asked };
 }
 
 interface World {

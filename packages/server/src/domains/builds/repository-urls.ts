@@ -31,7 +31,7 @@ export function readRepositoryUrl(text: string): RepositoryUrl {
   parsed.username = '';
   parsed.password = '';
   return {
-    url: parsed.href.replace(/\/+$/, ''),
+    url: parsed.href,
     type: typeOf(parsed.hostname),
     username: username || undefined,
     password: password || undefined,
