@@ -146,6 +146,10 @@ test('a viewer sees no dangerous button, and the server refuses the calls that a
       'CodePush',
       'Members',
       'Export',
+      'Alerts',
+      'Notifications',
+      'Webhooks',
+      'Usage',
       'API reference',
     ]);
   for (const name of ['Invite', /^Remove/, /Delete/, /New/]) {
