@@ -59,7 +59,9 @@ async function checkJobs(database: Database): Promise<Finding[]> {
   const [last, ...others] = await listGivenUp(database);
   if (!last) return [ok('None was given up.')];
   const message = `${others.length + 1} were given up, the last of them ${last.name}: ${last.last_error}`;
-  return [warn(message, 'Mend the cause, then run them again: Administration, Jobs, or `mooring jobs`.')];
+  return [
+    warn(message, 'Mend the cause, then `mooring admin jobs replay` runs them again, or the administration does.'),
+  ];
 }
 
 /** The database, and with it the clock and the jobs. Makes no file that is not there. */
