@@ -17,7 +17,8 @@ function encodings(secret: string): string[] {
 export function createMask(secrets: readonly string[]): (line: string) => string {
   const plain = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]).map((secret) => secret.trim());
   const known = plain.filter((secret) => secret.length >= SHORTEST);
-  const forms = [...new Set([...known, ...known.flatMap(encodings), ...known.map(encodeURIComponent)])]
+  const whole = known.map((secret) => Buffer.from(secret).toString('base64'));
+  const forms = [...new Set([...known, ...whole, ...known.flatMap(encodings), ...known.map(encodeURIComponent)])]
     .filter((form) => form.length >= SHORTEST)
     .sort((a, b) => b.length - a.length);
   return (line) => forms.reduce((text, form) => text.replaceAll(form, MASK), line);
