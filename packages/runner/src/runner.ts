@@ -128,7 +128,7 @@ async function doJob(call: Client, job: Job, { folder, sandbox, signal: stopping
     // Of a runner that is stopped, the job goes to another one when its lease has ended.
     if (!lost.signal.aborted && !(stopping.aborted && !cancelled.signal.aborted)) await finish(call, job, outcome);
     say(
-      `Build ${work.build.id}: ${lost.signal.aborted ? 'went to another runner' : (outcome.reason ?? outcome.result)}.`,
+      `Build ${work.build.id}: ${lost.signal.aborted ? 'It went to another runner.' : (outcome.reason ?? `${outcome.result}.`)}`,
     );
   } finally {
     clearInterval(beating);
