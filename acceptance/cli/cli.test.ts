@@ -501,11 +501,12 @@ describe('completion', () => {
     expect(await completeInBash('login', '--server', 'x', '--tok')).toEqual(['--token', '--token-stdin']);
     expect(await completeInBash('api', 'server_s')).toEqual(['server_setUp']);
     expect(await completeInBash('health', 're')).toEqual(['resolve']);
-    expect(await completeInBash('health', 'list', '--s')).toEqual([
-      '--subscription',
+    expect((await completeInBash('health', 'list', '--s')).toSorted()).toEqual([
+      '--search',
       '--service',
-      '--status',
       '--since',
+      '--status',
+      '--subscription',
     ]);
   });
 

@@ -148,8 +148,14 @@ function messageOf(answer: Answer, code: ErrorCode, shape: EndpointSpec['errorSh
   }
   expect(answer.headers['content-type']).toMatch(/^application\/json\b/);
   const message = expect.any(String);
-  const body = answer.json<{ message: string; error: { message: string } }>();
-  const told = shape === 'numbered' ? errorStatuses[code] : code;
-  expect(body).toEqual(shape === 'flat' ? { code: told, message } : { error: { code: told, message } });
-  return shape === 'flat' ? body.message : body.error.message;
+  const body = answer.json<{ message: string; error?: { message: string } }>();
+  const id = answer.headers['x-request-id'];
+  const shapes: Partial<Record<NonNullable<EndpointSpec['errorShape']>, object>> = {
+    numbered: { error: { code: errorStatuses[code], message } },
+    flat: { code, message },
+    traced: { request_id: id, code: errorStatuses[code], message },
+    identified: { id, code, message },
+  };
+  expect(body).toEqual((shape && shapes[shape]) ?? { error: { code, message } });
+  return body.error?.message ?? body.message;
 }
