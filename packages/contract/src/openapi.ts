@@ -63,7 +63,7 @@ const introduction = `Send an API token in the header \`X-API-Token\` (\`Authori
 Press **Authorize** to enter it once; the header is then added to every call made from this page.
 
 POST, PUT and PATCH need a body: without one the answer is 411. Send \`{}\` for an empty one.
-Errors always look like \`{"error":{"code":"…","message":"…"}}\`, and every answer carries \`x-request-id\`.`;
+Errors look like \`{"error":{"code":"…","message":"…"}}\` where an operation shows no other shape, and every answer carries \`x-request-id\`.`;
 
 type Statuses = NonNullable<EndpointSpec['errors']>[number][];
 

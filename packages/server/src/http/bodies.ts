@@ -15,8 +15,10 @@ function onceKnown({ raw }: FastifyRequest, tell: (isEmpty: boolean) => void): v
 }
 
 function mustHaveBody(request: FastifyRequest): boolean {
+  // A preflight has the endpoint that it asks about.
+  if (!withBody.has(request.method)) return false;
   const { endpoint } = request.routeOptions.config ?? {};
-  return endpoint === undefined ? withBody.has(request.method) : needsBody(endpoint);
+  return endpoint === undefined || needsBody(endpoint);
 }
 
 /** JSON bodies, unless the kind of a request says otherwise; none at all is fine where none is needed, whatever its declared type. */
