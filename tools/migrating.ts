@@ -10,19 +10,8 @@ import {
   armWorks,
 } from './client-docs.ts';
 
-/** Every family of commands that the client has, so that those that nobody ran are told too. */
-const families = [
-  'analytics',
-  'apps',
-  'build',
-  'codepush',
-  'crashes',
-  'distribute',
-  'orgs',
-  'profile',
-  'test',
-  'tokens',
-];
+/** Every family of commands that the client has, so that those that nobody ran are told too; `build` is run by a suite of its own. */
+const families = ['analytics', 'apps', 'codepush', 'crashes', 'distribute', 'orgs', 'profile', 'test', 'tokens'];
 const wereRun = new Set(commands.map(({ name }) => name.split(' ')[0]));
 const notRun = families.filter((family) => !wereRun.has(family)).map((family) => `\`${family}\``);
 
@@ -36,8 +25,8 @@ against the real server, over https; what was not run is said to be so.
 
 | client | works today | does not yet |
 |---|---|---|
-| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, distribution groups, analytics | releases, builds, tests, crashes, CodePush |
-| SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events; composed as they send them, not run on devices | crashes are taken but not shown, in-app updates, CodePush |
+| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, analytics, distribution, CodePush, builds, symbols of crashes | tests; publishing to stores |
+| SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events, crashes and errors; in-app updates; CodePush (its SDK for Node was run); the others composed as they send them, not run on devices | push |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |
 | scripts that call \`/v0.1\` | every operation that \`/docs\` shows, with the header \`X-API-Token\` | the others are answered 404 |
@@ -82,8 +71,7 @@ What fails because this server does not serve it yet:
 
 ${appcenterMissing}
 
-The families ${notRun.join(', ')} were not run: no operation of theirs is served, so their commands end with the
-message of a 404. What is known to go wrong in them once they are, read in the client and not run here:
+Not run, as no operation of theirs is served and their commands end with the message of a 404: ${notRun.join(', ')}. What is known to go wrong in them once they are, read in the client and not run here:
 
 | command | what it does wrong | what to do |
 |---|---|---|
