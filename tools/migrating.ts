@@ -71,7 +71,7 @@ What fails because this server does not serve it yet:
 
 ${appcenterMissing}
 
-Not run, as no operation of theirs is served and their commands end with the message of a 404: ${notRun.join(', ')}. What is known to go wrong in them once they are, read in the client and not run here:
+Families that were not run: ${notRun.join(', ')}. What else is known to go wrong, read in the client and not run here:
 
 | command | what it does wrong | what to do |
 |---|---|---|
