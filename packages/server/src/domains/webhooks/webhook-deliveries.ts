@@ -21,7 +21,7 @@ import { eventTypesOf, getWebhookRow, type HomeCtx, lockWebhookRow, recordFor, s
 export async function listWebhookDeliveries(
   ctx: HomeCtx,
   webhookId: string,
-  input: ListInput<'createdAt' | 'state' | 'subject' | 'attempts'>,
+  input: ListInput<'created_at' | 'state' | 'subject' | 'attempts'>,
 ): Promise<Page<Delivery>> {
   await getWebhookRow(ctx, webhookId);
   const page = await listDeliveries(ctx, webhookId, input);

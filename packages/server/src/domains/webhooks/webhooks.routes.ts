@@ -78,11 +78,6 @@ const deliveryToWire = ({ kind, messageId, isReplay, createdAt, settledAt, attem
   attempts: attempts.map(({ at, ms, ...attempt }) => ({ at: toIso(at), milliseconds: ms, ...attempt })),
 });
 
-const listingOf = ({ sort, ...query }: InputOf<typeof webhookDeliveries_list>['query']) => ({
-  ...query,
-  sort: sort === 'created_at' ? ('createdAt' as const) : sort,
-});
-
 interface Streaming {
   signal: AbortSignal;
   lastEventId: string | undefined;
@@ -108,7 +103,7 @@ export const webhookRoutes = [
     deliveryToWire(await sendTest(ctx, params.webhook_id, body.event_type)),
   ),
   route(webhookDeliveries_list, async (ctx, { params, query }) =>
-    pageToWire(await listWebhookDeliveries(ctx, params.webhook_id, listingOf(query)), deliveryToWire),
+    pageToWire(await listWebhookDeliveries(ctx, params.webhook_id, query), deliveryToWire),
   ),
   route(webhookDeliveries_watch, (ctx, { params, query }, stream) =>
     watchDeliveries(ctx, params.webhook_id, query.seconds, stream),
@@ -128,7 +123,7 @@ export const webhookRoutes = [
     deliveryToWire(await sendTest(ctx, params.webhook_id, body.event_type)),
   ),
   route(orgWebhookDeliveries_list, async (ctx, { params, query }) =>
-    pageToWire(await listWebhookDeliveries(ctx, params.webhook_id, listingOf(query)), deliveryToWire),
+    pageToWire(await listWebhookDeliveries(ctx, params.webhook_id, query), deliveryToWire),
   ),
   route(orgWebhookDeliveries_watch, (ctx, { params, query }, stream) =>
     watchDeliveries(ctx, params.webhook_id, query.seconds, stream),

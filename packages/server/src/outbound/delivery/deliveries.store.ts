@@ -67,7 +67,7 @@ export const findDeliveryRow = statement((q, p: { endpointId: string; id: string
 );
 
 const keys = {
-  createdAt: sql.ref<number>('deliveries.created_at'),
+  created_at: sql.ref<number>('deliveries.created_at'),
   state: sql.ref<string>('deliveries.state'),
   subject: sql.ref<string>('deliveries.subject'),
   attempts: sql.ref<number>('deliveries.attempts'),

@@ -54,7 +54,7 @@ async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
   return rows.map((row) => toDelivery(row, attempts.get(row.id)));
 }
 
-const sorts = { createdAt: 'time', state: 'name', subject: 'name', attempts: 'rank' } as const;
+const sorts = { created_at: 'time', state: 'name', subject: 'name', attempts: 'rank' } as const;
 
 /** What was sent to an endpoint, newest first unless another order is asked for. */
 export async function listDeliveries(

@@ -29,7 +29,7 @@ function refuseForeignToken(token: string | undefined): void {
 export async function listWebhookDeliveries(
   ctx: SubscriptionCtx,
   webhookId: string,
-  input: ListInput<'createdAt' | 'state' | 'subject' | 'attempts'>,
+  input: ListInput<'created_at' | 'state' | 'subject' | 'attempts'>,
 ): Promise<Page<Delivery>> {
   refuseForeignToken(input.cursor);
   await getWebhookRow(ctx, webhookId);

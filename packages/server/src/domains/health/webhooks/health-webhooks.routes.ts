@@ -39,6 +39,8 @@ const toWire = ({ filter, disabledReason, failingSince, createdAt, updatedAt, ..
   updatedAt: toIso(updatedAt),
 });
 
+const sortKeys = { createdAt: 'created_at', trackingId: 'subject', state: 'state', attempts: 'attempts' } as const;
+
 const deliveryToWire = ({ kind, subject, createdAt, settledAt, attempts, ...delivery }: Delivery) => ({
   ...delivery,
   change: kind as ChangeKind,
@@ -72,8 +74,7 @@ export const webhookRoutes = [
   route(HealthWebhooks_Test, async (ctx, { params }) => deliveryToWire(await sendTest(ctx, params.webhookId))),
   route(HealthWebhookDeliveries_List, async (ctx, { params, query }, { url }) => {
     const { $top: limit = 50, $skipToken: cursor, search, sort, order } = query;
-    const by = sort === 'trackingId' ? ('subject' as const) : sort;
-    const asked = { limit, cursor, search, sort: by, order };
+    const asked = { limit, cursor, search, sort: sort && sortKeys[sort], order };
     const { values, nextCursor, total } = await listWebhookDeliveries(ctx, params.webhookId, asked);
     const arranged = Object.entries({ 'api-version': query['api-version'], search, sort, order })
       .flatMap(([name, value]) => (value === undefined ? [] : `&${name}=${encodeURIComponent(value)}`))
