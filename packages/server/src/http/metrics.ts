@@ -20,10 +20,20 @@ export interface Metrics {
   watch(figure: { name: string; help: string; label?: string }, read: () => Promise<Record<string, number>>): void;
 }
 
+let processRegistry: Registry | undefined;
+
+/** Figures of the process are collected once, however many servers run in it: what watches the collector lives as long as it. */
+function ofProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  AggregatorRegistry.setRegistries(registry);
-  collectDefaultMetrics({ register: registry });
+  AggregatorRegistry.setRegistries([ofProcess(), registry]);
   const requests = new PromCounter({
     name: 'mooring_http_requests_total',
     help: 'Requests answered, by operation and status.',
@@ -55,7 +65,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    render: async () => (await askPrimary()) ?? registry.metrics(),
+    render: async () => (await askPrimary()) ?? Registry.merge([ofProcess(), registry]).metrics(),
     observeRequest(operation, status, seconds) {
       remembered(counters, `${operation} ${status}`, () => requests.labels(operation, String(status))).inc();
       remembered(timers, operation, () => latency.labels(operation)).observe(seconds);

@@ -40,11 +40,11 @@ eachDatabase('the table of permissions', (dialect) => {
     for (const spec of endpoints) await walk(app, world, spec, callers);
   };
 
-  test('names exactly those who get through, with every kind of credential', { timeout: 120_000 }, () =>
+  test('names exactly those who get through, with every kind of credential', { timeout: 300_000 }, () =>
     walkAll(liveCallers),
   );
 
-  test('counts for no credential that was revoked, has expired or whose owner was disabled', { timeout: 120_000 }, () =>
+  test('counts for no credential that was revoked, has expired or whose owner was disabled', { timeout: 300_000 }, () =>
     walkAll(deadCallers),
   );
 });
