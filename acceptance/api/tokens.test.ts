@@ -108,7 +108,9 @@ describe('a first token, made with HTTP Basic', () => {
 
 /** Calls an operation with its own example. */
 function callExample(spec: EndpointSpec, options: Call): Promise<Answer> {
-  const address = spec.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(spec).params?.[name] ?? '');
+  const address = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(exampleOf(spec).params?.[name] ?? ''),
+  );
   const { request } = spec;
   const sent = !request ? {} : request.kind === 'json' ? { body: exampleOf(spec).body } : { raw: 'a file' };
   return call(spec.method, address, { ...options, ...sent });

@@ -1,7 +1,7 @@
 import type { AppCtx, Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
-import { badRequest, type Failure, unavailable } from '../../kernel/errors.ts';
+import { badRequest, type Failure } from '../../kernel/errors.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -127,10 +127,9 @@ export async function findHeads(ctx: AppCtx): Promise<Head[] | GitError> {
   });
 }
 
-export const refusalOf = (error: GitError): Failure =>
-  error.isUnauthorized
-    ? badRequest(`${error.message} Connect it again with a token that may read it.`)
-    : unavailable(error.message);
+/** A repository that cannot be read is its owner's matter: this server has not failed. */
+export const refusalOf = ({ message, isUnauthorized }: GitError): Failure =>
+  badRequest(isUnauthorized ? `${message} Connect it again with a token that may read it.` : message);
 
 export async function readSources<T>(ctx: AppCtx, sha: string, read: (sources: Sources) => Promise<T>): Promise<T> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);

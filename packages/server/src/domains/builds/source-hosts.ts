@@ -1,5 +1,5 @@
 import type { AppCtx } from '../../context.ts';
-import { unavailable } from '../../kernel/errors.ts';
+import { badRequest } from '../../kernel/errors.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { findRepository } from './repositories.store.ts';
 import { getConnected } from './repositories.ts';
@@ -85,11 +85,11 @@ export async function listHostedRepositories(
       maxBytes: LARGEST,
     });
     if (answer.status !== 200)
-      throw unavailable(`The host answered ${answer.status}; its token may not list repositories.`);
+      throw badRequest(`The host answered ${answer.status}; its token may not list repositories.`);
     return read(JSON.parse(answer.body.toString('utf8')));
   } catch (error) {
-    if (error instanceof OutboundError) throw unavailable(error.message);
-    if (error instanceof SyntaxError) throw unavailable('The host answered with something that is no list.');
+    if (error instanceof OutboundError) throw badRequest(error.message);
+    if (error instanceof SyntaxError) throw badRequest('The host answered with something that is no list.');
     throw error;
   }
 }
