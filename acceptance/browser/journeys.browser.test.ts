@@ -38,7 +38,7 @@ test('an app is created for an organization, found by search, renamed, and delet
   await page.getByRole('link', { name: 'Night Watch' }).click();
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Name', { exact: true }).fill('watch');
-  await press(page, 'Save');
+  await page.locator('form', { hasText: 'Display name' }).getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/orgs/lighthouse/apps/watch/settings');
   await press(page, 'Delete this app');
   const dialog = page.getByRole('dialog');
