@@ -5,6 +5,7 @@ import type { Installation } from './installation.ts';
 const apart = new Set([
   ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
   ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases'],
+  ...['announcements', 'digest_items', 'mailed', 'alerts'],
 ]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
 /** Of some tables only a part, or their end, tells whether a request has written. */
@@ -12,6 +13,11 @@ const questions: Record<string, string> = {
   // The server itself disables endpoints, and says so.
   audit_events: `SELECT count(*) AS n, max(id) AS last FROM audit_events WHERE actor_kind <> 'system'`,
   delivery_endpoints: 'SELECT id, channel, url, secret FROM delivery_endpoints',
+  // Rules are looked at, runners lose their jobs, and whether a repository could be read is noted when it could not.
+  alert_rules: 'SELECT id, app_id, name, kind, threshold, is_enabled FROM alert_rules',
+  runner_jobs: 'SELECT id, app_id, kind, work FROM runner_jobs',
+  builds: 'SELECT app_id, id, branch, commit_sha, reason, job_id FROM builds',
+  build_repositories: 'SELECT app_id, id, url, type, kept, username, password FROM build_repositories',
   mails: 'SELECT count(*) AS n, max(id) AS last FROM mails',
 };
 

@@ -5,7 +5,8 @@ import { sendMutatedRequests } from './mutated-requests.ts';
 test.each(dialects)(
   'requests that nobody should send are refused, and change nothing when they are (%s)',
   async (dialect) => {
-    const seen = await sendMutatedRequests({ dialect, requests: 2000, round: 1000 });
+    // The same ones every time, so that a change is judged by what it changed; `npm run faults` has others each time.
+    const seen = await sendMutatedRequests({ dialect, requests: 2000, round: 1000, seed: 1 });
     expect(seen).toContain('no 5xx, nothing hung');
   },
 );
