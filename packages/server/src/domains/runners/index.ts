@@ -4,6 +4,7 @@ import { runnerJobRoutes } from './runner-jobs.routes.ts';
 import { runnerEvents } from './runners.events.ts';
 import { runnersFamily } from './runners.family.ts';
 import { runnerJobHandlers } from './runners.jobs.ts';
+import { runnerListeners } from './runners.listeners.ts';
 import { runnerRoutes } from './runners.routes.ts';
 import { runnersTables } from './runners.tables.ts';
 
@@ -17,6 +18,7 @@ export const runners = defineDomain({
   tables: runnersTables,
   events: runnerEvents,
   jobs: runnerJobHandlers,
+  listeners: runnerListeners,
   routes: (deps) => [...runnerRoutes, ...runnerJobRoutes(deps)],
   scopes: runnerScopes,
   families: () => [runnersFamily],

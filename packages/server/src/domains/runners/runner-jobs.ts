@@ -25,7 +25,7 @@ import {
   returnJob,
 } from './runner-jobs.store.ts';
 import { jobEnded, jobReturned, jobTaken } from './runners.events.ts';
-import { countRunning } from './runners.store.ts';
+import { findRunnerRow } from './runners.store.ts';
 
 const PURPOSE = 'runner-job';
 const LEASE = RUNNER_LEASE_SECONDS * SECOND;
@@ -161,8 +161,10 @@ export async function takeJob(ctx: Ctx & { runner: Runner }): Promise<TakenJob |
   const fitting = queued.filter(({ needs }) => canDo(runner, JSON.parse(needs) as string[]));
   if (fitting.length === 0) return undefined;
   return tx(ctx, async (ctx) => {
-    const running = Number((await countRunning.first(ctx.db, { runnerId: runner.id }))?.count ?? 0);
-    if (running >= runner.slots) return undefined;
+    // It may have been removed while it waited.
+    if (!(await findRunnerRow.first(ctx.db, { id: runner.id }))) return undefined;
+    const running = await listRunningOf.all(ctx.db, { runnerId: runner.id });
+    if (running.length >= runner.slots) return undefined;
     for (const { id } of fitting) {
       const taken = await claim(ctx, id);
       if (taken) return taken;

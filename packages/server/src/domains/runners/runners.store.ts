@@ -58,12 +58,22 @@ export const saveDeclaration = statement(
       .where('id', '=', p.id),
 );
 
-export const countRunning = statement((q, p: { runnerId: string }) =>
+export const deleteCodesOfApp = statement((q, p: { appId: string }) =>
+  q.deleteFrom('runner_codes').where('app_id', '=', p.appId),
+);
+
+/** How many jobs each runner has that has any. */
+export const countRunning = statement((q) =>
   q
     .selectFrom('runner_jobs')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('runner_id', '=', p.runnerId)
-    .where('state', '=', 'running'),
+    .select((e) => ['runner_id', e.fn.countAll<number>().as('count')])
+    .where('state', '=', 'running')
+    .groupBy('runner_id'),
+);
+
+/** Its own alone. */
+export const listOwnRunnersOfApp = statement((q, p: { appId: string }) =>
+  q.selectFrom('runners').selectAll().where('app_id', '=', p.appId).orderBy('id'),
 );
 
 /** Its own, those of its owner, and those of the server. */

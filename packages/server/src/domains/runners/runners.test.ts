@@ -7,7 +7,8 @@ import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { readWholeLog } from './job-logs.ts';
-import { cancelJob, queueJob, returnLostJobs } from './runner-jobs.ts';
+import { cancelJob, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
+import { findRunnerByToken } from './runners.ts';
 
 const declaration = {
   protocol: 1,
@@ -101,6 +102,22 @@ eachDatabase('runners', (dialect) => {
     ]);
     expect((await remove('admin')).statusCode).toBe(204);
     expect(await shared.take()).toMatchObject({ status: 401 });
+  });
+
+  test('an app that changes hands leaves its runners and their codes behind', async () => {
+    const { app, ada, ctx, token, compass, invite, register, addRunner, queue } = await withRunners(dialect);
+    const runner = await addRunner();
+    const stale = await findRunnerByToken(app.deps, runner.headers['x-runner-token']);
+    const code = await invite();
+    await app.addOrg(ada, 'lighthouse');
+    const moved = await app.call('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', { token, body: {} });
+    expect(moved.statusCode).toBe(200);
+    await queue(compass.id);
+    expect((await runner.take()).status).toBe(401);
+    expect((await register(code)).status).toBe(400);
+    // One that waited meanwhile gets nothing either.
+    if (!stale) throw new Error('the runner was not there');
+    expect(await takeJob({ ...ctx, runner: stale })).toBeUndefined();
   });
 
   test('a runner takes the oldest job that it may and can do, and no more than it has room for', async () => {

@@ -9,12 +9,14 @@ import { type Runner, type Tool, toRunner } from './runner.ts';
 import { returnJobsOf } from './runner-jobs.ts';
 import {
   countRunning,
+  deleteCodesOfApp,
   deleteOldCodes,
   deleteRunnerRow,
   findRunnerRow,
   findRunnerRowByToken,
   insertCode,
   insertRunner,
+  listOwnRunnersOfApp,
   listRunnersOfApp,
   listRunnersOfOrg,
   listRunnersOfServer,
@@ -145,13 +147,12 @@ export interface ListedRunner extends Runner {
 }
 
 async function toListed(ctx: Pick<Deps, 'db' | 'clock'>, rows: readonly RunnerRow[]): Promise<ListedRunner[]> {
-  const listed: ListedRunner[] = [];
-  for (const row of rows) {
-    const runner = toRunner(row);
-    const running = Number((await countRunning.first(ctx.db, { runnerId: row.id }))?.count ?? 0);
-    listed.push({ ...runner, running, isOnline: isOnline(ctx, runner) });
-  }
-  return listed;
+  const running = new Map((await countRunning.all(ctx.db)).map(({ runner_id, count }) => [runner_id, Number(count)]));
+  return rows.map(toRunner).map((runner) => ({
+    ...runner,
+    running: running.get(runner.id) ?? 0,
+    isOnline: isOnline(ctx, runner),
+  }));
 }
 
 export const listAppRunners = async (ctx: AppCtx): Promise<ListedRunner[]> =>
@@ -168,7 +169,17 @@ export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void
     if (!row || row.app_id !== (served.appId ?? null) || row.org_id !== (served.orgId ?? null)) {
       throw notFound('runner', id);
     }
-    await returnJobsOf(ctx, row);
-    await deleteRunnerRow.run(ctx.db, { id });
-    await record(ctx, 'runner.remove', subjectOf(served, id, row.name), {});
+    await drop(ctx, served, row);
   });
+
+async function drop(ctx: Ctx, served: Served, row: RunnerRow): Promise<void> {
+  await returnJobsOf(ctx, row);
+  await deleteRunnerRow.run(ctx.db, { id: row.id });
+  await record(ctx, 'runner.remove', subjectOf(served, row.id, row.name), {});
+}
+
+/** Whoever made them for the owner before must not build with the secrets of the next. */
+export async function removeRunnersOfApp(ctx: Ctx, appId: string): Promise<void> {
+  await deleteCodesOfApp.run(ctx.db, { appId });
+  for (const row of await listOwnRunnersOfApp.all(ctx.db, { appId })) await drop(ctx, { appId }, row);
+}
