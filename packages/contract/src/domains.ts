@@ -23,6 +23,7 @@ export * from './runners/index.ts';
 export * from './search/index.ts';
 export * from './subscriptions/index.ts';
 export * from './symbols/index.ts';
+export * from './tests/index.ts';
 export * from './tokens/index.ts';
 export * from './uploads/index.ts';
 export * from './usage/index.ts';

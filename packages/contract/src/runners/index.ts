@@ -1,3 +1,4 @@
+export * from './devices.ts';
 export * from './runner-jobs.contract.ts';
 export * from './runners.contract.ts';
 export * from './runners.family.ts';
