@@ -122,6 +122,18 @@ const shiftOf = (page: Page): Promise<number> =>
       }),
   );
 
+/** In the browser, frame by frame: the driver looks only every half a second after a while. */
+async function openPage({ path, heading }: { path: string; heading: string }): Promise<number> {
+  const start = performance.now();
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+  while (document.querySelector('h1')?.textContent.trim() !== heading) {
+    if (performance.now() - start > 30_000) throw new Error(`${path} did not show ${heading}.`);
+    await new Promise(requestAnimationFrame);
+  }
+  return performance.now() - start;
+}
+
 /** What people wait for in the console: the size of a first visit, the first row over a slow line, and later pages. */
 export async function measureConsole(bench: Bench): Promise<string> {
   ensureConsoleBuilt();
@@ -153,7 +165,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
       });
       const start = performance.now();
       await slow.goto(origin, { waitUntil: 'commit' });
-      await slow.getByText('App number 0', { exact: true }).first().waitFor();
+      await slow.waitForFunction(() => document.querySelector('main')?.textContent.includes('App number 0'));
       cold.push(performance.now() - start);
       await context.close();
     }
@@ -166,13 +178,7 @@ export async function measureConsole(bench: Bench): Promise<string> {
         heading === 'Connections' ? ['/orgs', 'Organizations'] : ['/settings/connections', 'Connections'];
       await page.goto(origin + from);
       await page.getByRole('heading', { name: other, level: 1 }).waitFor();
-      const start = performance.now();
-      await page.evaluate((to) => {
-        history.pushState(null, '', to);
-        dispatchEvent(new PopStateEvent('popstate'));
-      }, path);
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      const ms = performance.now() - start;
+      const ms = await page.evaluate(openPage, { path, heading });
       await page.goto(origin + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       rows.push(`| \`${path}\` | ${Math.round(ms)} ms | ${(await shiftOf(page)).toFixed(3)} |`);
