@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/longest-first.ts';
 
 /** `pure` needs nothing; `server` runs over SQLite and PostgreSQL; the others start the real server as a process. */
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,7 +1,7 @@
 // `npm run verify`: everything that needs no database. `npm test`: that and every suite.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { findProgram } from './programs.mjs';
 import { ensureConsoleBuilt, ensureInstalled, environment, node, root } from './setup.mjs';
@@ -35,20 +35,26 @@ function check(what, command, args) {
 }
 
 /** A suite counts by its tests; one that ends without saying how many counts as a failure. */
-function suite(...projects) {
+function suite(projects, options = []) {
   rmSync(counts, { force: true });
   const args = projects.flatMap((project) => ['--project', project]);
-  const ok = step(`tests: ${projects.join(', ')}`, node, ['node_modules/vitest/vitest.mjs', 'run', ...args]);
+  const ok = step(`tests: ${projects.join(', ')}`, node, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    ...args,
+    ...options,
+  ]);
   const told = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 1 };
   passed += told.passed;
   failed += told.failed || (ok && told.passed > 0 ? 0 : 1);
 }
 
-/** A suite that needs a program of the machine: in CI it must be there, elsewhere one line says what was left out. */
-function needing(program, project) {
-  if (findProgram(program)) return suite(project);
+/** Whether a suite can run that needs a program: in CI it must be there, elsewhere one line says what was left out. */
+function has(program, project) {
+  if (findProgram(program)) return true;
   if (process.env.CI) failed += 1;
   process.stdout.write(`\nThe ${project} suite was left out: install ${program}.\n`);
+  return false;
 }
 
 check('format and lint', bin('biome'), ['ci', '--error-on-warnings', '.']);
@@ -56,13 +62,14 @@ check('types', bin('tsc'), ['-p', '.']);
 check('types of the console', bin('tsc'), ['-p', 'packages/console']);
 check('import law', node, [cruiser, '--config', '.dependency-cruiser.mjs', 'packages', 'acceptance', 'bench', 'tools']);
 check('generated files', node, ['tools/generate.ts', '--check']);
-suite('pure');
+suite(['pure']);
 if (everything) {
   ensureConsoleBuilt();
-  suite('server', 'acceptance', 'clients');
-  suite('faults');
-  needing('HAProxy', 'cluster');
-  needing('Chromium', 'browser');
+  suite(['server', 'acceptance', 'clients']);
+  const browser = has('Chromium', 'browser') ? ['browser'] : [];
+  const cluster = has('HAProxy', 'cluster') ? ['cluster'] : [];
+  // They wait for most of their time, for leases, kills and pages: one more at a time than there are cores.
+  suite(['faults', ...cluster, ...browser], ['--maxWorkers', String(availableParallelism() + 1)]);
 }
 rmSync(folder, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

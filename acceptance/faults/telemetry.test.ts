@@ -4,7 +4,8 @@ import { killCounting } from './kill-counting.ts';
 import { killAtSteps, stepClock } from './kill-steps.ts';
 import { fillDiskOfTelemetry, loseFilesOfTelemetry } from './telemetry-outages.ts';
 
-test.each(dialects)(
+// Mostly they wait for leases to end.
+test.concurrent.each(dialects)(
   'a server, or what counts for it, that is killed while logs come counts each of them once (%s)',
   { timeout: 420_000 },
   async (dialect) => {
@@ -12,7 +13,6 @@ test.each(dialects)(
   },
 );
 
-// Mostly they wait for leases to end.
 test.concurrent.each(dialects)(
   'a server that is killed at any step of taking, compacting or deleting loses nothing and counts nothing twice (%s)',
   { timeout: 420_000 },
