@@ -126,6 +126,11 @@ function refusal(text: string): FilterProblem {
   throw new Error(`${text} was not refused`);
 }
 
+test('a word of 40 characters is shown whole, a longer one is cut', () => {
+  expect(refusal('x'.repeat(40)).message).toContain(`"${'x'.repeat(40)}" is not a property`);
+  expect(refusal('x'.repeat(41)).message).toContain(`"${'x'.repeat(40)}…" is not a property`);
+});
+
 test('4,096 characters are read, one more is not', () => {
   const filter = (length: number) => `service eq '${'x'.repeat(length - 13)}'`;
   expect(parseFilter(filter(4096))).toEqual(is('service', 'x'.repeat(4083)));
