@@ -40,7 +40,15 @@ async function addRunners(world: World): Promise<string> {
   putId(world, runners_register, 'code', (await ada.call(runners_inviteForApp, { params: app, body: {} })).code);
   const headers = { 'x-runner-token': own.token };
   const said = runnersExamples.runners_declare.body;
-  await ada.call(runners_declare, { headers, body: { ...said, labels: [...said.labels], tools: [...said.tools] } });
+  await ada.call(runners_declare, {
+    headers,
+    body: {
+      ...said,
+      labels: [...said.labels],
+      tools: [...said.tools],
+      devices: said.devices.map((device) => ({ ...device, frameworks: [...device.frameworks] })),
+    },
+  });
   return own.token;
 }
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { bytes, empty, endpoint, file, json } from '../endpoint/index.ts';
+import { TestEvent } from '../tests/test-work.ts';
 import { UPLOAD_MAX_BYTES } from '../uploads/uploads.contract.ts';
+import { RunnerDevice } from './devices.ts';
 import { RunnerLabel, RunnerTool } from './runners.contract.ts';
 import { runnersFamily } from './runners.family.ts';
 
@@ -11,7 +13,19 @@ export const RUNNER_LEASE_SECONDS = 60;
 export const RUNNER_WAIT_SECONDS = 25;
 export const LOG_CHUNK_BYTES = 262_144;
 
-export const jobFileKinds = ['build', 'symbols', 'mapping', 'bundle'] as const;
+export const jobKinds = ['build', 'test'] as const;
+export const jobFileKinds = [
+  'build',
+  'symbols',
+  'mapping',
+  'bundle',
+  'screenshot',
+  'device-log',
+  'test-log',
+  'appium-log',
+  'junit-xml',
+  'video',
+] as const;
 export const jobResults = ['succeeded', 'failed', 'canceled'] as const;
 
 const RunnerHeaders = { 'x-runner-token': Type.String({ maxLength: 200, description: 'Of the runner.' }) };
@@ -39,6 +53,9 @@ export const runners_declare = endpoint({
       labels: Type.Array(RunnerLabel, { maxItems: 64 }),
       tools: Type.Array(RunnerTool, { maxItems: 200 }),
       slots: Type.Integer({ minimum: 1, maximum: 64 }),
+      devices: Type.Optional(
+        Type.Array(RunnerDevice, { maxItems: 64, description: 'On which it can run tests; without them, none.' }),
+      ),
       trouble: Type.Optional(
         Type.String({ maxLength: 500, description: 'Why it takes no work just now, such as a disk that is full.' }),
       ),
@@ -58,7 +75,7 @@ export const runners_declare = endpoint({
 export const RunnerJob = Type.Object(
   {
     id: Type.String(),
-    kind: Type.Enum(['build']),
+    kind: Type.Enum([...jobKinds]),
     token: Type.String({ description: 'For the header X-Job-Token of whatever concerns this job.' }),
     lease_seconds: Type.Integer({ description: 'Whoever is silent for longer loses it.' }),
     log_offset: Type.Integer({ description: 'Where its log goes on; more than 0 if another runner was lost.' }),
@@ -147,12 +164,38 @@ export const runnerJobs_file = endpoint({
   ),
 });
 
+export const runnerJobs_events = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_events',
+  method: 'POST',
+  path: `${at}/{job_id}/events`,
+  summary: 'Tells what happened while tests ran, in order',
+  description: 'What was told already may be told again and changes nothing; what would leave a gap is refused.',
+  params: Type.Object(JobPath),
+  headers: Type.Object(JobHeaders),
+  request: json(
+    Type.Object({
+      from: Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'How many were told before these, since the job was taken.',
+      }),
+      events: Type.Array(TestEvent, { maxItems: 500 }),
+    }),
+  ),
+  response: json(Type.Object({ count: Type.Integer({ description: 'How many there are now: where to go on.' }) }), {
+    description: 'They are kept.',
+  }),
+});
+
 export const runnerJobs_finish = endpoint({
   ...ofJob,
   id: 'runnerJobs_finish',
   method: 'POST',
   path: `${at}/{job_id}/finish`,
   summary: 'Ends a job',
+  description:
+    'A build has succeeded, or failed. A suite of tests that ran to its end has succeeded, whatever its tests have shown; it has failed if it could not run.',
   params: Type.Object(JobPath),
   headers: Type.Object(JobHeaders),
   request: json(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, Time } from '../fields.ts';
+import { RunnerDevice } from './devices.ts';
 
 /** What a runner says that it has, such as `{ name: "xcode", version: "16.2" }`. */
 export const RunnerTool = Type.Object({
@@ -17,6 +18,7 @@ export const Runner = Type.Object(
     labels: Type.Array(Type.String()),
     tools: Type.Array(RunnerTool, { description: 'What it found on its machine when it last started.' }),
     version: Type.Optional(Type.String({ description: 'Of its program.' })),
+    devices: Type.Array(RunnerDevice, { description: 'On which it runs tests.' }),
     slots: Type.Integer({ description: 'How many jobs it does at a time.' }),
     running: Type.Integer({ description: 'How many it does now.' }),
     is_online: Type.Boolean(),

@@ -11,6 +11,18 @@ const token = 'mrt_4Xh0rYcVb7TgQ1mZs9KfLw2NpEaJd6UiOo3yRk5H';
 const job_id = '0192f3d0-0000-7000-8000-0000000000b1';
 const ofJob = { params: { job_id }, headers: { 'x-job-token': 'mjt_9aQwErTy1UiOp2AsDfGh3JkLz4XcVb5NmQw6ErTy7' } };
 
+const device = {
+  key: 'chromium-pixel-8',
+  manufacturer: 'Google',
+  model: 'Pixel 8 (emulated browser)',
+  platform: 'android',
+  os: '14',
+  form_factor: 'phone',
+  is_emulated: true,
+  frameworks: ['appium', 'command'],
+  resolution: { width: 412, height: 915 },
+} as const;
+
 const runner = {
   id: ofApp.runner_id,
   name: 'harbour-linux',
@@ -22,6 +34,7 @@ const runner = {
     { name: 'java', version: '17.0.13' },
   ],
   version: '0.1.0',
+  devices: [device],
   slots: 2,
   running: 1,
   is_online: true,
@@ -59,6 +72,7 @@ export const runnersExamples = {
         { name: 'java', version: '17.0.13' },
       ],
       slots: 2,
+      devices: [device],
     },
     response: { id: ofApp.runner_id, name: 'harbour-linux', lease_seconds: 60, wait_seconds: 25 },
   },
@@ -88,6 +102,24 @@ export const runnersExamples = {
     query: { name: 'compass.apk', kind: 'build' },
     body: { type: 'application/octet-stream', base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' },
     response: { received: 22, sha256: '8739c76e681f900923b900c9df0ef75cf421d39cabb54650c4b9ad19b6a76d85' },
+  },
+  runnerJobs_events: {
+    ...ofJob,
+    body: {
+      from: 0,
+      events: [
+        { type: 'test-started', at: 1_793_523_600_000, suite: 'NotesTest', test: 'writesANote' },
+        {
+          type: 'test-ended',
+          at: 1_793_523_602_000,
+          suite: 'NotesTest',
+          test: 'writesANote',
+          status: 'passed',
+          milliseconds: 2000,
+        },
+      ],
+    },
+    response: { count: 2 },
   },
   runnerJobs_finish: { ...ofJob, body: { result: 'succeeded' } },
 } as const satisfies ExamplesOf<typeof jobs> & ExamplesOf<typeof runners>;

@@ -41,6 +41,7 @@ import { notifications } from './0055-notifications.ts';
 import { quotas } from './0056-quotas.ts';
 import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
+import { devicesOfRunners } from './0059-devices-of-runners.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '0056-quotas': quotas,
   '0057-alerts': alerts,
   '0058-types-of-batches': typesOfBatches,
+  '0059-devices-of-runners': devicesOfRunners,
 };

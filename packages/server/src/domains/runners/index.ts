@@ -8,8 +8,11 @@ import { runnerListeners } from './runners.listeners.ts';
 import { runnerRoutes } from './runners.routes.ts';
 import { runnersTables } from './runners.tables.ts';
 
+export { configurationId, type WantedDevice } from './devices.ts';
+export { type JobEvent, readEvents } from './job-events.ts';
 export { type JobFile, keepJobFile, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
+export type { Device } from './runner.ts';
 export { cancelJob, deleteJob, queueJob } from './runner-jobs.ts';
 export { jobEnded, jobReturned, jobTaken, packageMade } from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';

@@ -9,20 +9,31 @@ import {
   receiveRange,
   takeUpload,
 } from '../../uploads/index.ts';
-import { deleteFileRow, insertFile, listFileRows, listOrphanFiles } from './runner-jobs.store.ts';
+import {
+  countFiles,
+  deleteFileRow,
+  findFileRow,
+  insertFile,
+  listFileRows,
+  listOrphanFiles,
+} from './runner-jobs.store.ts';
 import type { RunnerJobFilesTable } from './runners.tables.ts';
 
 const jobFiles = defineUploadPurpose('runner_files');
-const MOST_FILES = 100;
+/** A screenshot is a file of its own. */
+const MOST_FILES: Readonly<Record<string, number>> = { build: 100, test: 10_000 };
 
-export type JobFile = Pick<RunnerJobFilesTable, 'id' | 'kind' | 'name' | 'size' | 'sha256'> & { key: string };
+export type JobFile = Pick<RunnerJobFilesTable, 'id' | 'kind' | 'name' | 'size' | 'sha256' | 'attempt'> & {
+  key: string;
+};
 
-const toFile = ({ id, kind, name, size, sha256, blob_key }: RunnerJobFilesTable): JobFile => ({
+const toFile = ({ id, kind, name, size, sha256, attempt, blob_key }: RunnerJobFilesTable): JobFile => ({
   id,
   kind,
   name,
   size,
   sha256,
+  attempt,
   key: blob_key,
 });
 
@@ -36,19 +47,21 @@ export interface SentFile {
 
 /** Keeps a file, or a part of one. Sent again once it is whole, it changes nothing. */
 export async function receiveFile(
-  ctx: Ctx & { job: { id: string } },
+  ctx: Ctx & { job: { id: string; kind: string; attempt: number } },
   { id, name, kind, contentRange, file }: SentFile,
 ): Promise<{ received: number; sha256?: string }> {
   const range = readContentRange(contentRange);
   const jobId = ctx.job.id;
-  const files = await listFileRows.all(ctx.db, { jobId });
-  const known = files.find((one) => one.id === id);
+  const known = await findFileRow.first(ctx.db, { jobId, id });
   if (known) {
     // What is on its way is read, so that the sender hears the answer.
     for await (const _ of file.content);
     return { received: known.size, sha256: known.sha256 };
   }
-  if (files.length >= MOST_FILES) throw badRequest(`A job keeps ${MOST_FILES} files at most; pack them.`);
+  const most = MOST_FILES[ctx.job.kind] ?? 0;
+  if (Number((await countFiles.first(ctx.db, { jobId }))?.count ?? 0) >= most) {
+    throw badRequest(`A job keeps ${most} files at most; pack them.`);
+  }
   const { upload, received } = await receiveRange(
     ctx,
     jobFiles,
@@ -61,6 +74,7 @@ export async function receiveFile(
     await insertFile.run(ctx.db, {
       id,
       job_id: jobId,
+      attempt: ctx.job.attempt,
       kind,
       name: taken.name,
       blob_key: taken.key,
@@ -76,9 +90,11 @@ export const listJobFiles = async ({ db }: Pick<Deps, 'db'>, jobId: string): Pro
   (await listFileRows.all(db, { jobId })).map(toFile);
 
 /** Files that a domain made of those of a job, kept and swept with them. */
-export const keepJobFile = async (ctx: Ctx, jobId: string, file: JobFile): Promise<void> => {
+export const keepJobFile = async (ctx: Ctx, jobId: string, file: Omit<JobFile, 'attempt'>): Promise<void> => {
   const { id, kind, name, key, size, sha256 } = file;
-  await tx(ctx, ({ db }) => insertFile.run(db, { id, job_id: jobId, kind, name, blob_key: key, size, sha256 }));
+  await tx(ctx, ({ db }) =>
+    insertFile.run(db, { id, job_id: jobId, attempt: 0, kind, name, blob_key: key, size, sha256 }),
+  );
 };
 
 const BATCH = 100;

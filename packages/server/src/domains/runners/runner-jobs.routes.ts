@@ -2,6 +2,7 @@ import {
   RUNNER_LEASE_SECONDS,
   RUNNER_WAIT_SECONDS,
   runnerJobs_beat,
+  runnerJobs_events,
   runnerJobs_file,
   runnerJobs_finish,
   runnerJobs_log,
@@ -13,6 +14,7 @@ import { route } from '../../http/mount.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { inflate } from '../../kernel/inflate.ts';
 import { createJobBell } from './job-bell.ts';
+import { writeEvents } from './job-events.ts';
 import { receiveFile } from './job-files.ts';
 import { writeLog } from './job-logs.ts';
 import { beatJob, finishJob, takeJob } from './runner-jobs.ts';
@@ -63,6 +65,7 @@ export const runnerJobRoutes = (deps: Deps) => {
         file,
       }),
     ),
+    route(runnerJobs_events, async (ctx, { body }) => ({ count: await writeEvents(ctx, body.from, body.events) })),
     route(runnerJobs_finish, (ctx, { body }) => finishJob(ctx, body)),
   ];
 };

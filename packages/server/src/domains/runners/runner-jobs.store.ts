@@ -16,25 +16,60 @@ export const lockJobRow = statement((q, p: { id: string }, dialect) =>
 export const findJobRowByToken = statement((q, p: { id: string; tokenHash: string }) =>
   q
     .selectFrom('runner_jobs')
-    .select(['id', 'app_id', 'kind'])
+    .select(['id', 'app_id', 'kind', 'attempts', 'sources'])
     .where('id', '=', p.id)
     .where('token_hash', '=', p.tokenHash)
     .where('state', '=', 'running'),
 );
 
-/** In the order in which they came. */
-export const listQueuedFor = statement((q, p: { appId: string; orgId: string; all: number; limit: number }) =>
+/** The oldest of each owner, so that one who queued thousands hides nobody else's. */
+export const listQueuedFor = statement(
+  (q, p: { appId: string; orgId: string; all: number; ofEach: number; limit: number }) =>
+    q
+      .selectFrom((from) =>
+        from
+          .selectFrom('runner_jobs')
+          .innerJoin('apps', 'apps.id', 'runner_jobs.app_id')
+          .select((e) => [
+            'runner_jobs.id as id',
+            'runner_jobs.needs as needs',
+            'runner_jobs.device as device',
+            'apps.owner_id as owner_id',
+            e.fn
+              .agg<number>('row_number')
+              .over((over) => over.partitionBy('apps.owner_id').orderBy('runner_jobs.id'))
+              .as('place'),
+          ])
+          .where('runner_jobs.state', '=', 'queued')
+          .where((e) => e.or([e('apps.id', '=', p.appId), e('apps.owner_id', '=', p.orgId), e(e.val(1), '=', p.all)]))
+          .as('queued'),
+      )
+      .selectAll()
+      .where('place', '<=', p.ofEach)
+      .orderBy('place')
+      .orderBy('id')
+      .limit(p.limit),
+);
+
+/** How many jobs of each owner run. */
+export const countRunningOfOwners = statement((q) =>
   q
     .selectFrom('runner_jobs')
     .innerJoin('apps', 'apps.id', 'runner_jobs.app_id')
-    .select(['runner_jobs.id', 'runner_jobs.needs'])
-    .where('runner_jobs.state', '=', 'queued')
-    .where((e) => e.or([e('apps.id', '=', p.appId), e('apps.owner_id', '=', p.orgId), e(e.val(1), '=', p.all)]))
-    .orderBy('runner_jobs.id')
-    .limit(p.limit),
+    .select((e) => ['apps.owner_id as owner_id', e.fn.countAll<number>().as('count')])
+    .where('runner_jobs.state', '=', 'running')
+    .groupBy('apps.owner_id'),
 );
 
-export const claimJob = statement((q, p: { id: string; runnerId: string; tokenHash: string; leaseUntil: number }) =>
+interface Claim {
+  id: string;
+  runnerId: string;
+  tokenHash: string;
+  leaseUntil: number;
+  deviceKey: string | null;
+}
+
+export const claimJob = statement((q, p: Claim) =>
   q
     .updateTable('runner_jobs')
     .set((e) => ({
@@ -43,6 +78,9 @@ export const claimJob = statement((q, p: { id: string; runnerId: string; tokenHa
       token_hash: p.tokenHash,
       lease_until: p.leaseUntil,
       attempts: e('attempts', '+', 1),
+      device_key: p.deviceKey,
+      event_count: 0,
+      event_bytes: 0,
     }))
     .where('id', '=', p.id)
     .where('state', '=', 'queued')
@@ -69,13 +107,17 @@ export const listLost = statement((q, p: { now: number; limit: number }) =>
 );
 
 export const listRunningOf = statement((q, p: { runnerId: string }) =>
-  q.selectFrom('runner_jobs').select('id').where('runner_id', '=', p.runnerId).where('state', '=', 'running'),
+  q
+    .selectFrom('runner_jobs')
+    .select(['id', 'device_key'])
+    .where('runner_id', '=', p.runnerId)
+    .where('state', '=', 'running'),
 );
 
 export const returnJob = statement((q, p: { id: string }) =>
   q
     .updateTable('runner_jobs')
-    .set({ state: 'queued', runner_id: null, token_hash: null, lease_until: null })
+    .set({ state: 'queued', runner_id: null, token_hash: null, lease_until: null, device_key: null })
     .where('id', '=', p.id),
 );
 
@@ -83,7 +125,7 @@ export const returnJob = statement((q, p: { id: string }) =>
 export const endJobRow = statement((q, p: { id: string; now: number }) =>
   q
     .updateTable('runner_jobs')
-    .set({ state: 'ended', work: '', token_hash: null, lease_until: null, ended_at: p.now })
+    .set({ state: 'ended', work: '', sources: '{}', token_hash: null, lease_until: null, ended_at: p.now })
     .where('id', '=', p.id),
 );
 
@@ -91,12 +133,14 @@ export const markCancelled = statement((q, p: { id: string }) =>
   q.updateTable('runner_jobs').set({ is_cancelled: 1 }).where('id', '=', p.id),
 );
 
-/** Differs whenever something was put into the queue. */
+/** Differs whenever something was put into the queue, or a device may have become free. */
 export const readQueue = statement((q) =>
   q
     .selectFrom('runner_jobs')
-    .select((e) => [e.fn.countAll<number>().as('count'), e.fn.max('id').as('newest')])
-    .where('state', '=', 'queued'),
+    .select((e) => ['state', e.fn.countAll<number>().as('count'), e.fn.max('id').as('newest')])
+    .where('state', 'in', ['queued', 'running'])
+    .groupBy('state')
+    .orderBy('state'),
 );
 
 export const deleteJobRow = statement((q, p: { id: string }) => q.deleteFrom('runner_jobs').where('id', '=', p.id));
@@ -123,6 +167,17 @@ export const insertFile = insertInto('runner_job_files', (insert) =>
 
 export const listFileRows = statement((q, p: { jobId: string }) =>
   q.selectFrom('runner_job_files').selectAll().where('job_id', '=', p.jobId).orderBy('name').orderBy('id'),
+);
+
+export const findFileRow = statement((q, p: { jobId: string; id: string }) =>
+  q.selectFrom('runner_job_files').selectAll().where('job_id', '=', p.jobId).where('id', '=', p.id),
+);
+
+export const countFiles = statement((q, p: { jobId: string }) =>
+  q
+    .selectFrom('runner_job_files')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('job_id', '=', p.jobId),
 );
 
 /** Of jobs that are gone. */

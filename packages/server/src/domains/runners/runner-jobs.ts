@@ -1,14 +1,16 @@
-import { RUNNER_LEASE_SECONDS } from '@mooring/contract';
+import { type jobKinds, RUNNER_LEASE_SECONDS } from '@mooring/contract';
 import type { Ctx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { open, seal } from '../../kernel/sealed.ts';
+import { fits, noteDevice, quarantined, type WantedDevice } from './devices.ts';
 import { addToLog } from './job-logs.ts';
-import type { Runner } from './runner.ts';
+import { type Device, type Runner, toRunner } from './runner.ts';
 import {
   claimJob,
+  countRunningOfOwners,
   deleteJobRow,
   endJobRow,
   extendLease,
@@ -25,32 +27,46 @@ import {
   returnJob,
 } from './runner-jobs.store.ts';
 import { jobEnded, jobReturned, jobTaken } from './runners.events.ts';
-import { findRunnerRow } from './runners.store.ts';
+import { lockRunnerRow } from './runners.store.ts';
 
 const PURPOSE = 'runner-job';
 const LEASE = RUNNER_LEASE_SECONDS * SECOND;
 /** A runner that is lost twice takes the job with it. */
 const MOST_ATTEMPTS = 2;
 const LOOKED_AT = 200;
+const OF_EACH_OWNER = 500;
+const OF_ALL = 5000;
+
+export type JobKind = (typeof jobKinds)[number];
 
 export interface NewJob {
   appId: string;
-  kind: 'build';
+  kind: JobKind;
   /** What a runner must have, by label or tool. */
   needs: readonly string[];
+  /** Which it needs for itself while it runs; `work.device.key` tells the runner which of its own that is. */
+  device?: WantedDevice | undefined;
+  /** Files that its runner may fetch, by id. */
+  sources?: Record<string, JobSource>;
   work: object;
+}
+
+/** A file among the blobs; whoever queues the job keeps it until that has ended. */
+export interface JobSource {
+  key: string;
+  name: string;
 }
 
 export interface TakenJob {
   id: string;
-  kind: 'build';
+  kind: JobKind;
   token: string;
   logOffset: number;
   work: Record<string, unknown>;
 }
 
 /** Puts a job into the queue, in the caller's transaction. */
-export async function queueJob(ctx: Ctx, { appId, kind, needs, work }: NewJob): Promise<string> {
+export async function queueJob(ctx: Ctx, { appId, kind, needs, device, sources = {}, work }: NewJob): Promise<string> {
   const id = ctx.newId();
   await insertJob.run(ctx.db, {
     id,
@@ -58,6 +74,9 @@ export async function queueJob(ctx: Ctx, { appId, kind, needs, work }: NewJob): 
     kind,
     needs: JSON.stringify(needs),
     work: seal(ctx.secretKey, PURPOSE, JSON.stringify(work)),
+    device: device === undefined ? null : JSON.stringify(device),
+    device_key: null,
+    sources: JSON.stringify(sources),
     state: 'queued',
     runner_id: null,
     token_hash: null,
@@ -65,6 +84,8 @@ export async function queueJob(ctx: Ctx, { appId, kind, needs, work }: NewJob): 
     attempts: 0,
     is_cancelled: 0,
     log_size: 0,
+    event_count: 0,
+    event_bytes: 0,
     created_at: ctx.clock.now(),
     ended_at: null,
   });
@@ -82,6 +103,7 @@ export interface Ending {
 /** In the caller's transaction, which has locked it. */
 async function endJob(ctx: Ctx, row: JobRow, { result, reason, found }: Ending): Promise<void> {
   await endJobRow.run(ctx.db, { id: row.id, now: ctx.clock.now() });
+  if (result !== 'canceled') await noteDevice(ctx, row, result === 'failed');
   await publish(ctx, jobEnded, {
     ...eventOf(row),
     result,
@@ -122,6 +144,7 @@ async function giveUp(ctx: Ctx, id: string, what: string): Promise<void> {
   await addToLog(ctx, row, `\n## ${what}${next}\n`);
   if (row.is_cancelled) return endJob(ctx, row, { result: 'canceled' });
   if (isLast) return endJob(ctx, row, { result: 'failed', reason: `${what} It was the second time.` });
+  await noteDevice(ctx, row, true);
   await returnJob.run(ctx.db, { id });
   await publish(ctx, jobReturned, eventOf(row));
 }
@@ -147,7 +170,25 @@ export async function returnJobsOf(ctx: Ctx, runner: { id: string; name: string 
 const canDo = ({ labels, tools }: Runner, needs: readonly string[]): boolean =>
   needs.every((need) => labels.includes(need) || tools.some(({ name }) => name === need));
 
-/** The oldest job that the runner may and can do. */
+interface Queued {
+  id: string;
+  needs: string;
+  device: string | null;
+  owner_id: string;
+}
+
+/** Whoever has the fewest jobs that run comes first; of one owner, in the order in which they came. */
+async function inFairOrder<Q extends Queued>({ db }: Pick<Deps, 'db'>, queued: readonly Q[]): Promise<Q[]> {
+  if (new Set(queued.map(({ owner_id }) => owner_id)).size < 2) return [...queued];
+  const running = new Map((await countRunningOfOwners.all(db)).map(({ owner_id, count }) => [owner_id, Number(count)]));
+  const busy = ({ owner_id }: Queued) => running.get(owner_id) ?? 0;
+  return queued.toSorted((one, other) => busy(one) - busy(other) || (one.id < other.id ? -1 : 1));
+}
+
+const wantedBy = ({ device }: Pick<Queued, 'device'>): WantedDevice | undefined =>
+  device === null ? undefined : (JSON.parse(device) as WantedDevice);
+
+/** The next job that the runner may and can do, on a device that nothing else runs on. */
 export async function takeJob(ctx: Ctx & { runner: Runner }): Promise<TakenJob | undefined> {
   const { runner } = ctx;
   if (runner.trouble !== undefined) return undefined;
@@ -156,48 +197,67 @@ export async function takeJob(ctx: Ctx & { runner: Runner }): Promise<TakenJob |
     appId: runner.appId ?? '',
     orgId: runner.orgId ?? '',
     all: runner.serves === 'server' ? 1 : 0,
-    limit: LOOKED_AT,
+    ofEach: OF_EACH_OWNER,
+    limit: OF_ALL,
   });
   const fitting = queued.filter(({ needs }) => canDo(runner, JSON.parse(needs) as string[]));
   if (fitting.length === 0) return undefined;
   return tx(ctx, async (ctx) => {
-    // It may have been removed while it waited.
-    if (!(await findRunnerRow.first(ctx.db, { id: runner.id }))) return undefined;
+    // It may have been removed while it waited, or have declared itself anew.
+    const row = await lockRunnerRow.first(ctx.db, { id: runner.id });
+    if (!row) return undefined;
+    const { slots, devices } = toRunner(row);
     const running = await listRunningOf.all(ctx.db, { runnerId: runner.id });
-    if (running.length >= runner.slots) return undefined;
-    for (const { id } of fitting) {
-      const taken = await claim(ctx, id);
+    if (running.length >= slots) return undefined;
+    const isBusy = new Set(running.map(({ device_key }) => device_key));
+    const isOut = await quarantined(ctx, runner.id);
+    const free = devices.filter(({ key }) => !isBusy.has(key) && !isOut.has(key));
+    for (const job of await inFairOrder(ctx, fitting)) {
+      const wanted = wantedBy(job);
+      const device = wanted && free.find((one) => fits(one, wanted));
+      if (wanted && !device) continue;
+      const taken = await claim(ctx, job.id, device);
       if (taken) return taken;
     }
     return undefined;
   });
 }
 
-async function claim(ctx: Ctx & { runner: Runner }, id: string): Promise<TakenJob | undefined> {
+async function claim(
+  ctx: Ctx & { runner: Runner },
+  id: string,
+  device: Device | undefined,
+): Promise<TakenJob | undefined> {
   const token = `mjt_${randomBase62(43)}`;
-  const leaseUntil = ctx.clock.now() + LEASE;
-  const row = await claimJob.first(ctx.db, { id, runnerId: ctx.runner.id, tokenHash: sha256(token), leaseUntil });
+  const row = await claimJob.first(ctx.db, {
+    id,
+    runnerId: ctx.runner.id,
+    tokenHash: sha256(token),
+    leaseUntil: ctx.clock.now() + LEASE,
+    deviceKey: device?.key ?? null,
+  });
   if (!row) return undefined;
-  const work = open(ctx.secretKey, PURPOSE, row.work);
-  if (work === undefined) {
+  const text = open(ctx.secretKey, PURPOSE, row.work);
+  if (text === undefined) {
     const reason = 'What is to be done was sealed with another MOORING_SECRET_KEY; queue it again.';
-    await endJob(ctx, row, { result: 'failed', reason });
+    await endJob(ctx, { ...row, device_key: null }, { result: 'failed', reason });
     return undefined;
   }
   await publish(ctx, jobTaken, eventOf(row));
+  const work = JSON.parse(text) as Record<string, unknown>;
   return {
     id,
-    kind: 'build',
+    kind: row.kind as JobKind,
     token,
     logOffset: row.log_size,
-    work: JSON.parse(work) as Record<string, unknown>,
+    work: device ? { ...work, device: { ...(work.device as object), key: device.key } } : work,
   };
 }
 
 export async function findJobByToken({ db }: Pick<Deps, 'db'>, id: string, token: string) {
   if (!/^mjt_[0-9A-Za-z]{43}$/.test(token)) return undefined;
   const row = await findJobRowByToken.first(db, { id, tokenHash: sha256(token) });
-  return row && { id: row.id, appId: row.app_id, kind: row.kind };
+  return row && { id: row.id, appId: row.app_id, kind: row.kind, attempt: row.attempts, sources: row.sources };
 }
 
 /** Says whether to stop. */
@@ -208,6 +268,6 @@ export const beatJob = async (ctx: Ctx & { job: { id: string } }): Promise<{ isC
 };
 
 export const queueVersion = async ({ db }: Pick<Deps, 'db'>): Promise<string> => {
-  const queue = await readQueue.first(db);
-  return `${queue?.count} ${queue?.newest}`;
+  const states = await readQueue.all(db);
+  return states.map(({ state, count, newest }) => `${state} ${count} ${newest}`).join();
 };

@@ -11,7 +11,7 @@ export interface RunnerCtx extends Ctx {
 
 /** What a runner tells of a job that it works on. */
 export interface RunnerJobCtx extends Ctx {
-  job: { id: string; appId: string; kind: string };
+  job: { id: string; appId: string; kind: string; attempt: number; sources: string };
 }
 
 declare module '../../http/scopes.ts' {

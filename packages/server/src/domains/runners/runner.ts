@@ -1,9 +1,13 @@
+import type { RunnerDevice } from '@mooring/contract';
+import type { Static } from 'typebox';
 import type { RunnerRow } from './runners.store.ts';
 
 export interface Tool {
   name: string;
   version: string;
 }
+
+export type Device = Static<typeof RunnerDevice>;
 
 export interface Runner {
   id: string;
@@ -13,6 +17,7 @@ export interface Runner {
   appId: string | undefined;
   labels: string[];
   tools: Tool[];
+  devices: Device[];
   version: string | undefined;
   slots: number;
   trouble: string | undefined;
@@ -28,6 +33,7 @@ export const toRunner = (row: RunnerRow): Runner => ({
   appId: row.app_id ?? undefined,
   labels: JSON.parse(row.labels) as string[],
   tools: JSON.parse(row.tools) as Tool[],
+  devices: JSON.parse(row.devices) as Device[],
   version: row.version ?? undefined,
   slots: row.slots,
   trouble: row.trouble ?? undefined,

@@ -24,12 +24,25 @@ import {
   removeRunner,
 } from './runners.ts';
 
-const toWire = ({ id, name, serves, labels, tools, version, slots, running, trouble, ...runner }: ListedRunner) => ({
+const toWire = ({
   id,
   name,
   serves,
   labels,
   tools,
+  devices,
+  version,
+  slots,
+  running,
+  trouble,
+  ...runner
+}: ListedRunner) => ({
+  id,
+  name,
+  serves,
+  labels,
+  tools,
+  devices,
   version,
   slots,
   running,

@@ -1,3 +1,4 @@
+import { lockRows } from '../../db/portable.ts';
 import { insertInto, type RunnersTable, statement } from './runners.tables.ts';
 
 export type RunnerRow = RunnersTable;
@@ -22,6 +23,10 @@ export const findRunnerRow = statement((q, p: { id: string }) =>
   q.selectFrom('runners').selectAll().where('id', '=', p.id),
 );
 
+export const lockRunnerRow = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('runners').selectAll().where('id', '=', p.id)),
+);
+
 export const deleteRunnerRow = statement((q, p: { id: string }) => q.deleteFrom('runners').where('id', '=', p.id));
 
 export const noteSeen = statement((q, p: { id: string; now: number; before: number }) =>
@@ -39,6 +44,7 @@ export const saveDeclaration = statement(
       id: string;
       labels: string;
       tools: string;
+      devices: string;
       version: string;
       slots: number;
       trouble: string | null;
@@ -50,6 +56,7 @@ export const saveDeclaration = statement(
       .set({
         labels: p.labels,
         tools: p.tools,
+        devices: p.devices,
         version: p.version,
         slots: p.slots,
         trouble: p.trouble,

@@ -14,6 +14,8 @@ export interface RunnersTable {
   labels: string;
   /** JSON. */
   tools: string;
+  /** JSON. */
+  devices: string;
   version: string | null;
   slots: number;
   trouble: string | null;
@@ -36,6 +38,12 @@ export interface RunnerJobsTable {
   needs: string;
   /** JSON, sealed. */
   work: string;
+  /** JSON: which device it needs, and for what. */
+  device: string | null;
+  /** That device of the runner, as long as it runs. */
+  device_key: string | null;
+  /** JSON: which files its runner may fetch. */
+  sources: string;
   state: 'queued' | 'running' | 'ended';
   runner_id: string | null;
   token_hash: string | null;
@@ -44,6 +52,9 @@ export interface RunnerJobsTable {
   is_cancelled: Flag;
   /** Bytes that came; of a log that is too long not all are kept. */
   log_size: number;
+  /** Of this attempt, those that came; of too many not all are kept. */
+  event_count: number;
+  event_bytes: number;
   created_at: number;
   ended_at: number | null;
 }
@@ -55,10 +66,28 @@ export interface RunnerJobLogsTable {
   text: string;
 }
 
+/** What was told while it ran, by how many there were before. */
+export interface RunnerJobEventsTable {
+  job_id: string;
+  attempt: number;
+  start: number;
+  /** JSON. */
+  events: string;
+}
+
+/** Jobs in a row that a device could not do. */
+export interface RunnerDeviceFailuresTable {
+  runner_id: string;
+  device_key: string;
+  count: number;
+  last_at: number;
+}
+
 /** Its id is that of the upload. */
 export interface RunnerJobFilesTable {
   id: string;
   job_id: string;
+  attempt: number;
   kind: string;
   name: string;
   blob_key: string;
@@ -72,12 +101,16 @@ export const runnersTables = defineTables<{
   runner_jobs: RunnerJobsTable;
   runner_job_logs: RunnerJobLogsTable;
   runner_job_files: RunnerJobFilesTable;
+  runner_job_events: RunnerJobEventsTable;
+  runner_device_failures: RunnerDeviceFailuresTable;
 }>({
   runners: {},
   runner_codes: {},
   runner_jobs: {},
   runner_job_logs: {},
   runner_job_files: {},
+  runner_job_events: {},
+  runner_device_failures: {},
 });
 
 /** What stores of this domain can name. */

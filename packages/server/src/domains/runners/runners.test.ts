@@ -6,9 +6,24 @@ import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
+import { configurationId } from './devices.ts';
+import { readEvents } from './job-events.ts';
 import { readWholeLog } from './job-logs.ts';
 import { cancelJob, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
+
+const pixel = {
+  key: 'usb-1',
+  manufacturer: 'Google',
+  model: 'Pixel 2 XL',
+  platform: 'android',
+  os: '8.1.0',
+  form_factor: 'phone',
+  is_emulated: false,
+  frameworks: ['appium'],
+} as const;
+const wanted = { configurationId: configurationId({ ...pixel, frameworks: [] }), framework: 'appium' };
+const started = (test: string) => ({ type: 'test-started', at: 1, suite: 'NotesTest', test });
 
 const declaration = {
   protocol: 1,
@@ -50,6 +65,8 @@ async function withRunners(dialect: DialectName, settings = {}) {
     addRunner,
     queue: (appId = compass.id, needs: string[] = []) =>
       tx(ctx, (ctx) => queueJob(ctx, { appId, kind: 'build', needs, work: { secret: 'sesame' } })),
+    queueTest: (appId = compass.id, device = wanted) =>
+      tx(ctx, (ctx) => queueJob(ctx, { appId, kind: 'test', needs: [], device, work: { device: { index: 0 } } })),
     /** Takes the next job, and is what tells of it. */
     work: async (runner: Runner) => {
       const { status, body } = await runner.take();
@@ -60,6 +77,7 @@ async function withRunners(dialect: DialectName, settings = {}) {
         job: body,
         log: (offset: number, text: string | Buffer) =>
           send('PUT', `${at}/log?offset=${offset}`, { ...headers, 'content-type': 'text/plain' }, Buffer.from(text)),
+        events: (from: number, events: object[]) => send('POST', `${at}/events`, headers, { from, events }),
         beat: () => send('POST', `${at}/heartbeat`, headers),
         finish: (body: object = { result: 'succeeded' }) => send('POST', `${at}/finish`, headers, body),
         file: (id: string, bytes: Buffer, more: object = {}) =>
@@ -137,6 +155,96 @@ eachDatabase('runners', (dialect) => {
     expect([(await shared.take()).status, (await shared.take()).status, (await shared.take()).status]).toEqual([
       200, 200, 204,
     ]);
+  });
+
+  test('a job that needs a device goes to a runner that has it, one at a time, and is told which it is', async () => {
+    const { addRunner, queueTest, queue, work, app, token } = await withRunners(dialect);
+    const [first, second] = [await queueTest(), await queueTest()];
+    const without = await addRunner(undefined, { slots: 4 });
+    const other = await addRunner(undefined, {
+      slots: 4,
+      devices: [
+        { ...pixel, os: '9' },
+        { ...pixel, key: 'usb-2', frameworks: ['espresso'] },
+      ],
+    });
+    const phone = await addRunner(undefined, { slots: 4, devices: [pixel, pixel] });
+    expect([(await without.take()).status, (await other.take()).status]).toEqual([204, 204]);
+    const { job, finish } = await work(phone);
+    expect(job).toMatchObject({ id: first, kind: 'test', work: { device: { index: 0, key: 'usb-1' } } });
+    expect((await phone.take()).status).toBe(204);
+    const build = await queue();
+    expect((await work(phone)).job.id).toBe(build);
+    await finish();
+    expect((await work(phone)).job.id).toBe(second);
+    const listed = (await app.call('GET', '/v0.1/apps/ada/compass/runners', { token })).json();
+    expect(listed.map(({ devices }: { devices: { key: string }[] }) => devices.map(({ key }) => key))).toEqual(
+      expect.arrayContaining([[], ['usb-1', 'usb-2'], ['usb-1']]),
+    );
+  });
+
+  test('a device that fails three jobs in a row gets none for half an hour', async () => {
+    const { app, addRunner, queueTest, work } = await withRunners(dialect);
+    const phone = await addRunner(undefined, { devices: [pixel] });
+    const fail = async () => {
+      await queueTest();
+      await (await work(phone)).finish({ result: 'failed', reason: 'The phone is not there.' });
+    };
+    await fail();
+    await fail();
+    await queueTest();
+    await (await work(phone)).finish();
+    await fail();
+    await fail();
+    await fail();
+    await queueTest();
+    expect((await phone.take()).status).toBe(204);
+    app.advance(30 * MINUTE);
+    expect((await phone.take()).status).toBe(200);
+  });
+
+  test('of two organizations the one with less that runs comes first, however much the other has queued', async () => {
+    const { app, ada, queueTest, addRunner, work } = await withRunners(dialect);
+    const grace = await app.addUser('grace');
+    const atlas = await app.addApp(grace, 'atlas');
+    const devices = ['1', '2', '3'].map((key) => ({ ...pixel, key }));
+    const shared = await addRunner('admin', { slots: 3, devices });
+    const [one, two, three] = [await queueTest(), await queueTest(), await queueTest()];
+    const others = await queueTest(atlas.id);
+    const taken = [(await work(shared)).job.id, (await work(shared)).job.id, (await work(shared)).job.id];
+    expect(taken).toEqual([one, others, two]);
+    expect([ada.name, taken.includes(three)]).toEqual(['ada', false]);
+  });
+
+  test('what tests tell goes on where it is, and what a lost runner told is superseded', async () => {
+    const { app, ctx, addRunner, queueTest, work } = await withRunners(dialect, { runnerLogLimitMb: 1 });
+    const id = await queueTest();
+    const phone = await addRunner(undefined, { devices: [pixel] });
+    const lost = await work(phone);
+    expect(await lost.events(0, [started('a'), started('b')])).toMatchObject({ body: { count: 2 } });
+    expect(await lost.events(0, [started('a'), started('b'), started('c')])).toMatchObject({ body: { count: 3 } });
+    expect(await lost.events(4, [started('e')])).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('go on at 3') } },
+    });
+    expect(await lost.events(3, [{ type: 'test-started', at: 1, suite: 'NotesTest' }])).toMatchObject({ status: 400 });
+    expect((await readEvents(ctx, id)).events).toEqual([started('a'), started('b'), started('c')]);
+    app.advance(2 * MINUTE);
+    const again = await work(phone);
+    expect(again.job.id).toBe(id);
+    expect((await lost.events(3, [started('d')])).status).toBe(401);
+    expect((await readEvents(ctx, id)).events).toHaveLength(3);
+    expect(await again.events(0, [started('a')])).toMatchObject({ body: { count: 1 } });
+    expect(await readEvents(ctx, id)).toEqual({ attempt: 2, events: [started('a')] });
+    const long = { ...started('b'), type: 'test-ended', status: 'failed', milliseconds: 1, stack: 'x'.repeat(60_000) };
+    for (let from = 1; from < 25; from += 8)
+      await again.events(
+        from,
+        Array.from({ length: 8 }, () => long),
+      );
+    const { events } = await readEvents(ctx, id);
+    expect(events).toHaveLength(18);
+    expect(events.at(-1)).toMatchObject({ type: 'device-failed', message: expect.stringContaining('1 MiB') });
   });
 
   test('a log goes on where it is: what comes again is harmless, and a gap is refused', async () => {

@@ -5,7 +5,7 @@ import { HOUR, SECOND } from '../../kernel/clock.ts';
 import { randomBase62, sha256 } from '../../kernel/crypto.ts';
 import { badRequest, notFound } from '../../kernel/errors.ts';
 import { record } from '../audit/index.ts';
-import { type Runner, type Tool, toRunner } from './runner.ts';
+import { type Device, type Runner, type Tool, toRunner } from './runner.ts';
 import { returnJobsOf } from './runner-jobs.ts';
 import {
   countRunning,
@@ -83,6 +83,7 @@ export const registerRunner = (ctx: Ctx, { code, name }: { code: string; name: s
       token_hash: sha256(token),
       labels: '[]',
       tools: '[]',
+      devices: '[]',
       version: null,
       slots: 1,
       trouble: null,
@@ -119,8 +120,13 @@ export interface Declaration {
   labels: string[];
   tools: Tool[];
   slots: number;
+  devices?: Device[] | undefined;
   trouble?: string | undefined;
 }
+
+const uniqueDevices = (devices: readonly Device[]): Device[] => [
+  ...new Map(devices.map((device) => [device.key, device])).values(),
+];
 
 export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declaration): Promise<void> {
   if (said.protocol > RUNNER_PROTOCOL) {
@@ -133,6 +139,7 @@ export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declara
       id: ctx.runner.id,
       labels: JSON.stringify([...new Set(said.labels)]),
       tools: JSON.stringify(said.tools),
+      devices: JSON.stringify(uniqueDevices(said.devices ?? [])),
       version: said.version,
       slots: said.slots,
       trouble: said.trouble ?? null,

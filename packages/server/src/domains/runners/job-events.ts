@@ -1,0 +1,58 @@
+import type { TestEvent } from '@mooring/contract';
+import type { Static } from 'typebox';
+import type { Ctx, Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { conflict } from '../../kernel/errors.ts';
+import { insertEvents, listEventRows, setEvents } from './job-events.store.ts';
+import { lockJobRow } from './runner-jobs.store.ts';
+
+const MIB = 1_048_576;
+
+export type JobEvent = Static<typeof TestEvent>;
+
+/** Said once in place of what is too much, so that whoever reads them knows. */
+const tooMuch = (at: number, limitMb: number): JobEvent => ({
+  type: 'device-failed',
+  at,
+  message: `What the tests told is longer than ${limitMb} MiB; the rest is not kept.`,
+});
+
+/** What was told already changes nothing; a gap is refused. */
+export async function writeEvents(
+  ctx: Ctx & { job: { id: string } },
+  from: number,
+  events: readonly JobEvent[],
+): Promise<number> {
+  return tx(ctx, async (ctx) => {
+    const row = await lockJobRow.first(ctx.db, ctx.job);
+    const known = row?.event_count ?? 0;
+    if (!row || from > known) {
+      throw conflict(`${known} events are known, so nothing can be added at ${from}; go on at ${known}.`);
+    }
+    const added = events.slice(known - from);
+    if (added.length === 0) return known;
+    const limit = ctx.config.runnerLogLimitMb * MIB;
+    const text = JSON.stringify(added);
+    const bytes = row.event_bytes + Buffer.byteLength(text);
+    const kept =
+      bytes <= limit ? text : JSON.stringify([tooMuch(added[0]?.at ?? ctx.clock.now(), ctx.config.runnerLogLimitMb)]);
+    if (row.event_bytes <= limit) {
+      await insertEvents.run(ctx.db, { job_id: row.id, attempt: row.attempts, start: known, events: kept });
+    }
+    const count = known + added.length;
+    await setEvents.run(ctx.db, { id: row.id, count, bytes });
+    return count;
+  });
+}
+
+export interface JobEvents {
+  attempt: number;
+  events: JobEvent[];
+}
+
+/** Of the last attempt that told anything: what the one before it told is superseded. */
+export async function readEvents({ db }: Pick<Deps, 'db'>, jobId: string): Promise<JobEvents> {
+  const rows = await listEventRows.all(db, { jobId });
+  const attempt = rows[0]?.attempt ?? 0;
+  return { attempt, events: rows.flatMap(({ events }) => JSON.parse(events) as JobEvent[]) };
+}
