@@ -85,6 +85,7 @@ test('exactly these operations can be called without a credential', () => {
     'releases_listPublicGroupsOfRelease',
     'releases_noteInstalls',
     'runnerJobs_beat',
+    'runnerJobs_events',
     'runnerJobs_file',
     'runnerJobs_finish',
     'runnerJobs_log',
