@@ -81,6 +81,7 @@ export default function AlertsPage() {
           { label: 'State', width: 110, cell: (rule) => <State rule={rule} /> },
           {
             label: 'Now',
+            onPhone: 'label',
             width: 90,
             text: ({ last_value }) => last_value ?? '',
             cell: ({ last_value }) => last_value?.toLocaleString() ?? '—',

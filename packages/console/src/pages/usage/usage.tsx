@@ -54,16 +54,19 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
           { label: 'App', text: ([name]) => name, cell: ([name]) => name },
           {
             label: 'Storage now',
+            onPhone: 'label',
             text: ([, figures]) => figures.storage_bytes ?? 0,
             cell: ([, figures]) => sizeInWords(figures.storage_bytes ?? 0),
           },
           {
             label: 'Active devices',
+            onPhone: 'label',
             text: ([, figures]) => figures.devices ?? 0,
             cell: ([, figures]) => (figures.devices ?? 0).toLocaleString(),
           },
           {
             label: 'Sessions',
+            onPhone: 'label',
             text: ([, figures]) => figures.sessions ?? 0,
             cell: ([, figures]) => (figures.sessions ?? 0).toLocaleString(),
           },

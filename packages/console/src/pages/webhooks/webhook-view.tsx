@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { IconInfoCircle, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -24,7 +24,6 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Form } from '../../parts/form.tsx';
-import { TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
@@ -48,14 +47,9 @@ interface Props {
 }
 
 export const WebhookView = (props: Props) => (
-  <Stack gap="sm">
-    <TextLink to={props.back} size="xs">
-      Webhooks
-    </TextLink>
-    <Loaded reading={useAppWebhook(props.of, props.id)} isPage>
-      {(webhook) => <View {...props} webhook={webhook} />}
-    </Loaded>
-  </Stack>
+  <Loaded reading={useAppWebhook(props.of, props.id)} isPage>
+    {(webhook) => <View {...props} webhook={webhook} />}
+  </Loaded>
 );
 
 type ViewProps = Props & { webhook: AppWebhook };
