@@ -10,6 +10,7 @@ import { loseFiles } from './files-gone.ts';
 import { guessPasswords } from './guessing.ts';
 import { checkHeaders } from './headers.ts';
 import { killUnderLoad } from './kill.ts';
+import { killCodepush } from './kill-codepush.ts';
 import { killCounting } from './kill-counting.ts';
 import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
@@ -32,6 +33,8 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-ingestion-postgres': () => killIngestion({ dialect: 'postgres', kills: 50 }),
   'kill-crashes-sqlite': () => killCrashes({ dialect: 'sqlite', kills: 20 }),
   'kill-crashes-postgres': () => killCrashes({ dialect: 'postgres', kills: 20 }),
+  'kill-codepush-sqlite': () => killCodepush({ dialect: 'sqlite', kills: 30 }),
+  'kill-codepush-postgres': () => killCodepush({ dialect: 'postgres', kills: 30 }),
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,

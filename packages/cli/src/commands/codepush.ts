@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import {
+  codePushDeploymentKeys_endFormer,
+  codePushDeploymentKeys_get,
+  codePushDeploymentKeys_rotate,
   codePushDeploymentMetrics_get,
   codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
@@ -70,6 +73,14 @@ const deploymentColumns: Column<Deployment>[] = [
     header: 'ROLLOUT',
     value: ({ latest_release }) => latest_release && `${latest_release.rollout} %`,
     forPeople: true,
+  },
+];
+
+const keyColumns: Column<OutputOf<typeof codePushDeploymentKeys_get>>[] = [
+  { header: 'KEY', value: ({ key }) => key },
+  {
+    header: 'FORMER',
+    value: ({ former }) => former.map(({ key, ends_at }) => `${key} until ${ends_at}`).join(', '),
   },
 ];
 
@@ -183,6 +194,42 @@ export const codepushCommands = [
       args.percent === 'never'
         ? `Rollouts of ${args.deployment} are not halted by themselves.`
         : `Rollouts of ${args.deployment} are halted when ${args.percent} % of devices went back.`,
+  }),
+  operation({
+    name: 'codepush key show',
+    endpoint: codePushDeploymentKeys_get,
+    summary: 'Shows the key of a deployment, and former ones that still count',
+    arguments: inDeployment,
+    input: ({ args }) => ({ params: paramsOf(args) }),
+    columns: keyColumns,
+  }),
+  operation({
+    name: 'codepush key rotate',
+    endpoint: codePushDeploymentKeys_rotate,
+    summary: 'Gives a deployment a new key; devices go on with the old one for a while',
+    arguments: inDeployment,
+    options: {
+      hours: { value: 'HOURS', summary: 'How long the old one counts; 2160 (90 days) if absent' },
+      key: { value: 'KEY', summary: 'The new key; one is made if absent' },
+    },
+    input: ({ args, options: { hours, key } }) => {
+      const overlap_hours = hours === undefined ? undefined : Number(hours);
+      if (overlap_hours !== undefined && !Number.isInteger(overlap_hours))
+        throw wrongUsage('--hours is a whole number.');
+      return { params: paramsOf(args), body: { overlap_hours, key } };
+    },
+    columns: keyColumns,
+    confirm: ({ args }) => `Give ${args.deployment} a new key? What is installed goes on to ask by the old one.`,
+  }),
+  operation({
+    name: 'codepush key end',
+    endpoint: codePushDeploymentKeys_endFormer,
+    summary: 'Lets no former key of a deployment count any more',
+    arguments: inDeployment,
+    input: ({ args }) => ({ params: paramsOf(args) }),
+    confirm: ({ args }) =>
+      `End all former keys of ${args.deployment}? Devices that ask by them get no updates any more.`,
+    done: ({ args }) => `Only the newest key of ${args.deployment} counts.`,
   }),
   operation({
     name: 'codepush deployment remove',

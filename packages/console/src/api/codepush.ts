@@ -1,4 +1,7 @@
 import {
+  codePushDeploymentKeys_endFormer,
+  codePushDeploymentKeys_get,
+  codePushDeploymentKeys_rotate,
   codePushDeploymentMetrics_get,
   codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
@@ -49,6 +52,19 @@ export const useUpdateDeployment = (appRef: AppRef, name: string) =>
 
 export const useDeleteDeployment = (appRef: AppRef) =>
   useChange((name: string) => call(codePushDeployments_delete, { params: at(appRef, name) }));
+
+export const useDeploymentKeys = (appRef: AppRef, name: string) =>
+  useRead([...keyOf(appRef), name, 'keys'], () => call(codePushDeploymentKeys_get, { params: at(appRef, name) }));
+
+export const useRotateKey = (appRef: AppRef, name: string) =>
+  useChange(
+    (overlap_hours: number) =>
+      call(codePushDeploymentKeys_rotate, { params: at(appRef, name), body: { overlap_hours } }),
+    keyOf(appRef),
+  );
+
+export const useEndFormerKeys = (appRef: AppRef, name: string) =>
+  useChange((_name: string) => call(codePushDeploymentKeys_endFormer, { params: at(appRef, name) }), keyOf(appRef));
 
 export const useReleases = (appRef: AppRef, name: string) =>
   useRead([...keyOf(appRef), name, 'releases'], () =>

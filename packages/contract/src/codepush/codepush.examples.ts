@@ -43,6 +43,11 @@ const release = {
 const first = { ...release, label: 'v1', package_hash: hashes[0] };
 const deployment = { name: 'Staging', key: deploymentKeys.Staging, latest_release: release };
 
+const keys = {
+  key: 'Zk3vN8qR2sW6yZ1aC5dF0gJ7hT2kQ9xVb4LmN',
+  former: [{ key: deploymentKeys.Staging, ends_at: '2027-01-30T09:00:00.000Z' }],
+};
+
 const update = {
   is_available: true,
   download_url: url,
@@ -75,6 +80,9 @@ export const codepushExamples = {
   codePushDeployments_get: { params: staging, response: deployment },
   codePushDeployments_update: { params: staging, body: { name: 'Rehearsal' } },
   codePushDeployments_delete: { params: staging },
+  codePushDeploymentKeys_get: { params: staging, response: keys },
+  codePushDeploymentKeys_rotate: { params: staging, body: { overlap_hours: 2160 }, response: keys },
+  codePushDeploymentKeys_endFormer: { params: staging },
   codePushDeploymentMetrics_get: {
     params: staging,
     response: [
@@ -176,6 +184,7 @@ export const codepushExamples = {
   codePushPackages_get: { params: { package_name: PACKAGE } },
 } satisfies ExamplesOf<
   typeof import('./acquisition.contract.ts') &
+    typeof import('./deployment-keys.contract.ts') &
     typeof import('./deployments.contract.ts') &
     typeof import('./explanations.contract.ts') &
     typeof import('./releases.contract.ts')

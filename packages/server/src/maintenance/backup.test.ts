@@ -133,6 +133,9 @@ async function addIngested({ database }: TestApp): Promise<void> {
     const [pack] = await db.query((q) => q.selectFrom('codepush_packages').select('id'));
     const diff = { package_id: pack?.id ?? '', from_hash: 'x', id: 'x', state: 'none', size: 0 } as const;
     await db.query((q) => q.insertInto('codepush_diffs').values(diff));
+    const [deployment] = await db.query((q) => q.selectFrom('codepush_deployments').select('id'));
+    const formerKey = { key: 'x', deployment_id: deployment?.id ?? '', ends_at: 1 };
+    await db.query((q) => q.insertInto('codepush_former_keys').values(formerKey));
     const commit = { app_id, sha: 'x', message: 'x', author_name: 'x', author_email: 'x', authored_at: 'x' };
     await db.query((q) => q.insertInto('build_commits').values(commit));
     await db.query((q) => q.insertInto('analytics_cuts').values({ app_id, day: 1, limit_name: 'x', count: 1 }));

@@ -26,6 +26,7 @@ import { useQuestion } from '../../parts/question.tsx';
 import { pathTo } from '../../paths.ts';
 import { Explain } from './explain.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
+import { Keys } from './keys.tsx';
 import { MetricsOverTime } from './metrics-over-time.tsx';
 import { Releases } from './releases.tsx';
 
@@ -115,6 +116,9 @@ function Found({ deployment }: { deployment: Deployment }) {
       </Loaded>
       <Part title="What would this device get?" lead="The answer to a device, and why. Nothing is counted.">
         <Explain deployment={name} />
+      </Part>
+      <Part title="Keys" lead="What is built into apps. A new one lets the old one count for a while.">
+        <Keys deployment={name} />
       </Part>
       {question.dialog}
       <HaltDialog deployment={deployment} opened={isHaltOpen} onClose={() => setHaltOpen(false)} />

@@ -42,6 +42,7 @@ import { quotas } from './0056-quotas.ts';
 import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
+import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0057-alerts': alerts,
   '0058-types-of-batches': typesOfBatches,
   '0059-devices-of-runners': devicesOfRunners,
+  '0066-former-deployment-keys': formerDeploymentKeys,
 };

@@ -5,6 +5,8 @@ declare module '../audit/audit.ts' {
         | 'deployment.create'
         | 'deployment.rename'
         | 'deployment.update'
+        | 'deployment.rotate_key'
+        | 'deployment.end_former_keys'
         | 'deployment.halt_rollout'
         | 'deployment.delete'
         | 'deployment.clear'

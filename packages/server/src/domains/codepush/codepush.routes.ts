@@ -1,4 +1,7 @@
 import {
+  codePushDeploymentKeys_endFormer,
+  codePushDeploymentKeys_get,
+  codePushDeploymentKeys_rotate,
   codePushDeploymentMetrics_get,
   codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
@@ -19,9 +22,10 @@ import {
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
-import { toIso } from '../../kernel/clock.ts';
+import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
 import { updateToWire } from './acquisition.routes.ts';
+import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployment-keys.ts';
 import {
   createDeployment,
   type Deployment,
@@ -76,6 +80,14 @@ const toWire = (ctx: AppCtx, { name, key, haltPercent }: Deployment, newest: Rel
   halt_percent: haltPercent,
 });
 
+/** People update their apps within a few months, if ever. */
+const DEFAULT_OVERLAP = (90 * DAY) / HOUR;
+
+const keysToWire = ({ key, former }: DeploymentKeys) => ({
+  key,
+  former: former.map(({ key, endsAt }) => ({ key, ends_at: toIso(endsAt) })),
+});
+
 type OptionsBody = InputOf<typeof deploymentReleases_update>['body'];
 /** Null is what a client was not told. */
 const optionsFrom = (body: OptionsBody): ReleaseOptions => ({
@@ -100,6 +112,11 @@ export const codepushRoutes = [
     updateDeployment(ctx, params.deployment_name, { name: body.name, haltPercent: body.halt_percent }),
   ),
   route(codePushDeployments_delete, (ctx, { params }) => deleteDeployment(ctx, params.deployment_name)),
+  route(codePushDeploymentKeys_get, async (ctx, { params }) => keysToWire(await getKeys(ctx, params.deployment_name))),
+  route(codePushDeploymentKeys_rotate, async (ctx, { params, body: { overlap_hours = DEFAULT_OVERLAP, key } }) =>
+    keysToWire(await rotateKey(ctx, params.deployment_name, { overlapHours: overlap_hours, key })),
+  ),
+  route(codePushDeploymentKeys_endFormer, (ctx, { params }) => endFormerKeys(ctx, params.deployment_name)),
   route(codePushDeploymentMetrics_get, async (ctx, { params }) =>
     (await getMetrics(ctx, params.deployment_name)).map(({ label, isBinary, active, downloaded, installed, failed }) =>
       isBinary ? { label, active } : { label, active, downloaded, failed, installed },

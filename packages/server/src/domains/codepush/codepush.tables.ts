@@ -17,6 +17,13 @@ export interface CodepushDeploymentsTable {
   halt_percent: number | null;
 }
 
+/** What was built into apps that are still in use. */
+export interface CodepushFormerKeysTable {
+  key: string;
+  deployment_id: string;
+  ends_at: number;
+}
+
 /** What was uploaded, and may be out in several deployments. */
 export interface CodepushPackagesTable {
   /** Nobody can guess it: whoever knows it may download the package. */
@@ -91,6 +98,7 @@ export interface CodepushReportsTable {
 
 export const codepushTables = defineTables<{
   codepush_deployments: CodepushDeploymentsTable;
+  codepush_former_keys: CodepushFormerKeysTable;
   codepush_packages: CodepushPackagesTable;
   codepush_releases: CodepushReleasesTable;
   codepush_diffs: CodepushDiffsTable;
@@ -100,6 +108,7 @@ export const codepushTables = defineTables<{
 }>({
   // What devices are told is remembered until one of these is written.
   codepush_deployments: { responses: { newRows: false } },
+  codepush_former_keys: { responses: { newRows: false } },
   codepush_packages: { responses: { newRows: false, except: ['unused_since'] } },
   codepush_releases: {
     responses: true,

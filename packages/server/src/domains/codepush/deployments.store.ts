@@ -22,8 +22,20 @@ export const lockDeploymentRow = statement((q, p: { appId: string; name: string 
   ),
 );
 
-export const findDeploymentByKey = statement((q, p: { key: string }) =>
-  q.selectFrom('codepush_deployments').select(['id', 'version']).where('key', '=', p.key),
+/** The deployment that has this key now, or had it until later than now; then with the end of it. */
+export const findDeploymentByKey = statement((q, p: { key: string; former: string; now: number }) =>
+  q
+    .selectFrom('codepush_deployments')
+    .select(['id', 'version', sql<number | null>`null`.as('ends_at')])
+    .where('key', '=', p.key)
+    .unionAll(
+      q
+        .selectFrom('codepush_former_keys as former')
+        .innerJoin('codepush_deployments as deployment', 'deployment.id', 'former.deployment_id')
+        .select(['deployment.id', 'deployment.version', 'former.ends_at'])
+        .where('former.key', '=', p.former)
+        .where('former.ends_at', '>', p.now),
+    ),
 );
 
 export const countDeployments = statement((q, p: { appId: string }) =>

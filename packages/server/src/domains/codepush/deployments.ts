@@ -7,6 +7,7 @@ import { conflict, Failure } from '../../kernel/errors.ts';
 import { refuseDots } from '../../kernel/names.ts';
 import { record } from '../audit/index.ts';
 import type { CodepushDeploymentsTable } from './codepush.tables.ts';
+import { findFormerKey } from './deployment-keys.store.ts';
 import {
   countDeployments,
   deleteDeploymentRow,
@@ -73,6 +74,15 @@ export const changeDeployment = <C extends Ctx & Pick<AppCtx, 'app'>, T>(
 
 const KEY_LENGTH = 37;
 
+export const newKey = (): string => randomBase62(KEY_LENGTH);
+
+export const takenKey = () => conflict('This key belongs to a deployment already; leave it out.');
+
+/** One that still counts for another deployment would mean two. */
+export async function refuseFormerKey({ db, clock }: Pick<Ctx, 'db' | 'clock'>, key: string): Promise<void> {
+  if (await findFormerKey.first(db, { key, now: clock.now() })) throw takenKey();
+}
+
 const takenName = (name: string) => conflict(`A deployment named "${name}" already exists.`);
 
 export async function createDeployment(ctx: AppCtx, input: { name: string; key?: string }): Promise<Deployment> {
@@ -85,7 +95,7 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
       if (Number(count?.count ?? 0) >= most)
         throw conflict(`An app has ${most} deployments at most on this server; delete one first.`);
     }
-    const deployment = { name: input.name, key: input.key ?? randomBase62(KEY_LENGTH) };
+    const deployment = { name: input.name, key: input.key ?? newKey() };
     const id = ctx.newId();
     const added = await insertDeployment.first(ctx.db, {
       id,
@@ -98,8 +108,9 @@ export async function createDeployment(ctx: AppCtx, input: { name: string; key?:
     });
     if (!added) {
       const isNameTaken = await findDeploymentRow.first(ctx.db, { appId: ctx.app.id, name: input.name });
-      throw isNameTaken ? takenName(input.name) : conflict('This key belongs to a deployment already; leave it out.');
+      throw isNameTaken ? takenName(input.name) : takenKey();
     }
+    await refuseFormerKey(ctx, deployment.key);
     await record(ctx, 'deployment.create', deploymentSubject(ctx, { id, ...deployment }), {
       after: { name: input.name },
     });

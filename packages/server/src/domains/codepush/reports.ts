@@ -19,8 +19,7 @@ import {
   insertReports,
   reportKey,
 } from './counts.store.ts';
-import { isKey, unknownKey } from './deployment-keys.ts';
-import { findDeploymentByKey } from './deployments.store.ts';
+import { findByKey, unknownKey } from './deployment-keys.ts';
 import { findRollout } from './releases.store.ts';
 import { rolloutsCheck } from './rollout-halts.ts';
 
@@ -132,7 +131,7 @@ async function write(ctx: Deps, reports: readonly Report[]): Promise<void> {
   await tx(ctx, async (ctx) => {
     const { db, clock } = ctx;
     const now = clock.now();
-    const deploymentOf = remembering(async (key: string) => (await findDeploymentByKey.first(db, { key }))?.id);
+    const deploymentOf = remembering(async (key: string) => (await findByKey(ctx, key))?.id);
     const isCounted = remembering(
       async (deploymentId: string, label: string) =>
         (await findCounts.first(db, { deploymentId, label })) !== undefined,
@@ -188,7 +187,7 @@ export function createReportIntake(deps: Deps): (report: Report) => Promise<void
   const add = createGrouping<Report>({ write: (reports) => write(deps, reports) });
   return async (report) => {
     // Before it waits with others: a group with a key that nobody has would be written one by one.
-    if (!isKey(report.key) || !(await findDeploymentByKey.first(deps.db, { key: report.key }))) throw unknownKey();
+    if (!(await findByKey(deps, report.key))) throw unknownKey();
     await add(report);
   };
 }

@@ -1,8 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { readVersion } from './binary-versions.ts';
-import { isKey, unknownKey } from './deployment-keys.ts';
-import { findDeploymentByKey } from './deployments.store.ts';
+import { findByKey, unknownKey } from './deployment-keys.ts';
 import { packageUrl } from './packages.ts';
 import { type Release, readHistory } from './releases.ts';
 import { EVERYBODY, isInRollout } from './rollout.ts';
@@ -86,10 +85,11 @@ interface Kept {
   some?: { text: string; label: string; rollout: number };
 }
 
-/** What is remembered of a deployment, as long as both versions stand still, or its own does. */
+/** What is remembered of a deployment, as long as both versions stand still, or its own does, and its key counts. */
 interface Known {
   id: string;
   version: number;
+  endsAt: number;
   grants: number;
   responses: number;
   answers: Map<string, Kept>;
@@ -109,18 +109,19 @@ export function createUpdateChecks(deps: Deps, write: Write): (question: Questio
   async function find(key: string): Promise<Known> {
     const { grants, responses } = await deps.versionsNow();
     const found = known.get(key);
-    if (found?.responses === responses && found.grants === grants) return found;
-    const row = isKey(key) ? await findDeploymentByKey.first(deps.db, { key }) : undefined;
+    if (found?.responses === responses && found.grants === grants && found.endsAt > deps.clock.now()) return found;
+    const row = await findByKey(deps, key);
     if (!row) {
       known.delete(key);
       throw unknownKey();
     }
-    if (found?.id === row.id && found.version === row.version) {
+    const { id, version, endsAt } = row;
+    if (found?.id === id && found.version === version && found.endsAt === endsAt) {
       found.grants = grants;
       found.responses = responses;
       return found;
     }
-    const fresh: Known = { id: row.id, version: row.version, grants, responses, answers: new Map() };
+    const fresh: Known = { id, version, endsAt, grants, responses, answers: new Map() };
     if (known.size >= MOST_KNOWN || kept >= MOST_KNOWN) {
       known.clear();
       kept = 0;
