@@ -126,12 +126,14 @@ export interface Load {
   connections?: number;
 }
 
-export function load({ port }: Contestant, asked: Load): Measured {
+export function loadArguments({ port }: Contestant, asked: Load): string[] {
   const { path: url, tokensFile, seconds, connections = 64, headers = '' } = asked;
   const numbers = [String(connections), String(seconds)];
-  const args = [path.join(here, 'load.ts'), String(port), url, tokensFile, ...numbers, headers];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  return [path.join(here, 'load.ts'), String(port), url, tokensFile, ...numbers, headers];
 }
+
+export const load = (contestant: Contestant, asked: Load): Measured =>
+  JSON.parse(execFileSync(process.execPath, loadArguments(contestant, asked), { encoding: 'utf8' }));
 
 export interface Contest {
   contestants: Contestant[];

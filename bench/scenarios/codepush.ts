@@ -1,6 +1,22 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { zipOf } from '../../tools/zips.ts';
 import { keyOf, seedDeployments } from '../codepush-world.ts';
-import { type Bench, type Contestant, compete, contestHead, load, median, number, table } from '../harness.ts';
+import {
+  type Bench,
+  type Contestant,
+  compete,
+  contestHead,
+  load,
+  loadArguments,
+  type Measured,
+  median,
+  number,
+  table,
+} from '../harness.ts';
 
 const DEPLOYMENTS = 1000;
 const FEW = 100;
@@ -20,6 +36,87 @@ async function startBoth(bench: Bench, name: string, count: number): Promise<[Co
   ];
 }
 
+const run = promisify(execFile);
+
+/** A second of the load, beside which something may be done. */
+async function aSecond(contestant: Contestant): Promise<Measured> {
+  const asked = { path: pathAmong(DEPLOYMENTS), tokensFile: '-', seconds: 1 };
+  return JSON.parse((await run(process.execPath, loadArguments(contestant, asked))).stdout);
+}
+
+/** Somebody with two deployments of their own, who releases, promotes and rolls back. */
+async function openTeam({ port }: Contestant) {
+  const at = `http://127.0.0.1:${port}`;
+  const ask = async (method: string, url: string, headers: Record<string, string>, body?: object | Buffer) => {
+    const isFile = Buffer.isBuffer(body);
+    const answer = await fetch(at + url, {
+      method,
+      headers: { 'content-type': isFile ? 'application/zip' : 'application/json', ...headers },
+      ...(body ? { body: isFile ? new Uint8Array(body) : JSON.stringify(body) } : {}),
+    });
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const basic = Buffer.from('admin@example.com:correct horse battery').toString('base64');
+  const made = await ask('POST', '/v0.1/api_tokens', { authorization: `Basic ${basic}` }, { description: 'bench' });
+  const token = { 'x-api-token': made.api_token ?? '' };
+  const app = { display_name: 'Tide', name: 'Tide', os: 'Android', platform: 'React-Native' };
+  await ask('POST', '/v0.1/apps', token, app);
+  const { name: owner } = await ask('GET', '/v0.1/user', token);
+  const home = `/v0.1/apps/${owner}/Tide/deployments`;
+  const keys: Record<string, string> = {};
+  for (const name of ['Staging', 'Production']) keys[name] = (await ask('POST', home, token, { name })).key ?? '';
+  const labelOf = async (name: string) => {
+    const query = new URLSearchParams({ deployment_key: keys[name] ?? '', app_version: '1.0.0' });
+    const answer = await fetch(`${at}/v0.1/public/codepush/update_check?${query}`);
+    return ((await answer.json()) as { update_info: { label: string } }).update_info.label;
+  };
+  /** Does it, and says whether the very next device was told of it. */
+  const seen = async (name: string, change: () => Promise<Record<string, string>>): Promise<boolean> =>
+    (await change()).label === (await labelOf(name));
+  return {
+    release: async () => {
+      const id = randomUUID();
+      const content = zipOf([{ path: 'CodePush/index.android.bundle', content: `console.log("${id}")` }]);
+      await ask('PUT', `${home}/Staging/uploads/${id}`, token, content);
+      const body = { release_upload: { id }, target_binary_version: '1.0.0' };
+      return seen('Staging', () => ask('POST', `${home}/Staging/releases`, token, body));
+    },
+    promote: () => seen('Production', () => ask('POST', `${home}/Staging/promote_release/Production`, token, {})),
+    rollback: () => seen('Production', () => ask('POST', `${home}/Production/rollback_release`, token, {})),
+  };
+}
+
+/** How much slower the second is in which something is changed. */
+async function measureChanges(contestant: Contestant, rounds: number): Promise<string[][]> {
+  const team = await openTeam(contestant);
+  // What can be rolled back.
+  await team.release();
+  await team.promote();
+  const quiet: number[] = [];
+  const beside: Record<string, number[]> = { release: [], promotion: [], rollback: [] };
+  const changes = { release: team.release, promotion: team.promote, rollback: team.rollback };
+  let isSeen = true;
+  for (let round = 0; round < rounds; round += 1) {
+    quiet.push((await aSecond(contestant)).p99);
+    for (const [name, change] of Object.entries(changes)) {
+      const second = aSecond(contestant);
+      await sleep(300);
+      isSeen = (await change()) && isSeen;
+      beside[name]?.push((await second).p99);
+    }
+  }
+  const before = median(quiet);
+  return Object.entries(beside).map(([name, all]) => [
+    contestant.name,
+    name,
+    `${number(before, 1)} ms`,
+    `${number(median(all), 1)} ms`,
+    number(median(all) / before, 2),
+    isSeen ? 'yes' : 'NO',
+  ]);
+}
+
 /** What devices ask at each start of an app. */
 export async function compareUpdateChecks(bench: Bench): Promise<string> {
   const rounds = bench.isQuick ? 3 : 7;
@@ -32,6 +129,7 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
   const contestants = [bare, await bench.startPeer('Fastify alone', 'fastify', body), sqlite, postgres];
   const loadOf = () => ({ path: pathAmong(DEPLOYMENTS), tokensFile: '-', seconds });
   const { rows } = compete({ contestants, rounds, loadOf });
+  const changes = [...(await measureChanges(sqlite, rounds)), ...(await measureChanges(postgres, rounds))];
   for (const { process: child } of contestants) child.kill();
 
   const growth: string[][] = [];
@@ -49,10 +147,14 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
   for (const { process: child } of [...few, ...most]) child.kill();
   return [
     `## CodePush: \`update_check\`, ${number(DEPLOYMENTS)} deployments of 20 releases, 64 connections`,
-    `${rounds} alternating rounds of ${seconds} s each, medians. Devices ask for all deployments in turn; the newest release of each goes to half of them. Every server answers the same ${Buffer.byteLength(body)} bytes.`,
+    `${rounds} alternating rounds of ${seconds} s each, medians. Devices ask for all deployments in turn; the newest release of each goes to half of them. Every server answers the same ${Buffer.byteLength(body)} bytes. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
     table(contestHead, rows),
+    'The server from npm that these SDKs are also used with, `code-push-server`, is not in the race: it needs a MySQL server, which the benchmark does not bring along as it does PostgreSQL.',
+    '### While something is released',
+    `The p99 of a second of that load without and with a change in another deployment, medians of ${rounds}; and whether the very next device was told of the change. Limit: 2 ×.`,
+    table(['server', 'change', 'p99 without', 'p99 with it', 'ratio', 'seen at once'], changes),
     `### With more deployments in the database, ${HOT} of them asked for`,
-    'Microseconds a request.',
+    'Microseconds a request. Limit: 1.3 ×.',
     table(['server', `${number(FEW)} deployments`, `${number(many)} deployments`, 'ratio'], growth),
   ].join('\n\n');
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { filesIn } from '../../../tools/zips.ts';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { linkMailedTo } from '../../harness/mails.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
@@ -115,6 +116,18 @@ describe.each(journeys)('$title', ({ commands }) => {
 it('asks the desktop to open the page that APPCENTER_LOGIN_ENDPOINT names', () => {
   const opened = readFileSync(path.join(scratch, 'lena', 'opened'), 'utf8');
   expect(opened).toMatch(new RegExp(`^${RegExp.escape(server.httpsUrl)}/settings/tokens\\?hostname=[^\\n]+\\n$`));
+});
+
+it('what Metro made for Android arrives at devices as it is, in one folder', async () => {
+  const answer = await send('GET', `${server.httpUrl}/v0.1/apps/rhea/Reef/deployments/Staging`, {
+    token: await tokenOf('rhea'),
+  });
+  const { blob_url } = answer.json<{ latest_release: { blob_url: string } }>().latest_release;
+  const files = filesIn(Buffer.from(await (await fetch(server.httpUrl + new URL(blob_url).pathname)).arrayBuffer()));
+  expect([...files.keys()]).toEqual(['CodePush/index.android.bundle']);
+  const bundle = String(files.get('CodePush/index.android.bundle'));
+  expect(bundle).toMatch(/__d\(function.*Android, /s);
+  expect(bundle).not.toContain('iOS, ');
 });
 
 it('symbols that it uploaded in every form are there, with the map beside the dSYM and the mapping of the version', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { RunningServer } from '../../harness/server.ts';
@@ -29,8 +29,10 @@ export function clientAt(server: RunningServer, home: string) {
   // It asks the desktop to open a browser when one signs in without a token.
   for (const name of ['open', 'xdg-open']) {
     writeFileSync(path.join(bin, name), `#!/bin/sh\nprintf '%s\\n' "$1" >>"$HOME/opened"\n`);
-    chmodSync(path.join(bin, name), 0o755);
   }
+  for (const name of readdirSync(bin)) chmodSync(path.join(bin, name), 0o755);
+  // Some of its commands start others.
+  symlinkSync(process.execPath, path.join(bin, 'node'));
   return async (line: string, { answers = '', env = {} }: Call = {}): Promise<Printed> => {
     const child = spawn(process.execPath, [launcher, ...wordsOf(line)], {
       cwd: home,
