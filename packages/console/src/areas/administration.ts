@@ -6,6 +6,7 @@ import {
   adminServer_get,
   adminUsers_list,
   healthOperators_list,
+  runners_listForServer,
   Subscriptions_Save,
 } from '@mooring/contract';
 import {
@@ -16,6 +17,7 @@ import {
   IconMail,
   IconReceipt,
   IconServer,
+  IconServerCog,
   IconUserCog,
   IconUsers,
 } from '@tabler/icons-react';
@@ -74,6 +76,13 @@ export const administration: Area = {
     {
       heading: 'Server',
       sections: [
+        {
+          page: 'adminRunners',
+          label: 'Runners',
+          icon: IconServerCog,
+          needs: runners_listForServer,
+          load: () => import('../pages/runners/server-runners.page.tsx'),
+        },
         {
           page: 'adminJobs',
           label: 'Jobs',

@@ -6,6 +6,8 @@ import {
   apps_get,
   apps_update,
   billingAggregatedInformation_getByApp,
+  builds_list,
+  builds_listBranches,
   codePushDeployments_list,
   crashIssues_list,
   distributionGroups_list,
@@ -13,6 +15,8 @@ import {
   ingestion_get,
   notifications_getAppEmailSettings,
   releases_list,
+  repositoryConfigurations_list,
+  runners_listForApp,
   symbols_list,
   users_list,
   webhooks_list,
@@ -27,6 +31,7 @@ import {
   IconCloudUpload,
   IconDatabaseExport,
   IconGauge,
+  IconHammer,
   IconHistory,
   IconHome,
   IconKey,
@@ -160,6 +165,41 @@ export const app: Area = {
     {
       heading: 'Ship',
       sections: [
+        {
+          label: 'Builds',
+          icon: IconHammer,
+          tabs: [
+            {
+              page: 'appBranches',
+              label: 'Branches',
+              needs: builds_listBranches,
+              load: () => import('../pages/builds/branches.page.tsx'),
+              below: [
+                { page: 'appBranch', load: () => import('../pages/builds/branch.page.tsx') },
+                { page: 'appConfiguration', load: () => import('../pages/builds/configuration.page.tsx') },
+              ],
+            },
+            {
+              page: 'appBuilds',
+              label: 'History',
+              needs: builds_list,
+              load: () => import('../pages/builds/history.page.tsx'),
+              below: [{ page: 'appBuild', load: () => import('../pages/builds/build.page.tsx') }],
+            },
+            {
+              page: 'appRunners',
+              label: 'Runners',
+              needs: runners_listForApp,
+              load: () => import('../pages/runners/app-runners.page.tsx'),
+            },
+            {
+              page: 'appRepository',
+              label: 'Repository',
+              needs: repositoryConfigurations_list,
+              load: () => import('../pages/builds/repository.page.tsx'),
+            },
+          ],
+        },
         {
           page: 'appReleases',
           label: 'Releases',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint, events, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { LiveQuery } from '../live.ts';
+import { Page, PageQuery } from '../paging.ts';
 
 export const buildStatuses = ['notStarted', 'inProgress', 'cancelling', 'completed'] as const;
 export const buildResults = ['none', 'succeeded', 'failed', 'canceled'] as const;
@@ -88,6 +89,22 @@ export const builds_create = endpoint({
   ),
   response: json(Build, { description: 'It is in the queue.' }),
   errors: [400, 403, 404, 409, 429, 503],
+});
+
+export const builds_list = endpoint({
+  ...reading,
+  id: 'builds_list',
+  path: `${at}/builds`,
+  summary: 'Lists the builds of an app, newest first',
+  description: 'Ours: of all branches, page by page.',
+  params,
+  query: Type.Object({
+    ...PageQuery,
+    branch: Type.Optional(BranchName),
+    status: Type.Optional(Type.Enum([...buildStatuses])),
+    result: Type.Optional(Type.Enum([...buildResults])),
+  }),
+  response: json(Page(Build), { description: 'One page of them.' }),
 });
 
 export const builds_get = endpoint({

@@ -59,6 +59,7 @@ export const buildsExamples = {
     ],
   },
   builds_listByBranch: { params: main, response: [build] },
+  builds_list: { params: app, query: { limit: 50 }, response: { values: [queued, build] } },
   builds_create: { params: main, body: { sourceVersion: sha }, response: queued },
   builds_get: { params: done, response: build },
   builds_update: {

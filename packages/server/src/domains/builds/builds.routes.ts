@@ -5,6 +5,7 @@ import {
   builds_getDownloadUri,
   builds_getLog,
   builds_getStatusByAppId,
+  builds_list,
   builds_listBranches,
   builds_listByBranch,
   builds_listToolsets,
@@ -19,7 +20,16 @@ import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { readWholeLog } from '../runners/index.ts';
 import type { BuildRow } from './builds.store.ts';
-import { type Build, cancelBuild, distributeBuild, getBuild, listBranches, listBuilds, queueBuild } from './builds.ts';
+import {
+  type Build,
+  cancelBuild,
+  distributeBuild,
+  getBuild,
+  listAllBuilds,
+  listBranches,
+  listBuilds,
+  queueBuild,
+} from './builds.ts';
 import { type DownloadType, getDownload } from './downloads.ts';
 import { watchBuild } from './live-log.ts';
 import { listCommits } from './repositories.ts';
@@ -78,6 +88,10 @@ export const buildRoutes = [
   route(builds_create, async (ctx, { params, body }) =>
     toWire(await queueBuild(ctx, { branch: params.branch, sha: body?.sourceVersion, isDebug: body?.debug ?? false })),
   ),
+  route(builds_list, async (ctx, { query }) => {
+    const { values, nextCursor } = await listAllBuilds(ctx, query);
+    return { values: values.map(rowToWire), next_cursor: nextCursor };
+  }),
   route(builds_get, async (ctx, { params }) => toWire(await getBuild(ctx, idOf(params)))),
   route(builds_update, async (ctx, { params, body }) =>
     toWire(await (body.status === 'cancelling' ? cancelBuild : getBuild)(ctx, idOf(params))),

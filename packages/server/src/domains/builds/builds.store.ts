@@ -1,5 +1,5 @@
-import { lockRows } from '../../db/portable.ts';
-import { type BuildsTable, insertInto, statement } from './builds.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { type BuildsTable, insertInto, query, statement } from './builds.tables.ts';
 
 export type BuildRow = BuildsTable;
 
@@ -7,10 +7,6 @@ export const insertBuild = insertInto('builds');
 
 export const findBuild = statement((q, p: { appId: string; id: number }) =>
   q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
-);
-
-export const lockBuild = statement((q, p: { appId: string; id: number }, dialect) =>
-  lockRows(dialect, q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id)),
 );
 
 export const findBuildOfJob = statement((q, p: { jobId: string }) =>
@@ -26,6 +22,26 @@ export const listBuildsOfBranch = statement((q, p: { appId: string; branch: stri
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
+
+export interface BuildFilter {
+  branch?: string | undefined;
+  status?: BuildRow['status'] | undefined;
+  result?: BuildRow['result'] | undefined;
+}
+
+export const pageBuilds = (
+  db: Db,
+  p: { appId: string; filter: BuildFilter; before: number | undefined; limit: number },
+): Promise<BuildRow[]> =>
+  query(db, (q) => {
+    let builds = q.selectFrom('builds').selectAll().where('app_id', '=', p.appId);
+    const { branch, status, result } = p.filter;
+    if (branch !== undefined) builds = builds.where('branch', '=', branch);
+    if (status !== undefined) builds = builds.where('status', '=', status);
+    if (result !== undefined) builds = builds.where('result', '=', result);
+    if (p.before !== undefined) builds = builds.where('id', '<', p.before);
+    return builds.orderBy('id', 'desc').limit(p.limit);
+  });
 
 export const listLastBuilds = statement((q, p: { appId: string }) =>
   q

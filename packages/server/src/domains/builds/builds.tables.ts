@@ -79,4 +79,4 @@ export const buildsTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-export const { insertInto, statement } = accessTo(buildsTables, appsTables, runnersTables);
+export const { insertInto, query, statement } = accessTo(buildsTables, appsTables, runnersTables);

@@ -6,6 +6,7 @@ import { apkOf } from '../../../../../tools/packages.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { gitHost } from '../../../test/harness/git.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { sweepJobFiles } from '../runners/index.ts';
@@ -50,8 +51,9 @@ async function withApp(dialect: DialectName, settings = {}) {
         const url = `${at}/files/${randomUUID()}?name=${name}&kind=build`;
         expect((await app.call('PUT', url, { headers: octets, body: content })).statusCode).toBe(200);
       }
-      if (made.end) await app.call('POST', `${at}/finish`, { headers: own, body: made.end });
-      return job;
+      const finish = async (body: object) => (await app.call('POST', `${at}/finish`, { headers: own, body })).statusCode;
+      if (made.end) await finish(made.end);
+      return { ...job, finish };
     };
   }
   return { app, ada, compass, token, ask, connect, runner };
@@ -270,6 +272,77 @@ eachDatabase('builds', (dialect) => {
     expect((await ask('DELETE', 'repo_config')).status).toBe(404);
     expect((await ask('GET', 'branches')).body).toEqual([]);
     expect(await app.database.query((q) => q.selectFrom('runner_jobs').select('id'))).toEqual([]);
+  });
+
+  test('of two changes of a configuration at once, a secret that one changes is not what it was after the other', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git');
+    const config = 'branches/main/config';
+    const settings = (keyPassword: string, trigger = 'manual') => ({ trigger, toolsets: { custom: { keyPassword } } });
+    await ask('POST', config, settings('old'));
+    const put = (body: object) => async () => (await ask('PUT', config, body)).status;
+    expect(await atOnce(app, [put(settings('new')), put(settings('********', 'continuous'))])).toEqual([200, 200]);
+    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    const { work } = await (await runner())();
+    expect(work.toolsets).toEqual({ custom: { keyPassword: 'new' } });
+  });
+
+  test('a build ends once, and one that is cancelled as it ends has ended', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', custom);
+    const run = await runner();
+    const begin = async () => {
+      const { body } = await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+      const { finish } = await run();
+      const cancel = async () => (await ask('PATCH', `builds/${body.id}`, { status: 'cancelling' })).status;
+      const result = async () => {
+        const build = (await ask('GET', `builds/${body.id}`)).body;
+        return [build.status, build.result];
+      };
+      return { finish: (end: string) => () => finish({ result: end }), cancel, result };
+    };
+    const twice = await begin();
+    expect(await atOnce(app, [twice.finish('succeeded'), twice.finish('failed')], 'builds')).toEqual([
+      204,
+      dialect === 'sqlite' ? 401 : 204,
+    ]);
+    expect(await twice.result()).toEqual(['completed', 'succeeded']);
+    const late = await begin();
+    expect(await atOnce(app, [late.finish('succeeded'), late.cancel], 'builds')).toEqual([204, 409]);
+    expect(await late.result()).toEqual(['completed', 'succeeded']);
+    const early = await begin();
+    expect(await atOnce(app, [early.cancel, early.finish('canceled')], 'builds')).toEqual([200, 204]);
+    expect(await early.result()).toEqual(['completed', 'canceled']);
+  });
+
+  test('builds that are queued at once are no more than may wait', async () => {
+    const { app, ask, connect } = await withApp(dialect, { buildQueue: 1 });
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', custom);
+    const queue = async () => (await ask('POST', 'branches/main/builds', { sourceVersion: sha })).status;
+    expect(await atOnce(app, [queue, queue])).toEqual([200, 429]);
+  });
+
+  test('all builds of an app are listed page by page, newest first', async () => {
+    const { ask, connect } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git');
+    for (const branch of ['main', 'next']) {
+      await ask('POST', `branches/${branch}/config`, custom);
+      for (let count = 0; count < 2; count += 1) await ask('POST', `branches/${branch}/builds`, { sourceVersion: sha });
+    }
+    await ask('PATCH', 'builds/2', { status: 'cancelling' });
+    const list = async (query: string) => (await ask('GET', `builds?${query}`)).body;
+    const idsOf = ({ values }: { values: { id: number }[] }) => values.map(({ id }) => id);
+    const first = await list('limit=3');
+    expect(idsOf(first)).toEqual([4, 3, 2]);
+    expect(await list(`limit=3&cursor=${first.next_cursor}`)).toMatchObject({ values: [{ id: 1 }] });
+    expect(idsOf(await list('branch=main'))).toEqual([2, 1]);
+    expect(idsOf(await list('status=notStarted&branch=main'))).toEqual([1]);
+    expect(idsOf(await list('result=canceled'))).toEqual([2]);
+    const far = Buffer.from(JSON.stringify([Number.MAX_SAFE_INTEGER])).toString('base64url');
+    expect(idsOf(await list(`cursor=${far}`))).toEqual([4, 3, 2, 1]);
+    expect((await ask('GET', 'builds?cursor=x')).status).toBe(400);
   });
 
   test('who may only read triggers no build and changes nothing', async () => {

@@ -3,6 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
+import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { cancelJob, deleteJob, type JobFile, listJobFiles, packageMade, queueJob } from '../runners/index.ts';
@@ -10,6 +11,7 @@ import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
 import { dropConfiguration, findSettings, listConfiguredBranches } from './branch-configurations.ts';
 import { buildWork, needsOf } from './build-work.ts';
 import {
+  type BuildFilter,
   type BuildRow,
   countOpenBuilds,
   deleteBuildsOfApp,
@@ -22,7 +24,7 @@ import {
   listJobsOfBranch,
   listLastBuilds,
   listOldJobs,
-  lockBuild,
+  pageBuilds,
   saveBuild,
 } from './builds.store.ts';
 import { GitError } from './git.ts';
@@ -36,6 +38,8 @@ export interface Build {
 }
 
 const MOST_LISTED = 1000;
+/** Of the column. */
+const LARGEST_ID = 2_147_483_647;
 
 const toBuild = async (ctx: Pick<Ctx, 'db'>, row: BuildRow): Promise<Build> => ({
   row,
@@ -52,6 +56,25 @@ export const getBuild = async (ctx: AppCtx, id: number): Promise<Build> => toBui
 
 export const listBuilds = async ({ db, app }: AppCtx, branch: string): Promise<BuildRow[]> =>
   listBuildsOfBranch.all(db, { appId: app.id, branch, limit: MOST_LISTED });
+
+export interface BuildQuery extends BuildFilter {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export async function listAllBuilds(
+  { db, app }: AppCtx,
+  { limit = 50, cursor, ...filter }: BuildQuery,
+): Promise<Page<BuildRow>> {
+  const before = cursor === undefined ? undefined : Math.min(Number(decodeCursor(cursor, ['number'])[0]), LARGEST_ID);
+  const read = (rows: number) => pageBuilds(db, { appId: app.id, filter, before, limit: rows });
+  return readPage(
+    limit,
+    read,
+    ({ id }) => [id],
+    (row) => row,
+  );
+}
 
 export interface Branch {
   name: string;
@@ -104,6 +127,9 @@ export async function queueBuild(
   const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
   const { os, platform } = await getApp(ctx);
   return tx(ctx, async (ctx) => {
+    // Whoever has a number holds the row until its build is there, so that none is missing among those that are counted.
+    const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'build', last_id: 1 });
+    const id = number?.last_id ?? 1;
     const open = Number((await countOpenBuilds.first(ctx.db, { appId }))?.count ?? 0);
     if (open >= ctx.config.buildQueue) {
       throw tooManyRequests(
@@ -111,8 +137,6 @@ export async function queueBuild(
         60,
       );
     }
-    const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'build', last_id: 1 });
-    const id = number?.last_id ?? 1;
     const work = buildWork({
       app: { owner: ctx.app.ownerName, name: ctx.app.name, os, platform },
       build: { id, branch, commit, trigger: reason === 'push' ? 'continuous' : 'manual', isDebug },
@@ -145,12 +169,13 @@ export async function queueBuild(
   });
 }
 
+/** Whatever becomes of a build happens under the lock of its job, so that it cannot end and be cancelled at once. */
 export const cancelBuild = (ctx: AppCtx, id: number): Promise<Build> =>
   tx(ctx, async (ctx) => {
-    const row = await lockBuild.first(ctx.db, { appId: ctx.app.id, id });
-    if (!row) throw notFound('build', String(id));
-    if (row.status === 'completed') throw conflict('This build has ended already.');
-    const outcome = await cancelJob(ctx, row.job_id);
+    const { job_id } = await getRow(ctx, id);
+    const outcome = await cancelJob(ctx, job_id);
+    const row = await getRow(ctx, id);
+    if (outcome === 'over') throw conflict('This build has ended already.');
     if (outcome === 'stopping') {
       await saveBuild.run(ctx.db, { ...row, status: 'cancelling', changed_at: ctx.clock.now() });
     }

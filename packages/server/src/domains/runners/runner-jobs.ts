@@ -120,9 +120,9 @@ export const finishJob = (ctx: Ctx & { job: { id: string } }, ending: Ending): P
   });
 
 /** What waits ends at once; what runs, when its runner hears of it. */
-export async function cancelJob(ctx: Ctx, id: string): Promise<'ended' | 'stopping'> {
+export async function cancelJob(ctx: Ctx, id: string): Promise<'ended' | 'stopping' | 'over'> {
   const row = await lockJobRow.first(ctx.db, { id });
-  if (!row || row.state === 'ended') return 'ended';
+  if (!row || row.state === 'ended') return 'over';
   if (row.state === 'queued') {
     await endJob(ctx, row, { result: 'canceled' });
     return 'ended';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
@@ -266,6 +267,27 @@ eachDatabase('runners', (dialect) => {
     const kept = await readWholeLog(ctx, id);
     expect([kept.length < 1_300_000, kept.endsWith('the rest is not kept.\n')]).toEqual([true, true]);
     expect(await app.logged()).not.toContain('sesame');
+  });
+
+  test('a runner that asks twice at once gets no more than it has room for', async () => {
+    const { app, queue, addRunner } = await withRunners(dialect);
+    await queue();
+    await queue();
+    const { take } = await addRunner();
+    const ask = async () => (await take()).status;
+    expect(await atOnce(app, [ask, ask], 'runner_jobs')).toEqual([200, 204]);
+  });
+
+  test('a part of a log that comes twice at once is there once', async () => {
+    const { app, ctx, queue, addRunner, work } = await withRunners(dialect);
+    const id = await queue();
+    const { log } = await work(await addRunner());
+    const send = () => log(0, 'one\n');
+    expect(await atOnce(app, [send, send], 'runner_job_logs')).toMatchObject([
+      { status: 200, body: { size: 4 } },
+      { status: 200, body: { size: 4 } },
+    ]);
+    expect(await readWholeLog(ctx, id)).toBe('one\n');
   });
 
   test('a file comes whole or in parts, and once only', async () => {

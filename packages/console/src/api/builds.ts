@@ -1,0 +1,130 @@
+import {
+  branchConfigurations_create,
+  branchConfigurations_delete,
+  branchConfigurations_get,
+  branchConfigurations_update,
+  builds_create,
+  builds_distribute,
+  builds_get,
+  builds_getDownloadUri,
+  builds_getStatusByAppId,
+  builds_list,
+  builds_listBranches,
+  builds_listToolsetProjects,
+  builds_update,
+  builds_watchLog,
+  commits_listByShaList,
+  type InputOf,
+  type OutputOf,
+  repositoryConfigurations_createOrUpdate,
+  repositoryConfigurations_delete,
+  repositoryConfigurations_list,
+} from '@mooring/contract';
+import { type AppRef, appKey } from './apps.ts';
+import { call, useChange, usePages, useRead } from './client.ts';
+
+export type Build = OutputOf<typeof builds_get>;
+export type Branch = OutputOf<typeof builds_listBranches>[number];
+export type BranchSettings = InputOf<typeof branchConfigurations_create>['body'];
+export type Repository = OutputOf<typeof repositoryConfigurations_list>[number];
+export type Projects = OutputOf<typeof builds_listToolsetProjects>;
+export type DownloadType = InputOf<typeof builds_getDownloadUri>['params']['download_type'];
+export type BuildFilter = Omit<InputOf<typeof builds_list>['query'], 'limit' | 'cursor'>;
+type Connection = InputOf<typeof repositoryConfigurations_createOrUpdate>['body'];
+type Distribution = InputOf<typeof builds_distribute>['body'];
+
+const keyOf = (appRef: AppRef) => [...appKey(appRef), 'builds'];
+const ofBranch = (appRef: AppRef, branch: string) => ({ ...appRef, branch });
+const ofBuild = (appRef: AppRef, id: number) => ({ ...appRef, build_id: String(id) });
+
+export const useRepository = (appRef: AppRef) =>
+  useRead([...keyOf(appRef), 'repository'], async () => {
+    const [repository] = await call(repositoryConfigurations_list, { params: appRef, query: {} });
+    return { repository };
+  });
+
+export const useConnectRepository = (appRef: AppRef) =>
+  useChange(
+    (body: Connection) => call(repositoryConfigurations_createOrUpdate, { params: appRef, body }),
+    keyOf(appRef),
+  );
+
+export const useDisconnectRepository = (appRef: AppRef) =>
+  useChange((_: Repository) => call(repositoryConfigurations_delete, { params: appRef }), keyOf(appRef));
+
+export const useBranches = (appRef: AppRef) =>
+  useRead([...keyOf(appRef), 'branches'], () => call(builds_listBranches, { params: appRef }));
+
+export const useBuilds = (appRef: AppRef, filter: BuildFilter) =>
+  usePages([...keyOf(appRef), 'list', filter], (cursor) =>
+    call(builds_list, { params: appRef, query: { ...filter, limit: 100, ...(cursor ? { cursor } : {}) } }),
+  );
+
+export const useBuild = (appRef: AppRef, id: number) =>
+  useRead([...keyOf(appRef), 'build', id], () => call(builds_get, { params: ofBuild(appRef, id) }));
+
+export const useBuildService = (appRef: AppRef) =>
+  useRead([...keyOf(appRef), 'service'], () => call(builds_getStatusByAppId, { params: appRef }));
+
+export const useCommit = (appRef: AppRef, sha: string) =>
+  useRead([...keyOf(appRef), 'commit', sha], async () => {
+    const [commit] = await call(commits_listByShaList, { params: appRef, query: { hashes: sha } });
+    return commit ?? {};
+  });
+
+export const useQueueBuild = (appRef: AppRef) =>
+  useChange(
+    ({ branch, ...body }: { branch: string; sourceVersion?: string; debug?: boolean }) =>
+      call(builds_create, { params: ofBranch(appRef, branch), body }),
+    keyOf(appRef),
+  );
+
+export const useCancelBuild = (appRef: AppRef) =>
+  useChange(
+    ({ id }: Pick<Build, 'id'>) =>
+      call(builds_update, { params: ofBuild(appRef, id), body: { status: 'cancelling' as const } }),
+    keyOf(appRef),
+  );
+
+export const useDistributeBuild = (appRef: AppRef, id: number) =>
+  useChange((body: Distribution) => call(builds_distribute, { params: ofBuild(appRef, id), body }), appKey(appRef));
+
+export const findDownload = async (appRef: AppRef, id: number, type: DownloadType): Promise<string> =>
+  (await call(builds_getDownloadUri, { params: { ...ofBuild(appRef, id), download_type: type } })).uri;
+
+/** Nothing, if the branch is not configured. */
+export const useConfiguration = (appRef: AppRef, branch: string, isConfigured: boolean) =>
+  useRead([...keyOf(appRef), 'configuration', branch, isConfigured], async () =>
+    isConfigured ? call(branchConfigurations_get, { params: ofBranch(appRef, branch) }) : ({} as BranchSettings),
+  );
+
+export const useSaveConfiguration = (appRef: AppRef, branch: string, isConfigured: boolean) =>
+  useChange(
+    (body: BranchSettings) =>
+      isConfigured
+        ? call(branchConfigurations_update, { params: ofBranch(appRef, branch), body })
+        : call(branchConfigurations_create, { params: ofBranch(appRef, branch), body }),
+    keyOf(appRef),
+  );
+
+/** Its own page is left, so nothing of it is read again. */
+export const useDeleteConfiguration = (appRef: AppRef) =>
+  useChange((branch: string) => call(branchConfigurations_delete, { params: ofBranch(appRef, branch) }));
+
+export const useProjects = (appRef: AppRef, branch: string) =>
+  useRead([...keyOf(appRef), 'projects', branch], () =>
+    call(builds_listToolsetProjects, {
+      params: ofBranch(appRef, branch),
+      // Every kind is looked for, whatever is asked.
+      query: { os: 'Android', platform: 'Java' },
+    }),
+  );
+
+/** The log of a build while it is written, from its beginning. */
+export const watchBuildLog = ({ owner_name, app_name }: AppRef, id: number): EventSource =>
+  new EventSource(
+    builds_watchLog.path
+      .replace('{owner_name}', encodeURIComponent(owner_name))
+      .replace('{app_name}', encodeURIComponent(app_name))
+      .replace('{build_id}', String(id)),
+  );

@@ -1,0 +1,82 @@
+/** A piece of a line that looks the same throughout. */
+export interface Span {
+  text: string;
+  /** Of the sixteen colours of terminals; none is that of the page. */
+  color?: number;
+  isBold?: boolean;
+  isDimmed?: boolean;
+}
+
+type Look = Omit<Span, 'text'>;
+
+/** Sequences of terminals: colours (which end in m), what moves the cursor, and what sets titles or links. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with it
+const sequence = /\x1b\[([0-9;:]{0,100})([@-~])|\x1b\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: nothing can be drawn of them
+const controls = /[\x00-\x08\x0b-\x1f\x7f]/g;
+
+/** A colour of 256, or of 24 bits, as the nearest of the sixteen. */
+function nearest(red: number, green: number, blue: number): number {
+  const most = Math.max(red, green, blue);
+  if (most < 40) return 8;
+  const bit = (part: number) => (part > most / 2 ? 1 : 0);
+  return bit(red) + 2 * bit(green) + 4 * bit(blue) + (most > 190 ? 8 : 0);
+}
+
+function ofPalette(at: number): number {
+  if (at < 16) return at;
+  if (at >= 232) return at < 244 ? 8 : 7;
+  const part = (value: number) => (value % 6) * 51;
+  return nearest(part(Math.floor((at - 16) / 36)), part(Math.floor((at - 16) / 6)), part(at - 16));
+}
+
+function change(look: Look, codes: number[]): Look {
+  let next = look;
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? 0;
+    if (code === 0) next = {};
+    else if (code === 1) next = { ...next, isBold: true };
+    else if (code === 2) next = { ...next, isDimmed: true };
+    else if (code === 22) next = { ...next, isBold: false, isDimmed: false };
+    else if (code >= 30 && code <= 37) next = { ...next, color: code - 30 };
+    else if (code >= 90 && code <= 97) next = { ...next, color: code - 82 };
+    else if (code === 39) {
+      const { color: _, ...rest } = next;
+      next = rest;
+    } else if (code === 38 || code === 48) {
+      const isPalette = codes[at + 1] === 5;
+      const [first = 0, second = 0, third = 0] = codes.slice(at + 2, at + 5);
+      if (code === 38) next = { ...next, color: isPalette ? ofPalette(first) : nearest(first, second, third) };
+      at += isPalette ? 2 : 4;
+    }
+  }
+  return next;
+}
+
+/** Of a line that was written over itself, as bars of progress are, what was there last. */
+const lastWritten = (line: string): string => {
+  const ended = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return ended.slice(ended.lastIndexOf('\r') + 1);
+};
+
+/** The pieces of a line, each with its look. */
+export function spansOf(line: string): Span[] {
+  const text = lastWritten(line);
+  const spans: Span[] = [];
+  let look: Look = {};
+  let from = 0;
+  const add = (until: number) => {
+    const piece = text.slice(from, until).replace(controls, '');
+    if (piece) spans.push({ text: piece, ...look });
+  };
+  for (const found of text.matchAll(sequence)) {
+    add(found.index);
+    from = found.index + found[0].length;
+    if (found[2] === 'm') look = change(look, (found[1] ?? '').split(/[;:]/).map(Number));
+  }
+  add(text.length);
+  return spans;
+}
+
+/** What of it is read and searched. */
+export const plainText = (line: string): string => lastWritten(line).replace(sequence, '').replace(controls, '');

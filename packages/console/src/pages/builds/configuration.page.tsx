@@ -1,0 +1,129 @@
+import { SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import {
+  type BranchSettings,
+  type Projects,
+  useBranches,
+  useConfiguration,
+  useProjects,
+  useSaveConfiguration,
+} from '../../api/builds.ts';
+import { Form } from '../../parts/form.tsx';
+import { Loaded, Outline } from '../../parts/loaded.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Page } from '../../parts/page.tsx';
+import { toast } from '../../parts/toasts.ts';
+import { pathTo } from '../../paths.ts';
+import { ConfigurationForm } from './configuration-form.tsx';
+
+export default function ConfigurationPage() {
+  const { appRef } = useAppHere();
+  const { branch = '' } = useParams();
+  const branches = useBranches(appRef);
+  const isConfigured = branches.data?.some((one) => one.branch.name === branch && one.configured) ?? false;
+  return (
+    <Page title={`How ${branch} is built`} lead="Saved for this branch alone; the next build obeys it.">
+      <Loaded reading={branches}>{() => <Known key={branch} branch={branch} isConfigured={isConfigured} />}</Loaded>
+    </Page>
+  );
+}
+
+function Known({ branch, isConfigured }: { branch: string; isConfigured: boolean }) {
+  const { appRef } = useAppHere();
+  // What was there at first decides which call saves it.
+  const [wasConfigured] = useState(isConfigured);
+  const configuration = useConfiguration(appRef, branch, wasConfigured);
+  const projects = useProjects(appRef, branch);
+  if (projects.isPending) return <Outline />;
+  return (
+    <Loaded reading={configuration}>
+      {(settings) => (
+        <Editor branch={branch} isConfigured={wasConfigured} settings={settings} projects={projects.data} />
+      )}
+    </Loaded>
+  );
+}
+
+interface EditorProps {
+  branch: string;
+  isConfigured: boolean;
+  settings: BranchSettings;
+  projects: Projects | undefined;
+}
+
+function Editor({ branch, isConfigured, settings, projects }: EditorProps) {
+  const { appRef, params } = useAppHere();
+  const navigate = useNavigate();
+  const saving = useSaveConfiguration(appRef, branch, isConfigured);
+  const [view, setView] = useState<'form' | 'json'>('form');
+  const save = (changed: BranchSettings) =>
+    saving.mutate(changed, {
+      onSuccess: () => {
+        toast(`How ${branch} is built was saved.`);
+        void navigate(pathTo('appBranch', { ...params, branch }));
+      },
+    });
+  return (
+    <Stack gap="md" maw={720}>
+      <SegmentedControl
+        w="fit-content"
+        size="xs"
+        aria-label="View"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'form', label: 'Form' },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+      {view === 'form' ? (
+        <ConfigurationForm settings={settings} projects={projects} saving={saving} onSave={save} />
+      ) : (
+        <JsonForm settings={settings} saving={saving} onSave={save} />
+      )}
+    </Stack>
+  );
+}
+
+interface JsonFormProps {
+  settings: BranchSettings;
+  saving: { isPending: boolean; error: unknown };
+  onSave: (settings: BranchSettings) => void;
+}
+
+/** All of it, as programs send it. */
+function JsonForm({ settings, saving, onSave }: JsonFormProps) {
+  const [problem, setProblem] = useState<string>();
+  return (
+    <Form
+      action="Save"
+      sending={saving}
+      onSend={(fields) => {
+        try {
+          const typed: unknown = JSON.parse(fields.text('json') ?? '{}');
+          if (typeof typed !== 'object' || typed === null || Array.isArray(typed)) throw new Error('It is no object.');
+          setProblem(undefined);
+          onSave(typed);
+        } catch (error) {
+          setProblem(`This is no JSON: ${(error as Error).message}`);
+        }
+      }}
+    >
+      <Textarea
+        name="json"
+        label="Configuration"
+        defaultValue={JSON.stringify(settings, undefined, 2)}
+        autosize
+        minRows={12}
+        maxRows={40}
+        spellCheck={false}
+        error={problem}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+      />
+      <Text size="xs" c="dimmed">
+        A row of stars stands for a secret, and leaves it as it is.
+      </Text>
+    </Form>
+  );
+}
