@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const env = {
   PATH: process.env.PATH,
@@ -66,6 +67,16 @@ export async function startGitHost({ password }: { password?: string } = {}) {
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  function commit(branch: string, files: Record<string, string>, message = 'Points north again'): string {
+    git('checkout', '--quiet', '-B', branch);
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
+      writeFileSync(path.join(work, name), content);
+    }
+    git('add', '-A');
+    git('commit', '--quiet', '--allow-empty', '-m', message);
+    return git('rev-parse', 'HEAD');
+  }
   return {
     url: `${origin}/compass.git`,
     movedUrl: `${origin}/moved.git`,
@@ -75,17 +86,25 @@ export async function startGitHost({ password }: { password?: string } = {}) {
       await new Promise<void>((resolve) => void server.close(() => resolve()));
       rmSync(root, { recursive: true, force: true });
     },
+    /** What the repository runs after each push: a line of a shell. */
+    setHook(line: string): void {
+      const hook = path.join(root, 'compass.git/hooks/post-receive');
+      writeFileSync(hook, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    },
+    /** Pushes a branch as people do, over smart HTTP. */
+    async pushOverHttp(branch: string): Promise<void> {
+      execFileSync('git', ['-C', path.join(root, 'compass.git'), 'config', 'http.receivepack', 'true'], { env });
+      const credentials = password === undefined ? '' : `ada:${encodeURIComponent(password)}@`;
+      const url = `${origin.replace('//', `//${credentials}`)}/compass.git`;
+      await promisify(execFile)('git', ['-C', work, 'push', '--quiet', url, branch], { env });
+    },
+    /** Commits these files to a branch, without a push. */
+    commit,
     /** Commits these files to a branch and pushes it; says the commit. */
-    push(branch: string, files: Record<string, string>, message = 'Points north again'): string {
-      git('checkout', '--quiet', '-B', branch);
-      for (const [name, content] of Object.entries(files)) {
-        mkdirSync(path.dirname(path.join(work, name)), { recursive: true });
-        writeFileSync(path.join(work, name), content);
-      }
-      git('add', '-A');
-      git('commit', '--quiet', '--allow-empty', '-m', message);
+    push(branch: string, files: Record<string, string>, message?: string): string {
+      const sha = commit(branch, files, message);
       git('push', '--quiet', '--force', path.join(root, 'compass.git'), branch);
-      return git('rev-parse', 'HEAD');
+      return sha;
     },
   };
 }

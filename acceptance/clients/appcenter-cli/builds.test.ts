@@ -123,6 +123,23 @@ it('a build that fails says why, and its last script runs all the same', async (
   expect(watched.stdout.split('\n')).toEqual(expect.arrayContaining(['begun', 'it Failed']));
 });
 
+it('a push over http triggers a build, by the line that the repository was given as its hook', async () => {
+  await ask('POST', '/branches/pushed/config', {
+    trigger: 'continuous',
+    toolsets: { custom: { commands: ['echo "by $APPCENTER_TRIGGER"'] } },
+  });
+  const { git_hook } = (await ask('POST', '/repo_config/push_hook', {})) as { git_hook: string };
+  host.setHook(git_hook.replace(/https?:\S+(?=\/v0\.1\/)/, server.httpUrl));
+  const sha = host.commit('pushed', { 'README.md': 'North.' });
+  await host.pushOverHttp('pushed');
+  const { values } = (await ask('GET', '/builds?branch=pushed')) as { values: { id: number }[] };
+  expect(values).toMatchObject([{ reason: 'push', sourceVersion: sha }]);
+  const [{ id } = { id: 0 }] = values;
+  await ended(id);
+  const { value } = (await ask('GET', `/builds/${id}/logs`)) as { value: string[] };
+  expect(value).toContain('by continuous');
+});
+
 it('a build that is cancelled is stopped, with all that it started', async () => {
   const commands = ['echo $$ > "$HOME/../../../pid"; sleep 1000 & wait'];
   await ask('POST', '/branches/slow/config', { toolsets: { custom: { commands } } });

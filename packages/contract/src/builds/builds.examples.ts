@@ -1,6 +1,7 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 import type * as configurations from './branch-configurations.contract.ts';
 import type * as builds from './builds.contract.ts';
+import type * as pushes from './pushes.contract.ts';
 import type * as repositories from './repositories.contract.ts';
 
 const app = { owner_name: 'ada', app_name: 'compass' };
@@ -9,6 +10,7 @@ const done = { ...app, build_id: '1' };
 const waiting = { ...app, build_id: '3' };
 const sha = '5f2d1c8e0b7a4936d1e2f3a4b5c6d7e8f9a0b1c2';
 const repo_url = 'https://git.example.com/ada/compass.git';
+const pushSecret = 'mps_5YqWv3nXo8hQmR2TzLk9CdFgBjVsA1eUiPwE7xH4yNt';
 const repository = { repo_url, username: 'mooring' };
 
 const build = {
@@ -142,9 +144,29 @@ export const buildsExamples = {
     params: app,
     response: { message: 'The repository is no longer connected.' },
   },
+  pushHooks_create: {
+    params: app,
+    body: {},
+    response: {
+      url: 'https://mooring.example.com/v0.1/public/pushes/0192f3d0-0000-7000-8000-0000000000a7',
+      secret: pushSecret,
+      git_hook:
+        "curl -fsS -H 'Content-Type: text/plain' -H 'X-Mooring-Token: mps_…' --data-binary @- https://mooring.example.com/v0.1/public/pushes/0192f3d0-0000-7000-8000-0000000000a7",
+    },
+  },
+  pushHooks_delete: { params: app },
+  pushes_receive: {
+    params: { hook_id: '0192f3d0-0000-7000-8000-0000000000a7' },
+    headers: { 'x-mooring-token': pushSecret },
+    body: `0000000000000000000000000000000000000000 ${sha} refs/heads/main`,
+    response: { builds: [], skipped: [{ branch: 'main', reason: 'It is built by hand only.' }] },
+  },
   repositories_list: {
     params: { ...app, source_host: 'gitlab' },
     query: {},
     response: [{ name: 'compass', clone_url: 'https://gitlab.com/ada/compass.git' }],
   },
-} as const satisfies ExamplesOf<typeof builds> & ExamplesOf<typeof configurations> & ExamplesOf<typeof repositories>;
+} as const satisfies ExamplesOf<typeof builds> &
+  ExamplesOf<typeof configurations> &
+  ExamplesOf<typeof repositories> &
+  ExamplesOf<typeof pushes>;

@@ -21,6 +21,7 @@ import { putId, type World } from '../world/world.ts';
 import { branchConfigurations_create } from './branch-configurations.contract.ts';
 import { builds_create, builds_listByBranch } from './builds.contract.ts';
 import { buildsExamples } from './builds.examples.ts';
+import { pushes_receive, pushHooks_create } from './pushes.contract.ts';
 import { repositoryConfigurations_createOrUpdate } from './repositories.contract.ts';
 
 const { params: main, body: commit } = buildsExamples.builds_create;
@@ -60,6 +61,9 @@ export async function addBuilds(world: World): Promise<void> {
   ids.set(repo_url, 'https://localhost/ada/compass.git');
   const body = { repo_url: 'https://localhost/ada/compass.git', username, password };
   await ada.call(repositoryConfigurations_createOrUpdate, { params: app, body });
+  const hook = await ada.call(pushHooks_create, { params: app, body: {} });
+  putId(world, pushes_receive, 'hook_id', hook.url.split('/').at(-1) ?? '');
+  putId(world, pushes_receive, 'x-mooring-token', hook.secret);
   const { toolsets, environmentVariables, ...settings } = buildsExamples.branchConfigurations_update.body;
   await ada.call(branchConfigurations_create, {
     params: main,

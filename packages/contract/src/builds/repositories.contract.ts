@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
-import { AppPath } from '../fields.ts';
+import { AppPath, Time } from '../fields.ts';
 
 export const sourceHosts = ['github', 'bitbucket', 'vsts', 'gitlab'] as const;
 
@@ -35,6 +35,10 @@ export const repositoryConfigurations_list = endpoint({
         user_email: Type.Optional(Type.String()),
         username: Type.Optional(Type.String({ description: 'Ours: whom it is read as; the password is never shown.' })),
         trouble: Type.Optional(Type.String({ description: 'Ours: why it could not be read the last time.' })),
+        push_url: Type.Optional(
+          Type.String({ description: 'Ours: where its host tells of pushes; the secret of it is not shown again.' }),
+        ),
+        pushed_at: Type.Optional(Time),
       }),
     ),
     { description: 'None, or one.' },

@@ -71,6 +71,7 @@ test('exactly these operations can be called without a credential', () => {
     'oauth_token',
     'passwordResets_create',
     'passwordResets_use',
+    'pushes_receive',
     'releaseMails_unsubscribe',
     'releases_getAppInstaller',
     'releases_getAppcast',

@@ -4,6 +4,8 @@ declare module '../audit/audit.ts' {
       action:
         | 'repository.connect'
         | 'repository.disconnect'
+        | 'push_hook.create'
+        | 'push_hook.delete'
         | 'branch_configuration.create'
         | 'branch_configuration.update'
         | 'branch_configuration.delete'

@@ -1,7 +1,9 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
-import { HOUR } from '../../kernel/clock.ts';
+import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { sweepBuilds } from './builds.ts';
+import { pollRepositories } from './pushes.ts';
 
 const buildsSweep = defineSchedule('builds.sweep', HOUR);
+const buildsPoll = defineSchedule('builds.poll', MINUTE);
 
-export const buildJobs = [handleJob(buildsSweep, sweepBuilds)];
+export const buildJobs = [handleJob(buildsSweep, sweepBuilds), handleJob(buildsPoll, pollRepositories)];

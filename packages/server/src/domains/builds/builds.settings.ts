@@ -22,4 +22,14 @@ export const buildsSettings = {
     1,
     36_500,
   ),
+  buildPollMinutes: integer(
+    {
+      variable: 'MOORING_BUILD_POLL_MINUTES',
+      description:
+        'How often repositories are asked for new commits, in minutes, where their host cannot tell of pushes; 0: never.',
+    },
+    0,
+    0,
+    24 * 60,
+  ),
 };

@@ -71,6 +71,17 @@ export const findLastFound = statement((q, p: { appId: string; branch: string })
     .limit(1),
 );
 
+export const findPushBuild = statement((q, p: { appId: string; branch: string; sha: string }) =>
+  q
+    .selectFrom('builds')
+    .select('id')
+    .where('app_id', '=', p.appId)
+    .where('branch', '=', p.branch)
+    .where('commit_sha', '=', p.sha)
+    .where('reason', '=', 'push')
+    .limit(1),
+);
+
 export const countOpenBuilds = statement((q, p: { appId: string }) =>
   q
     .selectFrom('builds')

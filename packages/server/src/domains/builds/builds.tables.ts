@@ -17,6 +17,12 @@ export interface BuildRepositoriesTable {
   state: 'active' | 'unauthorized';
   trouble: string | null;
   created_at: number;
+  /** Part of the address that its host tells of pushes. */
+  hook_id: string | null;
+  /** Sealed. */
+  hook_secret: string | null;
+  pushed_at: number | null;
+  polled_at: number | null;
 }
 
 export interface BuildBranchesTable {

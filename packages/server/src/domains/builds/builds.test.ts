@@ -51,7 +51,8 @@ async function withApp(dialect: DialectName, settings = {}) {
         const url = `${at}/files/${randomUUID()}?name=${name}&kind=build`;
         expect((await app.call('PUT', url, { headers: octets, body: content })).statusCode).toBe(200);
       }
-      const finish = async (body: object) => (await app.call('POST', `${at}/finish`, { headers: own, body })).statusCode;
+      const finish = async (body: object) =>
+        (await app.call('POST', `${at}/finish`, { headers: own, body })).statusCode;
       if (made.end) await finish(made.end);
       return { ...job, finish };
     };

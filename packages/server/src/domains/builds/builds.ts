@@ -18,6 +18,7 @@ import {
   deleteBuildsOfBranch,
   findBuild,
   findBuildOfJob,
+  findPushBuild,
   insertBuild,
   listBuildsOfBranch,
   listJobsOfApp,
@@ -100,8 +101,11 @@ export async function listBranches(ctx: AppCtx): Promise<Branch[]> {
   });
 }
 
+/** An app, whoever asks. */
+export type AppWork = Ctx & Pick<AppCtx, 'app'>;
+
 /** The newest commit of a branch. */
-async function headOf(ctx: AppCtx, branch: string): Promise<string> {
+async function headOf(ctx: AppWork, branch: string): Promise<string> {
   const heads = await findHeads(ctx);
   if (heads instanceof GitError) throw refusalOf(heads);
   const head = heads.find((one) => one.branch === branch);
@@ -117,7 +121,7 @@ export interface NewBuild {
 }
 
 export async function queueBuild(
-  ctx: AppCtx,
+  ctx: AppWork,
   { branch, sha, isDebug = false, reason = 'manual' }: NewBuild,
 ): Promise<Build> {
   const appId = ctx.app.id;
@@ -125,11 +129,14 @@ export async function queueBuild(
   if (!settings) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
   const { row: repository, remote } = await getConnected(ctx, appId);
   const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
-  const { os, platform } = await getApp(ctx);
+  const { os, platform } = await getApp({ ...ctx, permission: 'viewer' });
   return tx(ctx, async (ctx) => {
     // Whoever has a number holds the row until its build is there, so that none is missing among those that are counted.
     const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'build', last_id: 1 });
     const id = number?.last_id ?? 1;
+    if (reason === 'push' && (await findPushBuild.first(ctx.db, { appId, branch, sha: commit }))) {
+      throw conflict(`Build of ${commit} for a push was queued already.`);
+    }
     const open = Number((await countOpenBuilds.first(ctx.db, { appId }))?.count ?? 0);
     if (open >= ctx.config.buildQueue) {
       throw tooManyRequests(

@@ -4,11 +4,12 @@ import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
 import { buildRoutes } from './builds.routes.ts';
 import { buildsTables } from './builds.tables.ts';
+import { pushRoutes } from './pushes.routes.ts';
 import { repositoryRoutes } from './repositories.routes.ts';
 
 export const builds = defineDomain({
   tables: buildsTables,
   jobs: buildJobs,
   listeners: buildListeners,
-  routes: [...buildRoutes, ...branchConfigurationRoutes, ...repositoryRoutes],
+  routes: [...buildRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],
 });

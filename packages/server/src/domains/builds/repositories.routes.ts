@@ -5,13 +5,21 @@ import {
   repositoryConfigurations_list,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { disconnectRepository } from './builds.ts';
+import { hookUrl } from './pushes.ts';
 import { connectRepository, listRepositories } from './repositories.ts';
 import { listHostedRepositories } from './source-hosts.ts';
 
 export const repositoryRoutes = [
   route(repositoryConfigurations_list, async (ctx) =>
-    (await listRepositories(ctx)).map(({ url, kept, ...repository }) => ({ ...kept, repo_url: url, ...repository })),
+    (await listRepositories(ctx)).map(({ url, kept, hookId, pushedAt, ...repository }) => ({
+      ...kept,
+      repo_url: url,
+      ...repository,
+      push_url: hookId && hookUrl(ctx, hookId),
+      pushed_at: pushedAt === undefined ? undefined : toIso(pushedAt),
+    })),
   ),
   route(repositoryConfigurations_createOrUpdate, async (ctx, { body: { repo_url, username, password, ...kept } }) => {
     const { url } = await connectRepository(ctx, { url: repo_url, username, password, kept });

@@ -20,6 +20,46 @@ export const findRepository = statement((q, p: { appId: string }) =>
   q.selectFrom('build_repositories').selectAll().where('app_id', '=', p.appId),
 );
 
+export const findRepositoryByHook = statement((q, p: { hookId: string }) =>
+  q.selectFrom('build_repositories').selectAll().where('hook_id', '=', p.hookId),
+);
+
+export const saveHook = statement((q, p: { appId: string; hookId: string | null; secret: string | null }) =>
+  q.updateTable('build_repositories').set({ hook_id: p.hookId, hook_secret: p.secret }).where('app_id', '=', p.appId),
+);
+
+export const notePushed = statement((q, p: { appId: string; now: number }) =>
+  q.updateTable('build_repositories').set({ pushed_at: p.now }).where('app_id', '=', p.appId),
+);
+
+/** Those that were not asked for so long, with branches that are built at all. */
+export const listPolled = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('build_repositories')
+    .select('app_id')
+    .where((e) => e.or([e('polled_at', 'is', null), e('polled_at', '<=', p.before)]))
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('build_branches')
+          .select('build_branches.branch')
+          .whereRef('build_branches.app_id', '=', 'build_repositories.app_id'),
+      ),
+    )
+    .orderBy('app_id')
+    .limit(p.limit),
+);
+
+/** For one process of several. */
+export const claimPoll = statement((q, p: { appId: string; before: number; now: number }) =>
+  q
+    .updateTable('build_repositories')
+    .set({ polled_at: p.now })
+    .where('app_id', '=', p.appId)
+    .where((e) => e.or([e('polled_at', 'is', null), e('polled_at', '<=', p.before)]))
+    .returning('app_id'),
+);
+
 export const deleteRepository = statement((q, p: { appId: string }) =>
   q.deleteFrom('build_repositories').where('app_id', '=', p.appId),
 );

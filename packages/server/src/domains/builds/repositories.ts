@@ -35,6 +35,8 @@ export interface Repository {
   state: RepositoryRow['state'];
   trouble: string | undefined;
   kept: Record<string, string>;
+  hookId: string | undefined;
+  pushedAt: number | undefined;
 }
 
 const toRepository = (row: RepositoryRow): Repository => ({
@@ -45,6 +47,8 @@ const toRepository = (row: RepositoryRow): Repository => ({
   state: row.state,
   trouble: row.trouble ?? undefined,
   kept: JSON.parse(row.kept) as Record<string, string>,
+  hookId: row.hook_id ?? undefined,
+  pushedAt: row.pushed_at ?? undefined,
 });
 
 export const listRepositories = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<Repository[]> =>
@@ -70,6 +74,10 @@ export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<
       state: 'active',
       trouble: null,
       created_at: before?.created_at ?? ctx.clock.now(),
+      hook_id: before?.hook_id ?? null,
+      hook_secret: before?.hook_secret ?? null,
+      pushed_at: before?.pushed_at ?? null,
+      polled_at: null,
     };
     await saveRepository.run(ctx.db, row);
     if (before && !isSame) await deleteCommits.run(ctx.db, { appId: ctx.app.id });
@@ -119,7 +127,7 @@ async function noting<T>(ctx: Ctx, row: RepositoryRow, read: () => Promise<T>): 
 }
 
 /** What the repository says, or why it says nothing. */
-export async function findHeads(ctx: AppCtx): Promise<Head[] | GitError> {
+export async function findHeads(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<Head[] | GitError> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);
   return noting(ctx, row, () => readHeads(ctx, remote)).catch((error: unknown) => {
     if (error instanceof GitError) return error;

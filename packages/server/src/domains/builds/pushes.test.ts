@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { gitHost } from '../../../test/harness/git.ts';
+import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { MINUTE } from '../../kernel/clock.ts';
+import { isSkipped, readPushes } from './push-payloads.ts';
+import { isSigned } from './push-signatures.ts';
+import { pollRepositories } from './pushes.ts';
+
+const sha = 'a'.repeat(40);
+const none = '0'.repeat(40);
+const line = (branch: string, commit = sha) => `${none} ${commit} refs/heads/${branch}\n`;
+const settings = (trigger: string) => ({ trigger, toolsets: { custom: { commands: ['make'] } } });
+
+async function withHook(dialect: DialectName, more = {}, url = 'https://localhost/ada/compass.git') {
+  const app = await testApp(dialect, {
+    outboundAllow: ['127.0.0.0/8'],
+    publicUrl: 'https://mooring.example.com',
+    ...more,
+  });
+  const ada = await app.addUser('ada');
+  await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const ask = async (method: string, rest: string, body?: unknown) => {
+    const answer = await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, ...(body ? { body } : {}) });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  await ask('POST', 'repo_config', { repo_url: url });
+  await ask('POST', 'branches/main/config', settings('continuous'));
+  const makeHook = async () => (await ask('POST', 'repo_config/push_hook', {})).body as { url: string; secret: string };
+  const send = async (hook: { url: string }, headers: Record<string, string>, body: string, type = 'text/plain') => {
+    const answer = await app.call('POST', new URL(hook.url).pathname, {
+      headers: { 'content-type': type, ...headers },
+      body: Buffer.from(body),
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  return { app, ask, makeHook, send };
+}
+
+eachDatabase('pushes', (dialect) => {
+  test('a push of a branch that is built on each push is built, once for each commit', async () => {
+    const { app, ask, makeHook, send } = await withHook(dialect);
+    await ask('POST', 'branches/quiet/config', settings('manual'));
+    const hook = await makeHook();
+    const known = { 'x-mooring-token': hook.secret };
+    expect(await send(hook, known, line('main') + line('quiet') + line('other'))).toMatchObject({
+      status: 200,
+      body: {
+        builds: [{ id: 1, branch: 'main' }],
+        skipped: [
+          { branch: 'quiet', reason: 'It is built by hand only.' },
+          { branch: 'other', reason: 'It is not configured.' },
+        ],
+      },
+    });
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({ reason: 'push', sourceVersion: sha });
+    expect((await send(hook, known, line('main'))).body).toMatchObject({ builds: [], skipped: [{ branch: 'main' }] });
+    const next = () => send(hook, known, line('main', 'b'.repeat(40)));
+    const both = await atOnce(app, [next, next]);
+    expect(both.map(({ body }) => body.builds.length).sort()).toEqual([0, 1]);
+    // By hand it is built as often as somebody asks for it.
+    expect((await ask('POST', 'branches/main/builds', { sourceVersion: sha })).body).toMatchObject({ id: 3 });
+    const [repository] = (await ask('GET', 'repo_config')).body;
+    expect(repository).toMatchObject({ push_url: hook.url, pushed_at: expect.any(String) });
+    const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
+    expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain(hook.secret);
+  });
+
+  test('a hook is listened to with its own secret alone, and no longer once there is another or none', async () => {
+    const { ask, makeHook, send } = await withHook(dialect);
+    const first = await makeHook();
+    expect((await send(first, {}, line('main'))).status).toBe(401);
+    expect((await send(first, { 'x-mooring-token': 'mps_' }, line('main'))).status).toBe(401);
+    const second = await makeHook();
+    expect((await send(first, { 'x-mooring-token': first.secret }, line('main'))).status).toBe(401);
+    expect((await send(second, { 'x-mooring-token': first.secret }, line('main'))).status).toBe(401);
+    const ping = { zen: 'Keep it small.', hook_id: 1 };
+    const known = { 'x-gitlab-token': second.secret };
+    expect(await send(second, known, JSON.stringify(ping), 'application/json')).toMatchObject({
+      status: 200,
+      body: { builds: [], skipped: [] },
+    });
+    expect((await send(second, known, '{', 'application/json')).status).toBe(400);
+    expect((await ask('DELETE', 'repo_config/push_hook')).status).toBe(204);
+    expect((await ask('DELETE', 'repo_config/push_hook')).status).toBe(404);
+    expect((await send(second, known, line('main'))).status).toBe(401);
+    await ask('DELETE', 'repo_config');
+    expect((await ask('POST', 'repo_config/push_hook', {})).status).toBe(404);
+  });
+
+  test('a repository is polled where the operator wants it, and its newest commit is built once', async () => {
+    const host = await gitHost();
+    const { app, ask } = await withHook(dialect, { buildPollMinutes: 5 }, host.url);
+    const ids = async () => (await ask('GET', 'builds')).body.values.map(({ id }: { id: number }) => id);
+    const ctx = systemCtx(app.deps);
+    const first = host.push('main', { a: '1' });
+    await pollRepositories(ctx);
+    expect((await ask('GET', 'builds/1')).body).toMatchObject({ reason: 'push', sourceVersion: first });
+    host.push('main', { a: '2' });
+    await pollRepositories(ctx);
+    expect(await ids()).toEqual([1]);
+    app.advance(5 * MINUTE);
+    await pollRepositories(ctx);
+    app.advance(5 * MINUTE);
+    await pollRepositories(ctx);
+    expect(await ids()).toEqual([2, 1]);
+    await pollRepositories({ ...ctx, config: { ...ctx.config, buildPollMinutes: 0 } });
+    expect(host.asked.length).toBeGreaterThan(0);
+  });
+});
+
+const told = { ref: 'refs/heads/main', after: sha };
+test.each<[string, unknown]>([
+  ['GitHub', { ...told, deleted: false, head_commit: { id: sha, message: 'North [skip ci]' } }],
+  [
+    'GitLab',
+    {
+      ...told,
+      object_kind: 'push',
+      commits: [
+        { id: none, message: 'x' },
+        { id: sha, message: '[ci skip]' },
+      ],
+    },
+  ],
+  ['Gitea', { ...told, commits: [{ id: sha, message: 'a [Skip CI] b' }] }],
+  [
+    'Bitbucket',
+    { push: { changes: [{ new: { type: 'branch', name: 'main', target: { hash: sha, message: '[skip ci]' } } }] } },
+  ],
+  [
+    'Azure DevOps',
+    {
+      eventType: 'git.push',
+      resource: {
+        refUpdates: [{ name: 'refs/heads/main', newObjectId: sha }],
+        commits: [{ commitId: sha, comment: '[skip ci]' }],
+      },
+    },
+  ],
+])('what %s sends is read, with the message of the commit', (_, body) => {
+  for (const text of [JSON.stringify(body), `payload=${encodeURIComponent(JSON.stringify(body))}`]) {
+    const pushes = readPushes(text);
+    expect(pushes).toMatchObject([{ branch: 'main', sha }]);
+    expect(pushes.every(isSkipped)).toBe(true);
+  }
+});
+
+test('tags, deletions and what is no commit are nothing to build', () => {
+  expect(readPushes(JSON.stringify({ ref: 'refs/tags/1.0', after: sha }))).toEqual([]);
+  expect(readPushes(JSON.stringify({ ref: 'refs/heads/main', after: none }))).toEqual([]);
+  expect(readPushes(JSON.stringify({ ref: 'refs/heads/main', after: '--upload-pack=id' }))).toEqual([]);
+  expect(readPushes(JSON.stringify({ push: { changes: [{ new: null }, { new: { type: 'tag' } }] } }))).toEqual([]);
+  const changes = [{ ref: { id: 'refs/heads/next' }, toHash: sha, type: 'UPDATE' }];
+  expect(readPushes(JSON.stringify({ changes }))).toMatchObject([{ branch: 'next', sha }]);
+  expect(() => readPushes('no json')).toThrow('no JSON');
+});
+
+test('each way of a host to show the secret holds for this body and this secret alone', () => {
+  const body = Buffer.from('{"ref":"refs/heads/main"}');
+  const mac = createHmac('sha256', 's3').update(body).digest('hex');
+  const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  const right = [
+    { 'x-hub-signature-256': `sha256=${mac}` },
+    { 'x-hub-signature': `sha256=${mac}` },
+    { 'x-gitea-signature': mac },
+    { 'x-gitlab-token': 's3' },
+    { 'x-mooring-token': 's3' },
+    { authorization: basic('azure:s3') },
+  ];
+  expect(right.map((sent) => isSigned('s3', body, sent))).toEqual(right.map(() => true));
+  expect(right.slice(0, 3).map((sent) => isSigned('s3', Buffer.from('{}'), sent))).toEqual([false, false, false]);
+  expect(right.map((sent) => isSigned('other', body, sent))).toEqual(right.map(() => false));
+  const wrong = [{}, { 'x-hub-signature-256': mac }, { 'x-gitea-signature': '' }, { authorization: 'Bearer s3' }];
+  expect(wrong.map((sent) => isSigned('s3', body, sent))).toEqual(wrong.map(() => false));
+});
