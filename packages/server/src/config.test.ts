@@ -38,6 +38,7 @@ test('without any variable every setting has its documented default', () => {
     buildMinutes: 60,
     buildQueue: 50,
     buildDays: 90,
+    buildPollMinutes: 0,
     outboundAllow: [],
     packageMemoryMb: 512,
     googlePlayUrl: 'https://androidpublisher.googleapis.com',

@@ -16,6 +16,8 @@ import {
   commits_listByShaList,
   type InputOf,
   type OutputOf,
+  pushHooks_create,
+  pushHooks_delete,
   repositoryConfigurations_createOrUpdate,
   repositoryConfigurations_delete,
   repositoryConfigurations_list,
@@ -51,6 +53,12 @@ export const useConnectRepository = (appRef: AppRef) =>
 
 export const useDisconnectRepository = (appRef: AppRef) =>
   useChange((_: Repository) => call(repositoryConfigurations_delete, { params: appRef }), keyOf(appRef));
+
+export const useCreatePushHook = (appRef: AppRef) =>
+  useChange((_: undefined) => call(pushHooks_create, { params: appRef, body: {} }), keyOf(appRef));
+
+export const useDeletePushHook = (appRef: AppRef) =>
+  useChange((_: Repository) => call(pushHooks_delete, { params: appRef }), keyOf(appRef));
 
 export const useBranches = (appRef: AppRef) =>
   useRead([...keyOf(appRef), 'branches'], () => call(builds_listBranches, { params: appRef }));

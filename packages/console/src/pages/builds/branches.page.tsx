@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { builds_create, repositoryConfigurations_createOrUpdate } from '@mooring/contract';
 import { IconGitBranch, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { type Branch, useBranches, useBuildService, useQueueBuild, useRepository } from '../../api/builds.ts';
+import { type Branch, useBranches, useQueueBuild, useRepository } from '../../api/builds.ts';
 import { actionsColumn, timeColumn } from '../../parts/columns.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -16,6 +16,7 @@ import { RowButton } from '../../parts/row-button.tsx';
 import { pathTo } from '../../paths.ts';
 import { BuildStateBadge, buildStateOf, buildStateWords, Sha } from './build-words.tsx';
 import { ConnectRepository } from './connect-repository.tsx';
+import { RunnerNotice } from './runner-notice.tsx';
 
 export default function BranchesPage() {
   const { appRef } = useAppHere();
@@ -52,18 +53,6 @@ function NoRepository() {
   );
 }
 
-/** Why builds would wait, said before somebody wonders. */
-function ServiceNotice() {
-  const { appRef, params } = useAppHere();
-  const { data } = useBuildService(appRef);
-  if (!data || data.status === 'available') return null;
-  return (
-    <Alert color="yellow" title="Builds have to wait">
-      {data.message} <TextLink to={pathTo('appRunners', params)}>Runners</TextLink>
-    </Alert>
-  );
-}
-
 function Branches() {
   const { appRef, params, may } = useAppHere();
   const branches = useBranches(appRef);
@@ -78,10 +67,13 @@ function Branches() {
     );
   return (
     <>
-      <ServiceNotice />
+      <RunnerNotice title="Builds have to wait" />
       {repository?.trouble && (
         <Alert color="red" title="The repository cannot be read">
-          {repository.trouble} <TextLink to={pathTo('appRepository', params)}>Repository</TextLink>
+          {repository.trouble}{' '}
+          <TextLink size="sm" to={pathTo('appRepository', params)}>
+            Repository
+          </TextLink>
         </Alert>
       )}
       {queueing.error && <Failure error={queueing.error} title="It was not queued" />}

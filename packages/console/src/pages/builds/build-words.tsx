@@ -39,10 +39,11 @@ export const Sha = ({ sha }: { sha: string }) => <Code title={sha}>{sha.slice(0,
 
 /** How long it took, or takes until now. */
 export function durationInWords(
-  { startTime, finishTime }: Pick<Build, 'startTime' | 'finishTime'>,
+  { status, startTime, finishTime }: Pick<Build, 'status' | 'startTime' | 'finishTime'>,
   now: number,
 ): string {
-  if (!startTime) return '—';
+  // One whose runner was lost waits again.
+  if (!startTime || status === 'notStarted') return '—';
   const seconds = Math.max(0, Math.round(((finishTime ? Date.parse(finishTime) : now) - Date.parse(startTime)) / 1000));
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return `${seconds} s`;

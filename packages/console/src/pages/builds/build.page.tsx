@@ -9,7 +9,6 @@ import {
   type DownloadType,
   findDownload,
   useBuild,
-  useBuildService,
   useCancelBuild,
   useCommit,
   useQueueBuild,
@@ -25,9 +24,10 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { pathTo } from '../../paths.ts';
-import { BuildStateBadge, buildStateOf, durationInWords, isOpen, Sha, triggerWords } from './build-words.tsx';
+import { BuildStateBadge, durationInWords, isOpen, Sha, triggerWords } from './build-words.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
 import { LogView } from './log-view.tsx';
+import { RunnerNotice } from './runner-notice.tsx';
 import { useBuildLog } from './use-build-log.ts';
 
 export default function BuildPage() {
@@ -118,7 +118,7 @@ function Found({ known }: { known: Build }) {
           {build.failure}
         </Alert>
       )}
-      {build.status === 'notStarted' && <Waiting />}
+      {build.status === 'notStarted' && <RunnerNotice title="It waits for a runner" />}
       <BuildSummary build={build} now={now} />
       {files.length > 0 && (
         <Part title="Files">
@@ -147,18 +147,6 @@ function Found({ known }: { known: Build }) {
         <Copyable value={`mooring builds watch ${app.owner.name}/${app.name} ${id}`} label="the command" />
       </Part>
     </Page>
-  );
-}
-
-/** Why it does not begin. */
-function Waiting() {
-  const { appRef, params } = useAppHere();
-  const { data } = useBuildService(appRef);
-  if (!data || data.status === 'available') return null;
-  return (
-    <Alert color="yellow" title="It waits for a runner">
-      {data.message} <TextLink to={pathTo('appRunners', params)}>Runners</TextLink>
-    </Alert>
   );
 }
 
@@ -197,7 +185,7 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
         ...(author ? [['Author', author] as [string, string]] : []),
         ['Trigger', triggerWords[build.reason ?? ''] ?? build.reason ?? '—'],
         ['Started', build.startTime ? <Time key="start" at={build.startTime} /> : '—'],
-        ['Duration', buildStateOf(build) === 'queued' ? '—' : durationInWords(build, now)],
+        ['Duration', durationInWords(build, now)],
       ]}
     />
   );

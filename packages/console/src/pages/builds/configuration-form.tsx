@@ -231,9 +231,10 @@ function Variables({ variables, onChange }: { variables: Listed[]; onChange: (va
       )}
       <Stack gap="xs">
         {variables.map(({ key, name, value, isSecret = false }, at) => (
-          <Group key={key} gap="xs" wrap="nowrap" align="center">
+          <Group key={key} gap="xs" align="center">
             <TextInput
               flex={1}
+              miw={140}
               aria-label={`Name of variable ${at + 1}`}
               placeholder="NAME"
               value={name}
@@ -243,6 +244,7 @@ function Variables({ variables, onChange }: { variables: Listed[]; onChange: (va
             />
             <TextInput
               flex={2}
+              miw={140}
               type={isSecret ? 'password' : 'text'}
               aria-label={`Value of variable ${at + 1}`}
               placeholder="value"

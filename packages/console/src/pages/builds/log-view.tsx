@@ -154,7 +154,9 @@ export function LogView({ lines, isLive, failure, fileName }: LogViewProps) {
         onScroll={({ currentTarget }) => {
           const { scrollTop, clientHeight, scrollHeight } = currentTarget;
           setFirst(Math.floor(scrollTop / ROW));
-          if (isLive) setFollowed(scrollTop + clientHeight >= scrollHeight - 2 * ROW);
+          // Whoever looks at a line stays there.
+          const isAtEnd = scrollTop + clientHeight >= scrollHeight - 2 * ROW;
+          if (isLive && (isFollowed || marked === undefined || marked < 0)) setFollowed(isAtEnd);
         }}
       >
         <div className={classes.all} style={{ height: rows.length * ROW }}>
@@ -239,11 +241,8 @@ function LineText({ text }: { text: string }) {
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
           key={at}
-          className={[
-            color === undefined ? '' : classes[`c${color}`],
-            isBold ? classes.bold : '',
-            isDimmed ? classes.dimmed : '',
-          ].join(' ')}
+          className={[isBold ? classes.bold : '', isDimmed ? classes.dimmed : ''].join(' ')}
+          style={color === undefined ? undefined : { color: `var(--c${color})` }}
         >
           {piece}
         </span>

@@ -10,6 +10,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { useQuestion } from '../../parts/question.tsx';
 import { ConnectRepository } from './connect-repository.tsx';
+import { PushHook } from './push-hook.tsx';
 
 const hostWords: Record<string, string> = {
   github: 'GitHub',
@@ -82,5 +83,6 @@ const Found = ({ repository }: { repository: Repository }) => (
         ['Read as', repository.username ?? 'everybody'],
       ]}
     />
+    <PushHook repository={repository} />
   </>
 );

@@ -1,12 +1,15 @@
 import { onInTransaction } from '../../jobs/index.ts';
+import { appTransferred } from '../apps/index.ts';
 import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
 import { findSettings } from './branch-configurations.ts';
 import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { readDistribution } from './distribution.ts';
+import { endPushHook } from './pushes.ts';
 
 const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
 
 export const buildListeners = [
+  onInTransaction(appTransferred, (ctx, { appId }) => endPushHook(ctx, appId)),
   onInTransaction(jobTaken, async (ctx, job) => {
     if (isBuild(job)) await startBuild(ctx, job.jobId);
   }),

@@ -39,7 +39,7 @@ async function withHook(dialect: DialectName, more = {}, url = 'https://localhos
     });
     return { status: answer.statusCode, body: answer.json() };
   };
-  return { app, ask, makeHook, send };
+  return { app, ada, ask, makeHook, send };
 }
 
 eachDatabase('pushes', (dialect) => {
@@ -91,6 +91,14 @@ eachDatabase('pushes', (dialect) => {
     expect((await send(second, known, line('main'))).status).toBe(401);
     await ask('DELETE', 'repo_config');
     expect((await ask('POST', 'repo_config/push_hook', {})).status).toBe(404);
+  });
+
+  test('an app that changes hands no longer listens to who had the secret', async () => {
+    const { app, ada, ask, makeHook, send } = await withHook(dialect);
+    const hook = await makeHook();
+    await app.addOrg(ada, 'lighthouse');
+    expect((await ask('POST', 'transfer/lighthouse', {})).status).toBe(200);
+    expect((await send(hook, { 'x-mooring-token': hook.secret }, line('main'))).status).toBe(401);
   });
 
   test('a repository is polled where the operator wants it, and its newest commit is built once', async () => {

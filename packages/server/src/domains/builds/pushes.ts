@@ -57,6 +57,11 @@ export const deletePushHook = (ctx: AppCtx): Promise<void> =>
     await record(ctx, 'push_hook.delete', appSubject(ctx.app), { before: { repository: repository.url } });
   });
 
+/** Whoever had the secret for the owner before must not build with the secrets of the next. */
+export const endPushHook = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
+  await saveHook.run(db, { appId, hookId: null, secret: null });
+};
+
 export interface PushOutcome {
   builds: { id: number; branch: string }[];
   skipped: { branch: string; reason: string }[];
