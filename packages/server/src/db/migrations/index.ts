@@ -42,8 +42,8 @@ import { quotas } from './0056-quotas.ts';
 import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
-import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { pushHooks } from './0061-push-hooks.ts';
+import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -90,6 +90,6 @@ export const migrations: Record<string, Migration> = {
   '0057-alerts': alerts,
   '0058-types-of-batches': typesOfBatches,
   '0059-devices-of-runners': devicesOfRunners,
-  '0066-former-deployment-keys': formerDeploymentKeys,
   '0061-push-hooks': pushHooks,
+  '0066-former-deployment-keys': formerDeploymentKeys,
 };
