@@ -213,8 +213,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // A peer is a program of its own, with its own packages, which are installed only when it races.
-    exclude: { path: ['/dist/', '^bench/peers/[^/]+/'] },
+    // A peer, or a client, is a program of its own, with its own packages, which are installed only when it runs.
+    exclude: { path: ['/dist/', '^bench/peers/[^/]+/', '^acceptance/clients/metro/'] },
     parser: 'swc',
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
