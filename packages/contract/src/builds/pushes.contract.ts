@@ -75,5 +75,5 @@ export const pushes_receive = endpoint({
     }),
     { description: 'What is built of it, and what not.' },
   ),
-  errors: [400, 401, 429, 503],
+  errors: [400, 401, 503],
 });

@@ -70,6 +70,12 @@ export interface PushOutcome {
 const isContinuous = (settings: Record<string, unknown> | undefined): boolean =>
   settings?.trigger === 'continuous' || settings?.trigger === 'continous';
 
+/** The host reads it in its list of deliveries, from which it can be sent again. */
+const skipWords: Partial<Record<string, string>> = {
+  Conflict: 'This commit was built already.',
+  TooManyRequests: 'Too many builds of this app wait or run.',
+};
+
 /** Builds branches that are built on each push, each commit once. */
 async function buildPushes(ctx: Ctx, appId: string, pushes: readonly Push[]): Promise<PushOutcome> {
   const work = { ...systemCtx(ctx), app: await getAppRef(ctx, appId) };
@@ -83,11 +89,11 @@ async function buildPushes(ctx: Ctx, appId: string, pushes: readonly Push[]): Pr
     else if (isSkipped(push)) skip('Its commit says so.');
     else {
       const made = await queueBuild(work, { branch, sha, reason: 'push' }).catch((error: unknown) => {
-        if (error instanceof Failure && error.code === 'Conflict') return undefined;
-        throw error;
+        const words = error instanceof Failure && skipWords[error.code];
+        if (!words) throw error;
+        skip(words);
       });
       if (made) outcome.builds.push({ id: made.row.id, branch });
-      else skip('This commit was built already.');
     }
   }
   return outcome;
