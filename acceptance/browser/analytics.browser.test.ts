@@ -70,7 +70,7 @@ describe('analytics', () => {
     ];
     const headers = { 'app-secret': app.app_secret, 'install-id': randomUUID() };
     const answer = await send('POST', url('/logs?api-version=1.0.0'), { headers, body: { logs } });
-    expect(answer.json()).toEqual({ accepted: logs.length, odd: 0, dropped: 0 });
+    expect(answer.json()).toEqual({ accepted: logs.length, invalid: 0, dropped: 0 });
   };
 
   test('an app without data shows what to write in it, and a test batch is taken and counted', async () => {

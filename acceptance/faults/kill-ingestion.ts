@@ -24,7 +24,7 @@ function batch(): Buffer {
   const device = { sdkName: 'appcenter.android', sdkVersion: '5.0.6', appVersion: '1.0' };
   const timestamp = new Date().toISOString();
   const log = () => ({ type: 'event', id: randomUUID(), name: 'x'.repeat(80), timestamp, device });
-  // One of them is odd, so that what is set aside is counted too.
+  // One of them is invalid, so that what is set aside is counted too.
   return Buffer.from(JSON.stringify({ logs: [...Array.from({ length: LOGS }, log), { type: 'evnt' }] }));
 }
 
@@ -73,9 +73,11 @@ async function judge({ rows, dialect }: Installation, sent: Sent): Promise<numbe
     found.map(({ number }) => number),
     found.map((_, at) => at + 1),
   );
-  const [sum] = await rows('SELECT sum(batches) AS batches, sum(logs) AS logs, sum(odd) AS odd FROM ingest_minutes');
+  const [sum] = await rows(
+    'SELECT sum(batches) AS batches, sum(logs) AS logs, sum(invalid) AS invalid FROM ingest_minutes',
+  );
   assert.deepEqual(
-    [sum?.batches, sum?.logs, sum?.odd].map(Number),
+    [sum?.batches, sum?.logs, sum?.invalid].map(Number),
     [found.length, found.length * LOGS, found.length],
     'the counts differ from what is kept',
   );

@@ -179,6 +179,7 @@ describe('a wrong value is named with what would be right', () => {
     ['MOORING_RATE_LIMIT', '-5', 'a whole number from 0 to 1000000000'],
     ['MOORING_ANALYTICS_RETENTION_DAYS', '27', 'a whole number from 28 to 3650'],
     ['MOORING_ANALYTICS_RETENTION_DAYS', '3651', 'a whole number from 28 to 3650'],
+    ['MOORING_ANALYTICS_MAX_RETENTION_DAYS', '27', 'a whole number from 28 to 3650'],
     ['MOORING_ANALYTICS_CACHE_SIZE', '63', 'a whole number from 64 to 1048576'],
     ['MOORING_ANALYTICS_CACHE_SIZE', '1048577', 'a whole number from 64 to 1048576'],
     ['MOORING_INGEST_QUEUE_MB', '15', 'a whole number from 16 to 4096'],

@@ -73,12 +73,12 @@ function isJson(text: string): boolean {
 
 const sentColumns: Column<Sent>[] = [
   { header: 'ACCEPTED', value: ({ accepted }) => accepted },
-  { header: 'ODD', value: ({ odd }) => odd },
+  { header: 'INVALID', value: ({ invalid }) => invalid },
   { header: 'DROPPED', value: ({ dropped }) => dropped },
 ];
 
-const inOneLine = ({ logs, batches, odd, dropped, blocked, refused }: Ingestion['hour']): string =>
-  `${logs} logs in ${batches} requests; ${odd} odd, ${dropped} dropped, ${blocked} blocked, ${refused} refused`;
+const inOneLine = ({ logs, batches, invalid, dropped, blocked, refused }: Ingestion['hour']): string =>
+  `${logs} logs in ${batches} requests; ${invalid} invalid, ${dropped} dropped, ${blocked} blocked, ${refused} refused`;
 
 const columns: Column<Ingestion>[] = [
   { header: 'ADDRESS', value: ({ address }) => address },
@@ -99,7 +99,10 @@ const columns: Column<Ingestion>[] = [
     value: ({ consumers }) =>
       consumers.flatMap(({ name, waiting }) => (waiting > 0 ? `${name}: ${waiting} requests` : [])).join(', '),
   },
-  { header: 'LAST ODD LOG', value: ({ odd_logs: [odd] }) => odd && `${odd.reason}: ${odd.log}` },
+  {
+    header: 'LAST INVALID LOG',
+    value: ({ invalid_logs: [invalid] }) => invalid && `${invalid.reason}: ${invalid.log}`,
+  },
 ];
 
 const install = { value: 'ID', summary: 'Only this install, not the whole app' } as const;
@@ -125,16 +128,16 @@ export const ingestCommands = [
       const logs = args.file === undefined ? testLogs(new Date()) : readLogs(await readText(args.file, 'file'));
       const { app_secret } = await call(apps_get, { params: readApp(args.app) });
       const headers = { 'app-secret': app_secret, 'install-id': options.install ?? randomUUID() };
-      const sum: Sent = { accepted: 0, odd: 0, dropped: 0 };
+      const sum: Sent = { accepted: 0, invalid: 0, dropped: 0 };
       for (let at = 0; at < logs.length; at += AT_ONCE) {
         const body = new TextEncoder().encode(JSON.stringify({ logs: logs.slice(at, at + AT_ONCE) }));
-        const { accepted, odd, dropped } = await call(logs_send, { query: {}, headers, body });
+        const { accepted, invalid, dropped } = await call(logs_send, { query: {}, headers, body });
         sum.accepted += accepted;
-        sum.odd += odd;
+        sum.invalid += invalid;
         sum.dropped += dropped;
       }
       out.record(sum, sum, sentColumns);
-      if (sum.odd > 0) out.note(`"mooring ingest show ${args.app}" tells what is odd.`);
+      if (sum.invalid > 0) out.note(`"mooring ingest show ${args.app}" tells what is invalid.`);
     },
   }),
   command({

@@ -109,6 +109,7 @@ export const analytics_sessionPaths = endpoint({
   id: 'analytics_sessionPaths',
   path: `${at}/session_paths`,
   summary: 'Shows what happens in sessions, one event or page after the other',
+  description: 'What comes several times in a row, such as a page that is opened again, is one step.',
   params,
   query: Type.Object({
     ...Range,

@@ -74,6 +74,7 @@ const Storage = Type.Object(
   {
     retention_days: Type.Integer({ description: 'How many days telemetry of the app is kept.' }),
     server_retention_days: Type.Integer({ description: 'What holds for apps that say nothing of their own.' }),
+    max_retention_days: Type.Integer({ description: 'The most that an app may say of its own.' }),
     is_own: Type.Boolean({ description: 'The app says so itself.' }),
     log_count: Count,
     bytes: Type.Integer({ minimum: 0, description: 'Of the files that hold them.' }),
@@ -102,7 +103,9 @@ export const analytics_updateStorage = endpoint({
   effect: 'change',
   request: json(
     Type.Object({
-      retention_days: Type.Union([Days, Type.Null()], { description: '`null`: as long as the server says.' }),
+      retention_days: Type.Union([Days, Type.Null()], {
+        description: '`null`: as long as the server says. At most `max_retention_days` of the answer.',
+      }),
     }),
   ),
   response: json(Storage, { description: 'What is kept.' }),

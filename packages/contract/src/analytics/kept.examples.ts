@@ -5,6 +5,7 @@ const params = { owner_name: 'ada', app_name: 'compass' };
 const storage = {
   retention_days: 90,
   server_retention_days: 90,
+  max_retention_days: 90,
   is_own: false,
   log_count: 18_100_000,
   bytes: 652_000_000,
@@ -35,8 +36,8 @@ export const keptExamples = {
   analytics_getStorage: { params, response: storage },
   analytics_updateStorage: {
     params,
-    body: { retention_days: 400 },
-    response: { ...storage, retention_days: 400, is_own: true },
+    body: { retention_days: 60 },
+    response: { ...storage, retention_days: 60, is_own: true },
   },
   analytics_limits: {
     params,

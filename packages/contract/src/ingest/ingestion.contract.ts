@@ -8,7 +8,7 @@ const counts = {
   batches: Type.Integer({ minimum: 0, description: 'Requests of which something was kept.' }),
   logs: Count,
   bytes: Type.Integer({ minimum: 0, description: 'Of JSON, once inflated.' }),
-  odd: Type.Integer({ minimum: 0, description: 'Logs that were not understood.' }),
+  invalid: Type.Integer({ minimum: 0, description: 'Logs that were not understood.' }),
   dropped: Type.Integer({ minimum: 0, description: 'Logs that were too old or too far ahead.' }),
   blocked: Type.Integer({ minimum: 0, description: 'Logs of blocked installs, or of the app while it is blocked.' }),
   refused: Type.Integer({ minimum: 0, description: 'Requests that were no JSON.' }),
@@ -16,7 +16,7 @@ const counts = {
 
 export const IngestionMinute = Type.Object({ at: Time, ...counts }, { $id: 'IngestionMinute' });
 
-export const oddReasons = [
+export const invalidReasons = [
   'not_an_object',
   'unknown_type',
   'bad_timestamp',
@@ -26,14 +26,14 @@ export const oddReasons = [
   'no_logs',
 ] as const;
 
-export const OddLog = Type.Object(
+export const InvalidLog = Type.Object(
   {
     received_at: Time,
     install_id: Type.String(),
-    reason: Type.Enum([...oddReasons]),
+    reason: Type.Enum([...invalidReasons]),
     log: Type.String({ description: 'The beginning of it, as JSON.' }),
   },
-  { $id: 'OddLog' },
+  { $id: 'InvalidLog' },
 );
 
 export const Ingestion = Type.Object(
@@ -64,7 +64,7 @@ export const Ingestion = Type.Object(
       }),
       { description: 'The parts of this server that take logs, and how far they are behind.' },
     ),
-    odd_logs: Type.Array(OddLog, { description: 'The newest logs that were not understood, at most 20.' }),
+    invalid_logs: Type.Array(InvalidLog, { description: 'The newest logs that were not understood, at most 20.' }),
   },
   { $id: 'Ingestion' },
 );

@@ -1,7 +1,7 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 import { installExample } from './logs.examples.ts';
 
-const counts = { batches: 1, logs: 2, bytes: 1180, odd: 1, dropped: 0, blocked: 0, refused: 0 };
+const counts = { batches: 1, logs: 2, bytes: 1180, invalid: 1, dropped: 0, blocked: 0, refused: 0 };
 const at = '2026-11-01T09:00:00.000Z';
 
 export const ingestionExamples = {
@@ -16,7 +16,7 @@ export const ingestionExamples = {
       minutes: [{ at, ...counts }],
       senders: [{ sdk: 'appcenter.android', sdk_version: '5.0.6', app_version: '1.4.0', logs: 2, last_at: at }],
       consumers: [{ name: 'analytics', waiting: 1, waiting_since: at }],
-      odd_logs: [
+      invalid_logs: [
         {
           received_at: at,
           install_id: installExample,

@@ -29,7 +29,7 @@ const Count = Type.Integer({ minimum: 0 });
 export const SentLogs = Type.Object(
   {
     accepted: Count,
-    odd: Type.Integer({
+    invalid: Type.Integer({
       minimum: 0,
       description: 'Not understood, and set aside with the reason: see the ingestion of the app.',
     }),

@@ -43,6 +43,6 @@ export const logsExamples = {
     query: { 'api-version': '1.0.0' },
     headers: { 'app-secret': secret, 'install-id': installExample },
     body: logsExample,
-    response: { accepted: 2, odd: 0, dropped: 0 },
+    response: { accepted: 2, invalid: 0, dropped: 0 },
   },
 } satisfies ExamplesOf<typeof import('./logs.contract.ts')>;

@@ -5,7 +5,7 @@ import { blocksExamples } from './blocks.examples.ts';
 import { logs_send } from './logs.contract.ts';
 import { installExample, logsExample } from './logs.examples.ts';
 
-/** What a device sends, of which something is odd. */
+/** What a device sends, of which something is invalid. */
 export async function addLogs(world: World): Promise<void> {
   const { ada, server } = world;
   const params = { owner_name: 'ada', app_name: 'compass' };

@@ -159,7 +159,10 @@ export interface Questions {
    * in each later bucket.
    */
   retention: { asked: Asked & { bucketDays: number; since: Day }; answer: number[][] };
-  /** What happened first in sessions, one name after the other, most sessions first; perhaps from the first of a name on. */
+  /**
+   * What happened first in sessions, one name after the other, most sessions first; perhaps from the first of a name on.
+   * A name that comes right after itself is one step.
+   */
   sessionPaths: {
     asked: Asked & { start: string | undefined; length: number; limit: Limit };
     answer: { sessions: number; paths: number; rows: { names: string[]; sessions: number }[] };

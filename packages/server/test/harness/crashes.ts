@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import { compactApp } from '../../src/domains/analytics/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
@@ -94,8 +95,8 @@ export const attachment = (errorId: string, text: string, fields: object = {}) =
 });
 
 /** A server with an app of ada's, to which logs are sent and then processed. */
-export async function crashApp(dialect: 'sqlite' | 'postgres') {
-  const app: TestApp = await testApp(dialect);
+export async function crashApp(dialect: 'sqlite' | 'postgres', settings: Partial<Config> = {}) {
+  const app: TestApp = await testApp(dialect, settings);
   const ada = await app.addUser('ada');
   const token = await app.userToken(ada);
   const ref = await app.addApp(ada, 'shop');

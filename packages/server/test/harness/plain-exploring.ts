@@ -233,7 +233,8 @@ export function explorePlainly(
       const paths = [...Map.groupBy(named, session).values()].flatMap((some) => {
         const names = some
           .sort((a, b) => a.at - b.at || byText(a.name ?? '', b.name ?? ''))
-          .map(({ name = '' }) => name);
+          .map(({ name = '' }) => name)
+          .filter((name, at, all) => name !== all[at - 1]);
         const from = start === undefined ? 0 : names.indexOf(start);
         return from === -1 ? [] : [JSON.stringify(names.slice(from, from + length))];
       });

@@ -26,7 +26,12 @@ export function KeptTelemetry() {
                   : `${inFull(kept.log_count)} logs in ${sizeInWords(kept.bytes)}, from ${kept.oldest_day} to ${kept.newest_day}.`}
               </Text>
               {may(analytics_updateStorage) ? (
-                <Retention days={kept.retention_days} serverDays={kept.server_retention_days} isOwn={kept.is_own} />
+                <Retention
+                  days={kept.retention_days}
+                  serverDays={kept.server_retention_days}
+                  mostDays={kept.max_retention_days}
+                  isOwn={kept.is_own}
+                />
               ) : (
                 <Text size="sm">Kept for {kept.retention_days} days.</Text>
               )}
@@ -46,10 +51,11 @@ export function KeptTelemetry() {
 interface RetentionProps {
   days: number;
   serverDays: number;
+  mostDays: number;
   isOwn: boolean;
 }
 
-function Retention({ days, serverDays, isOwn }: RetentionProps) {
+function Retention({ days, serverDays, mostDays, isOwn }: RetentionProps) {
   const { appRef } = useAppHere();
   const setting = useSetRetention(appRef);
   const question = useQuestion<number | null>({
@@ -70,11 +76,11 @@ function Retention({ days, serverDays, isOwn }: RetentionProps) {
         <NumberInput
           name="retention_days"
           label="Days for which telemetry is kept"
-          description={`From ${RETENTION_DAYS.minimum} to ${RETENTION_DAYS.maximum}; empty for as long as this server keeps it, ${serverDays} days.`}
+          description={`From ${RETENTION_DAYS.minimum} to ${mostDays}; empty for as long as this server keeps it, ${serverDays} days.`}
           placeholder={String(serverDays)}
           defaultValue={isOwn ? days : ''}
           min={RETENTION_DAYS.minimum}
-          max={RETENTION_DAYS.maximum}
+          max={mostDays}
           allowDecimal={false}
           maw={420}
           mt="sm"

@@ -56,13 +56,13 @@ function lastHour({ minutes }: Ingestion) {
   const found = new Map(minutes.map((minute) => [Date.parse(minute.at), minute]));
   const now = Math.floor(Date.now() / MINUTE) * MINUTE;
   const times = Array.from({ length: MINUTES }, (_, at) => now - (MINUTES - 1 - at) * MINUTE);
-  const of = (name: 'logs' | 'odd' | 'dropped') => times.map((at) => found.get(at)?.[name] ?? 0);
+  const of = (name: 'logs' | 'invalid' | 'dropped') => times.map((at) => found.get(at)?.[name] ?? 0);
   return {
     times: times.map((at) => new Date(at).toISOString()),
     logs: of('logs'),
     series: [
       { name: 'Taken', values: of('logs') },
-      { name: 'Odd', values: of('odd') },
+      { name: 'Invalid', values: of('invalid') },
       { name: 'Dropped', values: of('dropped') },
     ],
   };
@@ -93,8 +93,8 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
           note={`${day.batches.toLocaleString()} requests`}
         />
         <FigureCard
-          label="Odd in the last day"
-          value={day.odd.toLocaleString()}
+          label="Invalid in the last day"
+          value={day.invalid.toLocaleString()}
           note={`${day.dropped.toLocaleString()} too old or too far ahead, ${day.blocked.toLocaleString()} blocked`}
         />
         <FigureCard
@@ -157,8 +157,8 @@ function Found({ ingestion }: { ingestion: Ingestion }) {
       <Part title="Where it comes from">
         <Senders senders={ingestion.senders} />
       </Part>
-      <Part title="Odd logs" lead="Set aside because nobody can read them; the others of their requests were kept.">
-        <OddLogs logs={ingestion.odd_logs} />
+      <Part title="Invalid logs" lead="Set aside because nobody can read them; the others of their requests were kept.">
+        <InvalidLogs logs={ingestion.invalid_logs} />
       </Part>
     </>
   );
@@ -192,9 +192,9 @@ const Senders = ({ senders }: { senders: Sender[] }) => (
   />
 );
 
-type Odd = Ingestion['odd_logs'][number];
+type Invalid = Ingestion['invalid_logs'][number];
 
-const reasons: Record<Odd['reason'], string> = {
+const reasons: Record<Invalid['reason'], string> = {
   not_an_object: 'It is no JSON object.',
   unknown_type: 'Its type is not one that SDKs send.',
   bad_timestamp: 'Its timestamp cannot be read.',
@@ -204,7 +204,7 @@ const reasons: Record<Odd['reason'], string> = {
   no_logs: 'The request has no array called logs.',
 };
 
-const oddColumns: Column<Odd>[] = [
+const invalidColumns: Column<Invalid>[] = [
   {
     label: 'Came',
     text: ({ received_at }) => received_at,
@@ -221,12 +221,12 @@ const oddColumns: Column<Odd>[] = [
   { label: 'Log', text: ({ log }) => log, cell: ({ log }) => <Code>{log || '(not shown)'}</Code> },
 ];
 
-const OddLogs = ({ logs }: { logs: Odd[] }) => (
+const InvalidLogs = ({ logs }: { logs: Invalid[] }) => (
   <DataTable
-    label="Odd logs"
-    name="odd"
+    label="Invalid logs"
+    name="invalid"
     reading={given(logs)}
-    columns={oddColumns}
+    columns={invalidColumns}
     keyOf={({ received_at, install_id, log, reason }) => `${received_at} ${install_id} ${reason} ${log}`}
     empty={<Empty icon={<IconChecks size={32} aria-hidden />}>Everything that came was understood.</Empty>}
   />

@@ -44,6 +44,7 @@ import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
 import { pushHooks } from './0061-push-hooks.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
+import { invalidLogs } from './0068-invalid-logs.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0059-devices-of-runners': devicesOfRunners,
   '0061-push-hooks': pushHooks,
   '0066-former-deployment-keys': formerDeploymentKeys,
+  '0068-invalid-logs': invalidLogs,
 };

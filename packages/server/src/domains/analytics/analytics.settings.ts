@@ -1,4 +1,4 @@
-import { integer } from '../../setting-kinds.ts';
+import { integer, must, optional } from '../../setting-kinds.ts';
 
 export const analyticsSettings = {
   analyticsRetentionDays: integer(
@@ -9,6 +9,18 @@ export const analyticsSettings = {
     90,
     28,
     3650,
+  ),
+  analyticsMaxRetentionDays: optional(
+    {
+      variable: 'MOORING_ANALYTICS_MAX_RETENTION_DAYS',
+      description:
+        'The most days for which an app may keep its own, from 28 to 3650. Unset: as many as all do, so that an app may keep them shorter and not longer.',
+    },
+    (value) => {
+      const days = Number(value);
+      must(Number.isInteger(days) && days >= 28 && days <= 3650, 'a whole number from 28 to 3650');
+      return days;
+    },
   ),
   analyticsCacheSize: integer(
     {

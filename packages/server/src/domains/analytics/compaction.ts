@@ -3,7 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { defineSchedule, enqueue } from '../../jobs/index.ts';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
 import { type Day, dayOf, type LogBatch, type Part, type Staged } from '../../telemetry/index.ts';
-import { type BatchRange, listAppsWithNews, passBatches, readBatches } from '../ingest/index.ts';
+import { type Batch, type BatchRange, listAppsWithNews, passBatches, streamBatches } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import { filesFolder, makeRoom, type PartRef } from './files.ts';
 import {
@@ -88,29 +88,29 @@ export interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
   forgotten: KnownForgotten;
 }
 
-export async function stageBatches(
-  ctx: Ctx,
-  appId: string,
-  after?: number,
-  last = Number.POSITIVE_INFINITY,
-): Promise<StagedRange> {
-  const { from, batches: read } = await readBatches(ctx, usageLogs, appId, { after });
-  const batches = read.filter(({ number }) => number <= last);
-  const to = batches.at(-1)?.number ?? from;
+export async function stageBatches(ctx: Ctx, appId: string, after?: number, last?: number): Promise<StagedRange> {
+  const { from, to, count, batches } = await streamBatches(ctx, usageLogs, appId, { after, last });
   const forgotten = await listKnownForgotten(ctx, appId);
-  if (to === from) return { appId, from, to, forgotten, count: 0 };
+  if (to === from) return { appId, from, to, forgotten, count };
   const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
-  const kept = batches.map(
-    (batch): LogBatch => ({
-      installId: batch.installId,
-      logs: withoutForgotten(batch, forgotten, analyticsNameLength),
-    }),
-  );
-  const staged = await ctx.telemetry.stage(
-    kept.filter(({ logs }) => logs.length > 0),
-    { nameLength: analyticsNameLength, properties: analyticsProperties, propertyLength: analyticsPropertyLength },
-  );
-  return { appId, from, to, forgotten, staged, count: batches.length };
+  const staged = await ctx.telemetry.stage(counting(batches, forgotten, analyticsNameLength), {
+    nameLength: analyticsNameLength,
+    properties: analyticsProperties,
+    propertyLength: analyticsPropertyLength,
+  });
+  return { appId, from, to, forgotten, staged, count };
+}
+
+/** What counts of them, one after the other: all at once would be a hundred times what they are as they wait. */
+async function* counting(
+  batches: AsyncIterable<Batch>,
+  forgotten: KnownForgotten,
+  nameLength: number,
+): AsyncGenerator<LogBatch> {
+  for await (const batch of batches) {
+    const logs = withoutForgotten(batch, forgotten, nameLength);
+    if (logs.length > 0) yield { installId: batch.installId, logs };
+  }
 }
 
 async function writeParts(ctx: Ctx, { staged, forgotten, appId, from, to }: StagedRange): Promise<void> {

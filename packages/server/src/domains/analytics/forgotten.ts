@@ -86,12 +86,12 @@ export function withoutForgotten(
   { number, installId, logs }: Batch,
   known: KnownForgotten,
   nameLength: number,
-): (Log & { isForgotten?: boolean })[] {
+): readonly (Log & { isForgotten?: boolean })[] {
   const waiting = known.filter(({ upTo }) => number <= upTo);
+  if (waiting.length === 0) return logs;
   const valuesOf = (kind: Forgotten['kind']) =>
     new Set(waiting.flatMap((each) => (each.kind === kind ? each.value : [])));
   const [events, installs, users] = [valuesOf('event'), valuesOf('install'), valuesOf('user')];
-  if (waiting.length === 0) return [...logs];
   if (installs.has(installId)) return [];
   return logs
     .filter(({ value }) => !(users.size > 0 && users.has(cutText(String(value.userId), USER_LENGTH))))

@@ -17,9 +17,10 @@ import { getStorage, setRetention } from './retention.ts';
 const toDate = (day: number | undefined): string | undefined =>
   day === undefined ? undefined : toIso(startOfDay(day)).slice(0, 10);
 
-const storageToWire = ({ days, serverDays, isOwn, ...storage }: Awaited<ReturnType<typeof getStorage>>) => ({
+const storageToWire = ({ days, serverDays, mostDays, isOwn, ...storage }: Awaited<ReturnType<typeof getStorage>>) => ({
   retention_days: days,
   server_retention_days: serverDays,
+  max_retention_days: mostDays,
   is_own: isOwn,
   log_count: storage.logCount,
   bytes: storage.bytes,

@@ -79,7 +79,7 @@ eachDatabase('what is kept of devices', (dialect) => {
   });
 
   test('an app keeps its telemetry for as long as it says itself, and as the server says when it takes that back', async () => {
-    const { app, open } = await withApps(dialect, { analyticsRetentionDays: 40 });
+    const { app, open } = await withApps(dialect, { analyticsRetentionDays: 40, analyticsMaxRetentionDays: 400 });
     const [short, long, plain] = [await open(), await open(), await open()];
     const grace = await app.addUser('grace');
     await app.addMember(short.ref, grace, 'developer');
@@ -90,9 +90,12 @@ eachDatabase('what is kept of devices', (dialect) => {
     expect((await set(short, 30)).json()).toMatchObject({
       retention_days: 30,
       server_retention_days: 40,
+      max_retention_days: 400,
       is_own: true,
       log_count: 0,
     });
+    const tooLong = await set(long, 401);
+    expect([tooLong.statusCode, tooLong.body]).toEqual([400, expect.stringContaining('at most 400 on this server')]);
     await set(long, 400);
     for (const each of [short, long, plain]) {
       await each.send(ann, event('open'));
@@ -127,6 +130,15 @@ eachDatabase('what is kept of devices', (dialect) => {
         ['ada/app2', { retention_days: 400 }, { retention_days: 40 }],
       ],
     );
+  });
+
+  test('an app that was allowed more keeps no more than the server lets it', async () => {
+    const { app, open } = await withApps(dialect, { analyticsRetentionDays: 40 });
+    const { get, call } = await open();
+    expect((await call('PATCH', 'storage', { retention_days: 41 })).statusCode).toBe(400);
+    expect((await call('PATCH', 'storage', { retention_days: 40 })).statusCode).toBe(200);
+    await app.database.transaction((db) => db.query((q) => q.updateTable('analytics_retention').set({ days: 400 })));
+    expect(await get('storage')).toMatchObject({ retention_days: 40, is_own: true });
   });
 
   test('how far a deletion is can be seen until nothing of it is left in any file', async () => {

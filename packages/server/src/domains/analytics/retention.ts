@@ -1,5 +1,6 @@
 import type { AppCtx, Deps } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
+import { badRequest } from '../../kernel/errors.ts';
 import { type DayRange, dayOf, fileKinds } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
@@ -8,9 +9,14 @@ import { deleteRetention, findRetention, saveRetention } from './retention.store
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
-/** How many days telemetry of an app is kept: as it says itself, or as the server does. */
-export async function retentionDays({ db, config }: Pick<Deps, 'db' | 'config'>, appId: string): Promise<number> {
-  return (await findRetention.first(db, { appId }))?.days ?? config.analyticsRetentionDays;
+/** What an app may ask for; never less than all have. */
+const mostDays = ({ config }: Pick<Deps, 'config'>): number =>
+  Math.max(config.analyticsRetentionDays, config.analyticsMaxRetentionDays ?? 0);
+
+/** How many days telemetry of an app is kept: as it says itself, as far as the server lets it, or as the server does. */
+export async function retentionDays(deps: Pick<Deps, 'db' | 'config'>, appId: string): Promise<number> {
+  const own = await findRetention.first(deps.db, { appId });
+  return own ? Math.min(own.days, mostDays(deps)) : deps.config.analyticsRetentionDays;
 }
 
 /** As far back as anything of an app can be. */
@@ -27,8 +33,9 @@ export async function getStorage(ctx: AppCtx) {
   const parts = await listParts(ctx, appId, ALL_DAYS);
   const sum = (of: (part: (typeof parts)[number]) => number) => parts.reduce((all, part) => all + of(part), 0);
   return {
-    days: own?.days ?? serverDays,
+    days: await retentionDays(ctx, appId),
     serverDays,
+    mostDays: mostDays(ctx),
     isOwn: own !== undefined,
     logCount: sum(({ logCount }) => logCount),
     bytes: sum(({ files }) => fileKinds.reduce((all, kind) => all + files[kind].bytes, 0)),
@@ -41,6 +48,11 @@ export async function getStorage(ctx: AppCtx) {
 export const setRetention = (ctx: AppCtx, days: number | null): Promise<void> =>
   tx(ctx, async (ctx) => {
     const appId = ctx.app.id;
+    const most = mostDays(ctx);
+    if (days !== null && days > most)
+      throw badRequest(
+        `retention_days is at most ${most} on this server; its operator can allow more with MOORING_ANALYTICS_MAX_RETENTION_DAYS.`,
+      );
     const before = await retentionDays(ctx, appId);
     if (days === null) await deleteRetention.run(ctx.db, { appId });
     else await saveRetention.run(ctx.db, { appId, days });

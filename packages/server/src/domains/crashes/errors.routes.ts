@@ -343,7 +343,7 @@ export const errorRoutes = [
     ),
   ),
   route(errors_getRetentionSettings, async (ctx) => {
-    const { retentionDays = ctx.config.crashesRetentionDays } = await readSettings(ctx, ctx.app.id);
+    const { retentionDays } = await readSettings(ctx, ctx.app.id);
     return { retention_in_days: retentionDays <= 28 ? (28 as const) : (90 as const) };
   }),
   route(errors_putRetentionSettings, async (ctx, { body }) => {

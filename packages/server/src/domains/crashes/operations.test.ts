@@ -369,6 +369,14 @@ eachDatabase('crashes and errors', (dialect) => {
     expect((await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 7 } })).statusCode).toBe(400);
   });
 
+  test('an app keeps its reports no longer than the server does', async () => {
+    const { get, call } = await crashApp(dialect, { crashesRetentionDays: 60 });
+    const refused = await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 90 } });
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('for 60 days at most')]);
+    expect((await call('PUT', 'errors/retention_settings', { body: { retention_in_days: 28 } })).statusCode).toBe(200);
+    expect(await get('errors/retention_settings')).toEqual({ retention_in_days: 28 });
+  });
+
   test('a viewer reads and changes nothing; a stranger learns nothing', async () => {
     const { app, ada, ref, send, get, url } = await crashApp(dialect);
     const grace = await app.addUser('grace');

@@ -24,7 +24,7 @@ const batch = (appId: string, size = body.length): Received => ({
   installId: randomUUID(),
   stored: { encoding: 'identity', body, size },
   counts: { ...noCounts(), batches: 1, logs: 1 },
-  odd: [],
+  invalid: [],
 });
 const batches = (appId: string, count: number): Received[] => Array.from({ length: count }, () => batch(appId));
 
@@ -113,7 +113,7 @@ eachDatabase('reading batches', (dialect) => {
     const [minute] = await app.database.query((q) =>
       q.selectFrom('ingest_minutes').selectAll().orderBy('logs', 'desc'),
     );
-    expect(minute).toMatchObject({ app_id: a, batches: 2, logs: 4, odd: 0, refused: 0 });
+    expect(minute).toMatchObject({ app_id: a, batches: 2, logs: 4, invalid: 0, refused: 0 });
   });
 });
 

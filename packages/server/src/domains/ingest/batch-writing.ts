@@ -4,8 +4,8 @@ import { enqueue, type Job } from '../../jobs/index.ts';
 import { MINUTE, SECOND } from '../../kernel/clock.ts';
 import { insertBatches, takeNumbers } from './batches.store.ts';
 import { definedConsumers } from './consumers.ts';
-import { addCounts, addToMinute, type Counts, insertOddLog, noCounts, saveSender } from './counts.store.ts';
-import type { OddLog, Sender } from './judged-logs.ts';
+import { addCounts, addToMinute, type Counts, insertInvalidLog, noCounts, saveSender } from './counts.store.ts';
+import type { InvalidLog, Sender } from './judged-logs.ts';
 import { type StoredBody, toStored } from './stored-body.ts';
 
 /** What is to be kept of one request. */
@@ -18,7 +18,7 @@ export interface Received {
   /** Of the logs in there, if somebody has looked. */
   types?: ReadonlySet<string>;
   counts: Counts;
-  odd: readonly OddLog[];
+  invalid: readonly InvalidLog[];
   sender?: Sender | undefined;
 }
 
@@ -27,8 +27,8 @@ const NEWS_AFTER = 3 * SECOND;
 const MOST_APPS = 10_000;
 /** So many different ones of an app are kept by name in an hour; the rest are one. */
 const MOST_SENDERS = 200;
-/** So many odd logs of an app are kept in a minute; all are counted. */
-const MOST_ODD = 20;
+/** So many invalid logs of an app are kept in a minute; all are counted. */
+const MOST_INVALID = 20;
 
 const otherSender: Sender = { sdk: 'other', sdkVersion: '', appVersion: '' };
 
@@ -59,7 +59,7 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
   /** Until when a job waits that tells of news, by app. */
   const told = new Map<string, number>();
   const mayName = createQuota(MOST_SENDERS, 60 * MINUTE);
-  const mayKeep = createQuota(MOST_ODD, MINUTE);
+  const mayKeep = createQuota(MOST_INVALID, MINUTE);
 
   async function tellNews(ctx: WriteDeps, appId: string): Promise<void> {
     const now = ctx.clock.now();
@@ -119,11 +119,11 @@ export function createWriting(jobs: () => readonly Job<{ appId: string }>[] = co
 
   async function setAside(ctx: WriteDeps, appId: string, received: readonly Received[]): Promise<void> {
     const now = ctx.clock.now();
-    for (const { installId, odd } of received) {
-      for (const { reason, log } of odd) {
+    for (const { installId, invalid } of received) {
+      for (const { reason, log } of invalid) {
         const id = ctx.newId();
         if (!mayKeep(now, appId, id)) return;
-        await insertOddLog.run(ctx.db, { app_id: appId, id, received_at: now, install_id: installId, reason, log });
+        await insertInvalidLog.run(ctx.db, { app_id: appId, id, received_at: now, install_id: installId, reason, log });
       }
     }
   }
@@ -155,5 +155,5 @@ export async function addLogs(
 ): Promise<void> {
   const stored = await toStored(Buffer.from(JSON.stringify({ logs })));
   const counts = { ...noCounts(), batches: 1, logs: logs.length, bytes: stored.size };
-  await write(ctx, [{ appId, installId: installId.toLowerCase(), stored, counts, odd: [] }]);
+  await write(ctx, [{ appId, installId: installId.toLowerCase(), stored, counts, invalid: [] }]);
 }

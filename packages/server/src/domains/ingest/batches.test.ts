@@ -31,7 +31,7 @@ const received = (appId: string, stored: StoredBody): Received => ({
   installId: randomUUID(),
   stored,
   counts: { ...noCounts(), batches: 1, logs: 1 },
-  odd: [],
+  invalid: [],
 });
 
 const batchOf = async (appId: string, ...logs: object[]): Promise<Received> =>

@@ -28,7 +28,7 @@ export interface Log {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What one device sent in one request, without what was odd, too old or too far ahead. */
+/** What one device sent in one request, without what was invalid, too old or too far ahead. */
 export interface Batch {
   /** Counts the batches of its app, from 1, without gaps until the oldest are deleted. */
   readonly number: number;
@@ -101,26 +101,35 @@ interface Reading {
   mostBytes: number;
 }
 
-async function readAfter(
+/** As they are kept: compressed. */
+async function readRows(
   { db }: Pick<Deps, 'db'>,
   by: typeof byNumber,
-  { appId, after, limit, takes, mostBytes }: Reading,
-): Promise<{ batches: Batch[]; isMore: boolean }> {
+  { appId, after, limit, mostBytes }: Omit<Reading, 'takes'>,
+): Promise<{ rows: Row[]; isMore: boolean }> {
   const most = Math.max(1, Math.min(limit, MOST_BATCHES));
   const sizes = await by.sizes.all(db, { appId, after, limit: most + 1 });
   const to = lastFitting(sizes.slice(0, most), mostBytes);
-  const batches: Batch[] = [];
-  if (to === undefined) return { batches, isMore: false };
+  if (to === undefined) return { rows: [], isMore: false };
+  return { rows: await by.batches.all(db, { appId, after, to }), isMore: (sizes.at(-1)?.position ?? to) > to };
+}
+
+/** One after the other: a batch is up to 16 MiB. */
+async function* toBatches(rows: readonly Row[], takes: Takes): AsyncGenerator<Batch> {
   let parsed = 0;
-  // One after the other: a batch is up to 16 MiB.
-  for (const row of await by.batches.all(db, { appId, after, to })) {
-    batches.push(await toBatch(row, takes));
-    if (batches.at(-1)?.logs.length) parsed += row.size;
+  for (const row of rows) {
+    const batch = await toBatch(row, takes);
+    if (batch.logs.length > 0) parsed += row.size;
+    yield batch;
     if (parsed < PARSED_AT_ONCE) continue;
     parsed = 0;
     await setImmediate();
   }
-  return { batches, isMore: (sizes.at(-1)?.position ?? to) > to };
+}
+
+async function readAfter(ctx: Pick<Deps, 'db'>, by: typeof byNumber, { takes, ...reading }: Reading) {
+  const { rows, isMore } = await readRows(ctx, by, reading);
+  return { batches: await Array.fromAsync(toBatches(rows, takes)), isMore };
 }
 
 /**
@@ -141,6 +150,26 @@ export async function readBatches(
   const takes = (type: string) => consumer.types.has(type);
   const { batches, isMore } = await readAfter(ctx, byNumber, { appId, after: from, limit, takes, mostBytes });
   return { appId, from, to: batches.at(-1)?.number ?? from, batches, isMore };
+}
+
+/** As `BatchRange`, of which each batch is parsed when it is asked for and need not be kept. */
+export interface BatchStream extends Omit<BatchRange, 'batches' | 'isMore'> {
+  readonly count: number;
+  readonly batches: AsyncIterable<Batch>;
+}
+
+/** As `readBatches`, for whoever looks at one batch after the other; those `after` some number, and up to the `last`. */
+export async function streamBatches(
+  ctx: Pick<Deps, 'db'>,
+  consumer: BatchReader,
+  appId: string,
+  { after, last = Number.POSITIVE_INFINITY }: { after?: number | undefined; last?: number } = {},
+): Promise<BatchStream> {
+  const from = after ?? (await findCursor.first(ctx.db, { appId, consumer: consumer.name }))?.number ?? 0;
+  const reading = { appId, after: from, limit: MOST_BATCHES, mostBytes: MOST_BYTES };
+  const rows = (await readRows(ctx, byNumber, reading)).rows.filter(({ number }) => number <= last);
+  const batches = toBatches(rows, (type) => consumer.types.has(type));
+  return { appId, from, to: rows.at(-1)?.number ?? from, count: rows.length, batches };
 }
 
 /**

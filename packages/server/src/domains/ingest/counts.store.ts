@@ -3,11 +3,19 @@ import { type IngestMinutesTable, insertInto, statement } from './ingest.tables.
 
 export type MinuteRow = IngestMinutesTable;
 
-const countColumns = ['batches', 'logs', 'bytes', 'odd', 'dropped', 'blocked', 'refused'] as const;
+const countColumns = ['batches', 'logs', 'bytes', 'invalid', 'dropped', 'blocked', 'refused'] as const;
 export type CountName = (typeof countColumns)[number];
 export type Counts = Record<CountName, number>;
 
-export const noCounts = (): Counts => ({ batches: 0, logs: 0, bytes: 0, odd: 0, dropped: 0, blocked: 0, refused: 0 });
+export const noCounts = (): Counts => ({
+  batches: 0,
+  logs: 0,
+  bytes: 0,
+  invalid: 0,
+  dropped: 0,
+  blocked: 0,
+  refused: 0,
+});
 
 export function addCounts(to: Counts, more: Counts): void {
   for (const name of countColumns) to[name] += more[name];
@@ -71,19 +79,19 @@ export const deleteSendersBefore = statement((q, p: { before: number }) =>
   q.deleteFrom('ingest_senders').where('last_at', '<', p.before),
 );
 
-export const insertOddLog = insertInto('ingest_odd_logs');
+export const insertInvalidLog = insertInto('ingest_invalid_logs');
 
-export const listOddLogs = statement((q, p: { appId: string; limit: number }) =>
+export const listInvalidLogs = statement((q, p: { appId: string; limit: number }) =>
   q
-    .selectFrom('ingest_odd_logs')
+    .selectFrom('ingest_invalid_logs')
     .select(['received_at', 'install_id', 'reason', 'log'])
     .where('app_id', '=', p.appId)
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
 
-export const deleteOddLogsBefore = statement((q, p: { before: number }) =>
-  q.deleteFrom('ingest_odd_logs').where('received_at', '<', p.before),
+export const deleteInvalidLogsBefore = statement((q, p: { before: number }) =>
+  q.deleteFrom('ingest_invalid_logs').where('received_at', '<', p.before),
 );
 
 export const findLastReceived = statement((q, p: { appId: string }) =>

@@ -15,6 +15,7 @@ export {
   passBatches,
   readBatches,
   readReceived,
+  streamBatches,
 } from './batches.ts';
 export { defineLogConsumer, type LogConsumer } from './consumers.ts';
 export { senderForgotten } from './ingest.events.ts';

@@ -34,7 +34,7 @@ const ingestionToWire = (address: string, ingestion: Ingestion) => ({
     waiting,
     waiting_since: waitingSince === undefined ? undefined : toIso(waitingSince),
   })),
-  odd_logs: ingestion.oddLogs.map(({ receivedAt, installId, reason, log }) => ({
+  invalid_logs: ingestion.invalidLogs.map(({ receivedAt, installId, reason, log }) => ({
     received_at: toIso(receivedAt),
     install_id: installId,
     reason,

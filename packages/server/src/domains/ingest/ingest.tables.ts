@@ -43,7 +43,7 @@ export interface IngestBlocksTable {
 }
 
 /** The newest logs that nobody can read, for people who look for them. */
-export interface IngestOddLogsTable {
+export interface IngestInvalidLogsTable {
   app_id: string;
   id: string;
   received_at: number;
@@ -60,7 +60,7 @@ export interface IngestMinutesTable {
   batches: number;
   logs: number;
   bytes: number;
-  odd: number;
+  invalid: number;
   dropped: number;
   blocked: number;
   refused: number;
@@ -81,7 +81,7 @@ export const ingestTables = defineTables<{
   ingest_batches: IngestBatchesTable;
   ingest_cursors: IngestCursorsTable;
   ingest_blocks: IngestBlocksTable;
-  ingest_odd_logs: IngestOddLogsTable;
+  ingest_invalid_logs: IngestInvalidLogsTable;
   ingest_minutes: IngestMinutesTable;
   ingest_senders: IngestSendersTable;
 }>({
@@ -90,7 +90,7 @@ export const ingestTables = defineTables<{
   ingest_cursors: {},
   // Whether logs are dropped is remembered with the secret that they came with.
   ingest_blocks: { grants: true },
-  ingest_odd_logs: {},
+  ingest_invalid_logs: {},
   ingest_minutes: {},
   ingest_senders: {},
 });

@@ -43,7 +43,7 @@ eachDatabase('the ingestion of an app', (dialect) => {
     await buoy.send([log(), 7]);
     const figures = async () => {
       const { hour, day, minutes } = await buoy.status();
-      return [hour.logs, hour.odd, day.logs, minutes.length];
+      return [hour.logs, hour.invalid, day.logs, minutes.length];
     };
     app.advance(HOUR - 1);
     expect(await figures()).toEqual([1, 1, 1, 1]);
@@ -62,7 +62,7 @@ eachDatabase('the ingestion of an app', (dialect) => {
     await buoy.send([log(), 7, old]);
     await buoy.send([log(), log(), 7, 7, old]);
     const kept = [[log()], [log(), log()]].map((logs) => JSON.stringify({ logs }).length);
-    const counts = { batches: 2, logs: 3, bytes: (kept[0] ?? 0) + (kept[1] ?? 0), odd: 3, dropped: 2 };
+    const counts = { batches: 2, logs: 3, bytes: (kept[0] ?? 0) + (kept[1] ?? 0), invalid: 3, dropped: 2 };
     const sum = { ...counts, blocked: 0, refused: 0 };
     expect(await buoy.status()).toMatchObject({
       minutes: [{ at: '2026-11-01T09:00:00.000Z', ...sum }],
@@ -114,9 +114,9 @@ eachDatabase('the ingestion of an app', (dialect) => {
     }
   });
 
-  test('lists at most 100 senders and 20 odd logs, the latest first, and at one time by name', async () => {
+  test('lists at most 100 senders and 20 invalid logs, the latest first, and at one time by name', async () => {
     const { app, buoy } = await withApps(dialect);
-    await buoy.send([log('early'), { odd: 'early' }]);
+    await buoy.send([log('early'), { invalid: 'early' }]);
     app.advance(MINUTE);
     const versions = [
       { sdkVersion: '2', appVersion: '1' },
@@ -133,17 +133,17 @@ eachDatabase('the ingestion of an app', (dialect) => {
       ['b', '2', '1'],
       ['early', '', ''],
     ]);
-    for (let n = 0; n < 100; n++) await buoy.send([log(`many ${n}`), ...(n < 25 ? [{ odd: n }] : [])]);
+    for (let n = 0; n < 100; n++) await buoy.send([log(`many ${n}`), ...(n < 25 ? [{ invalid: n }] : [])]);
     const full = await buoy.status();
     expect([full.senders.length, full.senders.at(-1).sdk === 'early']).toEqual([100, false]);
-    const odd = full.odd_logs.map((each: { log: string }) => JSON.parse(each.log).odd);
+    const invalid = full.invalid_logs.map((each: { log: string }) => JSON.parse(each.log).invalid);
     // Of each minute the first twenty are kept.
-    expect(odd).toEqual(Array.from({ length: 20 }, (_, n) => 19 - n));
+    expect(invalid).toEqual(Array.from({ length: 20 }, (_, n) => 19 - n));
   });
 
-  test('names 200 senders in an hour and keeps 20 odd logs in a minute, of each app, and then as many again', async () => {
+  test('names 200 senders in an hour and keeps 20 invalid logs in a minute, of each app, and then as many again', async () => {
     const { app, buoy, compass } = await withApps(dialect);
-    const rows = async (table: 'ingest_senders' | 'ingest_odd_logs') =>
+    const rows = async (table: 'ingest_senders' | 'ingest_invalid_logs') =>
       (await app.database.query((q) => q.selectFrom(table).select('app_id'))).filter(({ app_id }) => app_id === buoy.id)
         .length;
     const sendMany = async (name: string) => {
@@ -151,7 +151,7 @@ eachDatabase('the ingestion of an app', (dialect) => {
     };
     await sendMany('a');
     // The rest are one, which counts on.
-    expect([await rows('ingest_senders'), await rows('ingest_odd_logs')]).toEqual([201, 20]);
+    expect([await rows('ingest_senders'), await rows('ingest_invalid_logs')]).toEqual([201, 20]);
     const others = async () => {
       const found = await app.database.query((q) => q.selectFrom('ingest_senders').select(['sdk', 'logs']));
       return found.filter(({ sdk }) => sdk === 'other');
@@ -166,10 +166,10 @@ eachDatabase('the ingestion of an app', (dialect) => {
     expect(await others()).toEqual([{ sdk: 'other', logs: 10 }]);
     app.advance(MINUTE - 1);
     await buoy.send([1]);
-    expect(await rows('ingest_odd_logs')).toBe(20);
+    expect(await rows('ingest_invalid_logs')).toBe(20);
     app.advance(1);
     await buoy.send([1]);
-    expect(await rows('ingest_odd_logs')).toBe(21);
+    expect(await rows('ingest_invalid_logs')).toBe(21);
     app.advance(HOUR - MINUTE - 1);
     await buoy.send([log('late')]);
     expect(await rows('ingest_senders')).toBe(201);
@@ -178,18 +178,18 @@ eachDatabase('the ingestion of an app', (dialect) => {
     expect(await rows('ingest_senders')).toBe(202);
     // A clock that was set back by more than the time of a limit does not make it endless.
     await Promise.all(Array.from({ length: 20 }, () => buoy.send([1])));
-    const before = await rows('ingest_odd_logs');
+    const before = await rows('ingest_invalid_logs');
     app.advance(-DAY);
     await buoy.send([1]);
-    expect(await rows('ingest_odd_logs')).toBe(before + 1);
+    expect(await rows('ingest_invalid_logs')).toBe(before + 1);
   });
 
-  test('forgets minutes after two days, odd logs after seven and senders after ninety, and not before', async () => {
+  test('forgets minutes after two days, invalid logs after seven and senders after ninety, and not before', async () => {
     const { app, buoy } = await withApps(dialect);
     await buoy.send([log(), 7]);
     const left = async () => {
       await sweepCounts(systemCtx(app.deps));
-      const tables = ['ingest_minutes', 'ingest_odd_logs', 'ingest_senders'] as const;
+      const tables = ['ingest_minutes', 'ingest_invalid_logs', 'ingest_senders'] as const;
       return Promise.all(
         tables.map(async (table) => (await app.database.query((q) => q.selectFrom(table).select('app_id'))).length),
       );

@@ -8,18 +8,18 @@ import { definedConsumers } from './consumers.ts';
 import {
   addCounts,
   type Counts,
+  deleteInvalidLogsBefore,
   deleteMinutes,
-  deleteOddLogsBefore,
   deleteSendersBefore,
   findLastReceived,
   findNextBatch,
+  listInvalidLogs,
   listMinutes,
-  listOddLogs,
   listSenders,
   type MinuteRow,
   noCounts,
 } from './counts.store.ts';
-import type { OddReason } from './judged-logs.ts';
+import type { InvalidReason } from './judged-logs.ts';
 
 export interface Minute extends Counts {
   at: number;
@@ -35,7 +35,7 @@ export interface Ingestion {
   minutes: Minute[];
   senders: { sdk: string; sdkVersion: string; appVersion: string; logs: number; lastAt: number }[];
   consumers: { name: string; waiting: number; waitingSince: number | undefined }[];
-  oddLogs: { receivedAt: number; installId: string; reason: OddReason; log: string }[];
+  invalidLogs: { receivedAt: number; installId: string; reason: InvalidReason; log: string }[];
 }
 
 function sumOf(rows: readonly MinuteRow[]): Counts {
@@ -45,7 +45,7 @@ function sumOf(rows: readonly MinuteRow[]): Counts {
 }
 
 const MOST_SENDERS = 100;
-const MOST_ODD = 20;
+const MOST_INVALID = 20;
 
 export async function getIngestion(ctx: AppCtx): Promise<Ingestion> {
   const { db } = ctx;
@@ -68,10 +68,10 @@ export async function getIngestion(ctx: AppCtx): Promise<Ingestion> {
       lastAt: row.last_at,
     })),
     consumers: await behind(ctx, last?.last_number ?? 0),
-    oddLogs: (await listOddLogs.all(db, { appId, limit: MOST_ODD })).map((row) => ({
+    invalidLogs: (await listInvalidLogs.all(db, { appId, limit: MOST_INVALID })).map((row) => ({
       receivedAt: row.received_at,
       installId: row.install_id,
-      reason: row.reason as OddReason,
+      reason: row.reason as InvalidReason,
       log: row.log,
     })),
   };
@@ -89,7 +89,7 @@ async function behind({ db, app }: AppCtx, lastNumber: number): Promise<Ingestio
 }
 
 const KEPT_MINUTES = 2 * DAY;
-const KEPT_ODD = 7 * DAY;
+const KEPT_INVALID = 7 * DAY;
 const KEPT_SENDERS = 90 * DAY;
 
 /** What nobody looks at any more. */
@@ -98,7 +98,7 @@ export async function sweepCounts(ctx: Ctx): Promise<void> {
   const before = now - (now % MINUTE) - KEPT_MINUTES;
   await sweep(ctx, (db, limit) => deleteMinutes.run(db, { before, limit }));
   await tx(ctx, async ({ db }) => {
-    await deleteOddLogsBefore.run(db, { before: now - KEPT_ODD });
+    await deleteInvalidLogsBefore.run(db, { before: now - KEPT_INVALID });
     await deleteSendersBefore.run(db, { before: now - KEPT_SENDERS });
   });
 }

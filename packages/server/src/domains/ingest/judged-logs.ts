@@ -1,12 +1,12 @@
-import { LOGS_AHEAD_DAYS, LOGS_OLDEST_DAYS, logTypes, type oddReasons } from '@mooring/contract';
+import { type invalidReasons, LOGS_AHEAD_DAYS, LOGS_OLDEST_DAYS, logTypes } from '@mooring/contract';
 import { DAY } from '../../kernel/clock.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { parseLogTime } from './log-time.ts';
 
-export type OddReason = (typeof oddReasons)[number];
+export type InvalidReason = (typeof invalidReasons)[number];
 
-export interface OddLog {
-  reason: OddReason;
+export interface InvalidLog {
+  reason: InvalidReason;
   /** The beginning of it, as JSON. */
   log: string;
 }
@@ -21,12 +21,12 @@ export interface Sender {
 /** What one pass over the logs of a request has found. */
 export interface Judged {
   /** Those that are kept; the very array that came if none is left out. */
-  sound: readonly unknown[];
+  valid: readonly unknown[];
   /** Of those. */
   types: ReadonlySet<string>;
   /** The first few of those that nobody can read. */
-  odd: OddLog[];
-  oddCount: number;
+  invalid: InvalidLog[];
+  invalidCount: number;
   /** Too old or too far ahead. */
   droppedCount: number;
   sender: Sender | undefined;
@@ -34,7 +34,7 @@ export interface Judged {
 
 const known: ReadonlySet<unknown> = new Set(logTypes);
 
-type Verdict = 'sound' | 'dropped' | OddReason;
+type Verdict = 'valid' | 'dropped' | InvalidReason;
 
 interface Window {
   oldest: number;
@@ -70,16 +70,16 @@ function judge(log: unknown, { oldest, latest }: Window): Verdict {
   if (isDeeper(log, MAX_DEPTH)) return 'too_deep';
   const { timestamp } = log;
   // The documents of the SDKs call it optional: then the time of arrival counts.
-  if (timestamp === undefined || timestamp === null) return 'sound';
+  if (timestamp === undefined || timestamp === null) return 'valid';
   const at = typeof timestamp === 'string' ? parseLogTime(timestamp) : undefined;
   if (at === undefined) return 'bad_timestamp';
-  return at < oldest || at > latest ? 'dropped' : 'sound';
+  return at < oldest || at > latest ? 'dropped' : 'valid';
 }
 
 const MOST_SHOWN = 10;
 const SHOWN_LENGTH = 2000;
 
-/** As much of something as a person needs to see what is odd about it. */
+/** As much of something as a person needs to see what is invalid about it. */
 export function showLog(log: unknown): string {
   if (typeof log === 'object' && log !== null && isDeeper(log, MAX_DEPTH)) return '';
   return (JSON.stringify(log, shorten) ?? '').slice(0, SHOWN_LENGTH);
@@ -104,14 +104,14 @@ function senderOf({ device }: Shown): Sender {
 /** What is kept, what is set aside, and what is dropped, of the logs of one request that comes now. */
 export function judgeLogs(logs: readonly unknown[], now: number): Judged {
   const window = { oldest: now - LOGS_OLDEST_DAYS * DAY, latest: now + LOGS_AHEAD_DAYS * DAY };
-  const judged = { odd: [] as OddLog[], oddCount: 0, droppedCount: 0 };
+  const judged = { invalid: [] as InvalidLog[], invalidCount: 0, droppedCount: 0 };
   const types = new Set<string>();
   let kept: unknown[] | undefined;
   let sender: Sender | undefined;
   for (let at = 0; at < logs.length; at += 1) {
     const log = logs[at];
     const verdict = judge(log, window);
-    if (verdict === 'sound') {
+    if (verdict === 'valid') {
       sender ??= senderOf(log as Shown);
       types.add((log as Shown).type as string);
       kept?.push(log);
@@ -120,9 +120,9 @@ export function judgeLogs(logs: readonly unknown[], now: number): Judged {
     kept ??= logs.slice(0, at);
     if (verdict === 'dropped') judged.droppedCount += 1;
     else {
-      judged.oddCount += 1;
-      if (judged.odd.length < MOST_SHOWN) judged.odd.push({ reason: verdict, log: showLog(log) });
+      judged.invalidCount += 1;
+      if (judged.invalid.length < MOST_SHOWN) judged.invalid.push({ reason: verdict, log: showLog(log) });
     }
   }
-  return { ...judged, sound: kept ?? logs, types, sender };
+  return { ...judged, valid: kept ?? logs, types, sender };
 }

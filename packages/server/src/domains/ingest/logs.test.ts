@@ -41,9 +41,9 @@ eachDatabase('POST /logs', (dialect) => {
     const { send, kept } = await withApp(dialect);
     const logs = [log({ name: 'a', 'an unknown key': [1, { b: null }] }), log({ type: 'startSession' })];
     const plain = await send({ logs });
-    expect([plain.statusCode, plain.json()]).toEqual([200, { accepted: 2, odd: 0, dropped: 0 }]);
+    expect([plain.statusCode, plain.json()]).toEqual([200, { accepted: 2, invalid: 0, dropped: 0 }]);
     const zipped = await send(gzipSync(JSON.stringify({ logs })), { 'content-encoding': 'gzip' });
-    expect(zipped.json()).toEqual({ accepted: 2, odd: 0, dropped: 0 });
+    expect(zipped.json()).toEqual({ accepted: 2, invalid: 0, dropped: 0 });
     const batches = await kept();
     expect(batches.map(({ installId }) => installId)).toEqual(Array(2).fill(install.toLowerCase()));
     for (const batch of batches) expect(batch.logs.map(({ value }) => value)).toEqual(logs);
@@ -64,9 +64,9 @@ eachDatabase('POST /logs', (dialect) => {
     expect(await keptLogs()).toHaveLength(ways.length);
   });
 
-  test('sets odd logs aside with the reason, counts them, and keeps the others of the batch', async () => {
+  test('sets invalid logs aside with the reason, counts them, and keeps the others of the batch', async () => {
     const { send, keptLogs, status } = await withApp(dialect);
-    const odd: [object | number | null, string][] = [
+    const invalid: [object | number | null, string][] = [
       [7, 'not_an_object'],
       [null, 'not_an_object'],
       [[log()] as object, 'not_an_object'],
@@ -78,14 +78,16 @@ eachDatabase('POST /logs', (dialect) => {
       [log({ timestamp: 'yesterday' }), 'bad_timestamp'],
       [log({ timestamp: 1793523600000 }), 'bad_timestamp'],
     ];
-    const sound = [log({ name: 'first' }), log({ name: 'last' })];
-    const answer = await send({ logs: [sound[0], ...odd.map(([what]) => what), sound[1]] });
-    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, odd: odd.length, dropped: 0 }]);
-    expect(await keptLogs()).toEqual(sound);
-    const { odd_logs, hour } = await status();
-    expect(odd_logs.map(({ reason }: { reason: string }) => reason).reverse()).toEqual(odd.map(([, reason]) => reason));
-    expect(odd_logs.at(-1)).toMatchObject({ log: '7', install_id: install.toLowerCase() });
-    expect(hour).toMatchObject({ batches: 1, logs: 2, odd: odd.length });
+    const valid = [log({ name: 'first' }), log({ name: 'last' })];
+    const answer = await send({ logs: [valid[0], ...invalid.map(([what]) => what), valid[1]] });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, invalid: invalid.length, dropped: 0 }]);
+    expect(await keptLogs()).toEqual(valid);
+    const { invalid_logs, hour } = await status();
+    expect(invalid_logs.map(({ reason }: { reason: string }) => reason).reverse()).toEqual(
+      invalid.map(([, reason]) => reason),
+    );
+    expect(invalid_logs.at(-1)).toMatchObject({ log: '7', install_id: install.toLowerCase() });
+    expect(hour).toMatchObject({ batches: 1, logs: 2, invalid: invalid.length });
   });
 
   test('sets everything aside that comes without an install id or without logs, and never refuses it', async () => {
@@ -93,16 +95,16 @@ eachDatabase('POST /logs', (dialect) => {
     for (const id of ['', 'me', `${install}'; --`]) {
       expect((await send({ logs: [log(), log()] }, { 'install-id': id })).json()).toMatchObject({
         accepted: 0,
-        odd: 2,
+        invalid: 2,
       });
     }
     for (const body of ['{}', '[]', '7', 'null', '"x"', '{"logs":{}}', '{"logs":null}']) {
       const answer = await send(body);
-      expect([body, answer.statusCode, answer.json().odd]).toEqual([body, 200, 1]);
+      expect([body, answer.statusCode, answer.json().invalid]).toEqual([body, 200, 1]);
     }
-    expect((await send({ logs: [] })).json()).toEqual({ accepted: 0, odd: 0, dropped: 0 });
+    expect((await send({ logs: [] })).json()).toEqual({ accepted: 0, invalid: 0, dropped: 0 });
     expect(await kept()).toEqual([]);
-    const reasons = new Set((await status()).odd_logs.map(({ reason }: { reason: string }) => reason));
+    const reasons = new Set((await status()).invalid_logs.map(({ reason }: { reason: string }) => reason));
     expect(reasons).toEqual(new Set(['no_install_id', 'no_logs']));
   });
 
@@ -111,7 +113,7 @@ eachDatabase('POST /logs', (dialect) => {
     const now = app.deps.clock.now();
     const at = (ms: number) => log({ timestamp: new Date(now + ms).toISOString() });
     const logs = [at(-25 * DAY - 1), at(-25 * DAY), at(3 * DAY), at(3 * DAY + 1), log({ timestamp: undefined })];
-    expect((await send({ logs })).json()).toEqual({ accepted: 3, odd: 0, dropped: 2 });
+    expect((await send({ logs })).json()).toEqual({ accepted: 3, invalid: 0, dropped: 2 });
     const [batch] = await kept();
     expect(batch?.logs.map((each) => each.at - now)).toEqual([-25 * DAY, 3 * DAY, 0]);
     expect((await status()).day).toMatchObject({ dropped: 2, logs: 3 });
@@ -157,7 +159,7 @@ eachDatabase('POST /logs', (dialect) => {
     const blocks = `${home}/devices/block_logs`;
     await send({ logs: [log()] });
     expect(await app.call('PUT', `${blocks}/${install}`, { token })).toMatchObject(isFine);
-    expect((await send({ logs: [log(), log()] })).json()).toEqual({ accepted: 0, odd: 0, dropped: 2 });
+    expect((await send({ logs: [log(), log()] })).json()).toEqual({ accepted: 0, invalid: 0, dropped: 2 });
     expect((await send({ logs: [log()] }, { 'install-id': other })).json()).toMatchObject({ accepted: 1 });
     expect(await app.call('PUT', blocks, { token, body: {} })).toMatchObject(isFine);
     expect((await send({ logs: [log()] }, { 'install-id': other })).json()).toMatchObject({ accepted: 0, dropped: 1 });
@@ -224,7 +226,7 @@ eachDatabase('POST /logs', (dialect) => {
 
   test('tells from which SDK and version of the app something came last, and counts by minute', async () => {
     const { app, send, status } = await withApp(dialect);
-    expect(await status()).toMatchObject({ senders: [], odd_logs: [], minutes: [], hour: { logs: 0 } });
+    expect(await status()).toMatchObject({ senders: [], invalid_logs: [], minutes: [], hour: { logs: 0 } });
     await send({ logs: [log(), log()] });
     app.advance(2 * MINUTE);
     await send({ logs: [log({ device: { ...device, wrapperSdkName: 'appcenter.react-native' } })] });
@@ -239,14 +241,14 @@ eachDatabase('POST /logs', (dialect) => {
     expect(await status()).toMatchObject({ day: { logs: 0 }, minutes: [] });
   });
 
-  test('what an attacker makes up fills neither the list of senders nor that of odd logs', async () => {
+  test('what an attacker makes up fills neither the list of senders nor that of invalid logs', async () => {
     const { app, send } = await withApp(dialect);
     const made = Array.from({ length: 300 }, (_, n) => log({ device: { sdkName: `x${n}` } }));
     for (const each of made) await send({ logs: [each, ...Array(20).fill(1)] });
-    const count = async (table: 'ingest_senders' | 'ingest_odd_logs') =>
+    const count = async (table: 'ingest_senders' | 'ingest_invalid_logs') =>
       (await app.database.query((q) => q.selectFrom(table).select('app_id'))).length;
     expect(await count('ingest_senders')).toBe(201);
-    expect(await count('ingest_odd_logs')).toBe(20);
+    expect(await count('ingest_invalid_logs')).toBe(20);
   });
 
   test('pages of other sites may send only where the operator lets them', async () => {
@@ -290,7 +292,7 @@ eachDatabase('POST /logs', (dialect) => {
   });
 });
 
-/** What is sent to break it; each is answered soon, and the next sound batch is taken. */
+/** What is sent to break it; each is answered soon, and the next valid batch is taken. */
 eachDatabase('POST /logs under attack', (dialect) => {
   const MiB = 1024 * 1024;
   const attacks: [what: string, make: () => Buffer, headers: Record<string, string>, status: number][] = [
@@ -301,7 +303,7 @@ eachDatabase('POST /logs under attack', (dialect) => {
     ['more than 16 MiB', () => Buffer.alloc(16 * MiB + 1, ' '), {}, 413],
     ['a log of 100,000 levels', () => nested(100_000), {}, 200],
     ['a log of 300 levels', () => nested(300), {}, 200],
-    ['8 million odd logs', () => Buffer.from(`{"logs":[${'1,'.repeat(8_000_000)}1]}`), {}, 200],
+    ['8 million invalid logs', () => Buffer.from(`{"logs":[${'1,'.repeat(8_000_000)}1]}`), {}, 200],
     ['100,000 logs', () => Buffer.from(JSON.stringify({ logs: Array(100_000).fill(log()) })), {}, 200],
     ['the same key 100,000 times', () => Buffer.from(`{"logs":[{${'"type":"event",'.repeat(1e5)}"x":1}]}`), {}, 200],
     ['a prototype', () => Buffer.from('{"logs":[{"__proto__":{"type":"event"},"constructor":1}]}'), {}, 200],
@@ -333,10 +335,10 @@ eachDatabase('POST /logs under attack', (dialect) => {
     expect((await kept()).at(-1)?.logs.map(({ value }) => value.name)).toEqual(['after']);
   });
 
-  test('what is nested deeper than anybody walks is odd, however small the body', async () => {
+  test('what is nested deeper than anybody walks is invalid, however small the body', async () => {
     const { send, status } = await withApp(dialect);
-    expect((await send(nested(300))).json()).toEqual({ accepted: 0, odd: 1, dropped: 0 });
-    expect((await status()).odd_logs).toMatchObject([{ reason: 'too_deep', log: '' }]);
+    expect((await send(nested(300))).json()).toEqual({ accepted: 0, invalid: 1, dropped: 0 });
+    expect((await status()).invalid_logs).toMatchObject([{ reason: 'too_deep', log: '' }]);
     expect((await send(nested(150))).json()).toMatchObject({ accepted: 1 });
   });
 });

@@ -21,7 +21,7 @@ export interface Sending {
 /** What became of the logs in it. */
 export interface Outcome {
   accepted: number;
-  odd: number;
+  invalid: number;
   dropped: number;
 }
 
@@ -40,23 +40,30 @@ function parse(body: Uint8Array): unknown {
   }
 }
 
-const nothing: Judged = { sound: [], types: new Set(), odd: [], oddCount: 0, droppedCount: 0, sender: undefined };
+const nothing: Judged = {
+  valid: [],
+  types: new Set(),
+  invalid: [],
+  invalidCount: 0,
+  droppedCount: 0,
+  sender: undefined,
+};
 
-/** What cannot be read as a batch at all is one odd log: nothing but broken JSON is refused. */
+/** What cannot be read as a batch at all is one invalid log: nothing but broken JSON is refused. */
 function judgeBody(value: unknown, installId: string | undefined, now: number): Judged & { count: number } {
   const logs: unknown = (value as { logs?: unknown } | null)?.logs;
   if (!Array.isArray(logs)) {
-    return { ...nothing, odd: [{ reason: 'no_logs', log: showLog(value) }], oddCount: 1, count: 1 };
+    return { ...nothing, invalid: [{ reason: 'no_logs', log: showLog(value) }], invalidCount: 1, count: 1 };
   }
   if (installId === undefined) {
-    const odd = logs.slice(0, 1).map((log) => ({ reason: 'no_install_id', log: showLog(log) }) as const);
-    return { ...nothing, odd, oddCount: logs.length, count: logs.length };
+    const invalid = logs.slice(0, 1).map((log) => ({ reason: 'no_install_id', log: showLog(log) }) as const);
+    return { ...nothing, invalid, invalidCount: logs.length, count: logs.length };
   }
   return { ...judgeLogs(logs, now), count: logs.length };
 }
 
 /** What is to be known of a body once it is written: the logs themselves would only be carried along by the collector. */
-interface Examined extends Omit<Judged, 'sound'> {
+interface Examined extends Omit<Judged, 'valid'> {
   count: number;
   accepted: number;
   /** What is kept instead of the body as it came, if something in it is left out. */
@@ -64,10 +71,10 @@ interface Examined extends Omit<Judged, 'sound'> {
 }
 
 function examine(body: Uint8Array, installId: string | undefined, now: number): Examined {
-  const { sound, ...judged } = judgeBody(parse(body), installId, now);
-  const accepted = sound.length;
+  const { valid, ...judged } = judgeBody(parse(body), installId, now);
+  const accepted = valid.length;
   if (accepted === 0 || accepted === judged.count) return { ...judged, accepted };
-  return { ...judged, accepted, rest: Buffer.from(JSON.stringify({ logs: sound })) };
+  return { ...judged, accepted, rest: Buffer.from(JSON.stringify({ logs: valid })) };
 }
 
 /** As it came, unless something in it is left out. */
@@ -89,7 +96,7 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
     appId,
     installId: '',
     counts: { ...noCounts(), refused: 1 },
-    odd: [],
+    invalid: [],
   });
 
   return async ({ appId, sent, ...sending }: Sending): Promise<Outcome> => {
@@ -105,18 +112,18 @@ export function createIntake(deps: IntakeDeps, consumers?: () => readonly Job<{ 
       await receiver.add(refused(appId));
       throw error;
     }
-    const { accepted, count, types, odd, oddCount, droppedCount, sender, rest } = examined;
+    const { accepted, count, types, invalid, invalidCount, droppedCount, sender, rest } = examined;
     if (isDropped) {
-      await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, odd: [] });
-      return { accepted: 0, odd: 0, dropped: count };
+      await receiver.add({ appId, installId: id, counts: { ...noCounts(), blocked: count }, invalid: [] });
+      return { accepted: 0, invalid: 0, dropped: count };
     }
-    const counts = { ...noCounts(), logs: accepted, odd: oddCount, dropped: droppedCount };
-    if (accepted === 0) await receiver.add({ appId, installId: id, counts, odd });
+    const counts = { ...noCounts(), logs: accepted, invalid: invalidCount, dropped: droppedCount };
+    if (accepted === 0) await receiver.add({ appId, installId: id, counts, invalid });
     else {
       const stored = await toKeep(sent, body.length, rest);
       const kept = { ...counts, batches: 1, bytes: stored.size };
-      await receiver.add({ appId, installId: id, stored, types, counts: kept, odd, sender });
+      await receiver.add({ appId, installId: id, stored, types, counts: kept, invalid, sender });
     }
-    return { accepted, odd: oddCount, dropped: droppedCount };
+    return { accepted, invalid: invalidCount, dropped: droppedCount };
   };
 }

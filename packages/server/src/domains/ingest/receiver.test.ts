@@ -10,7 +10,7 @@ const received = (name: string, bytes = 10): Received => ({
   installId: '',
   stored: { encoding: 'identity', body: Buffer.alloc(bytes), size: bytes },
   counts: noCounts(),
-  odd: [],
+  invalid: [],
 });
 
 /** A receiver whose writes end when the test says so. */

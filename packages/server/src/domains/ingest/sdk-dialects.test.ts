@@ -73,9 +73,9 @@ const reactNative: Dialect = {
 };
 const dialects = [android, apple, dotnet, reactNative];
 
-type Kind = 'event' | 'session' | 'timeless' | 'odd' | 'old' | 'ahead';
-const kinds: readonly Kind[] = ['event', 'session', 'timeless', 'odd', 'old', 'ahead'];
-const odd = [7, null, 'x', [], {}, { type: 'evnt' }, { type: 'event', device: 1 }];
+type Kind = 'event' | 'session' | 'timeless' | 'invalid' | 'old' | 'ahead';
+const kinds: readonly Kind[] = ['event', 'session', 'timeless', 'invalid', 'old', 'ahead'];
+const invalid = [7, null, 'x', [], {}, { type: 'evnt' }, { type: 'event', device: 1 }];
 
 /** One log of a kind; `isKept` says what must become of it. */
 function make({ device, time, event, id }: Dialect, kind: Kind, now: number, at: number) {
@@ -90,8 +90,8 @@ function make({ device, time, event, id }: Dialect, kind: Kind, now: number, at:
       };
     case 'timeless':
       return { log: { ...log, timestamp: undefined }, isKept: true };
-    case 'odd':
-      return { log: odd[at % odd.length], isKept: false };
+    case 'invalid':
+      return { log: invalid[at % invalid.length], isKept: false };
     case 'old':
       return { log: { ...log, timestamp: time(now - 26 * DAY) }, isKept: false };
     case 'ahead':
@@ -111,7 +111,7 @@ const batch = fc.record({
 });
 
 eachDatabase('batches of every SDK', (database) => {
-  test('in any order, several at a time, with odd and late logs among them, are read as they were sent, once', async () => {
+  test('in any order, several at a time, with invalid and late logs among them, are read as they were sent, once', async () => {
     const app = await testApp(database);
     const ada = await app.addUser('ada');
     const { id } = await app.addApp(ada, 'buoy');
@@ -128,8 +128,8 @@ eachDatabase('batches of every SDK', (database) => {
       });
       const kept = made.filter(({ isKept }) => isKept).map(({ log }) => JSON.parse(JSON.stringify(log)));
       expect([dialect.name, answer.statusCode, answer.json().accepted]).toEqual([dialect.name, 200, kept.length]);
-      const { odd, dropped } = answer.json();
-      expect(odd + dropped).toBe(kinds.length - kept.length);
+      const { invalid, dropped } = answer.json();
+      expect(invalid + dropped).toBe(kinds.length - kept.length);
       return [install.toLowerCase(), kept] as const;
     };
 

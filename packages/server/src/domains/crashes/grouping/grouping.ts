@@ -2,6 +2,7 @@ import type { AppCtx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
+import { badRequest } from '../../../kernel/errors.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { ensureApp, readSettings } from '../issues/app-settings.ts';
@@ -30,6 +31,11 @@ export const changeRules = (ctx: AppCtx, rules: readonly GroupingRule[]): Promis
 
 export const changeRetention = (ctx: AppCtx, days: number): Promise<void> =>
   tx(ctx, async (ctx) => {
+    const most = ctx.config.crashesRetentionDays;
+    if (days > most)
+      throw badRequest(
+        `This server keeps reports for ${most} days at most; its operator can allow more with MOORING_CRASHES_RETENTION_DAYS.`,
+      );
     await ensureApp(ctx, ctx.app.id);
     const { retentionDays } = await readSettings(ctx, ctx.app.id);
     await updateRetention.run(ctx.db, { appId: ctx.app.id, days });

@@ -6,15 +6,16 @@ import { findApp, insertApp } from './issues.store.ts';
 /** What an app has chosen for its crashes. */
 export interface CrashSettings {
   rules: readonly GroupingRule[];
-  /** Undefined: what the server says. */
-  retentionDays: number | undefined;
+  /** What the server says, or fewer. */
+  retentionDays: number;
 }
 
 export const readRules = (json: string): GroupingRule[] => JSON.parse(json) as GroupingRule[];
 
-export async function readSettings({ db }: Pick<Deps, 'db'>, appId: string): Promise<CrashSettings> {
+export async function readSettings({ db, config }: Pick<Deps, 'db' | 'config'>, appId: string): Promise<CrashSettings> {
   const row = await findApp.first(db, { appId });
-  return { rules: row ? readRules(row.rules) : [], retentionDays: row?.retention_days || undefined };
+  const most = config.crashesRetentionDays;
+  return { rules: row ? readRules(row.rules) : [], retentionDays: Math.min(row?.retention_days || most, most) };
 }
 
 /** In a transaction: makes sure that there is a row for the app. */

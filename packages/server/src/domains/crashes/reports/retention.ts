@@ -16,7 +16,7 @@ const WAITS_FOR_REPORT = 28 * DAY;
 /** Until when something of an app is kept; all of it goes if the app is gone. */
 async function keptUntil(ctx: Ctx, appId: string, isKept: boolean): Promise<number> {
   if (!isKept) return EVERYTHING;
-  const { retentionDays = ctx.config.crashesRetentionDays } = await readSettings(ctx, appId);
+  const { retentionDays } = await readSettings(ctx, appId);
   return ctx.clock.now() - retentionDays * DAY;
 }
 
