@@ -1,21 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { customCrash, sdkCrashes } from '../clients/sdks/crashes.ts';
 import { sdkRequests } from '../clients/sdks/requests.ts';
 import { createToken, send } from '../harness/http.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 
 let server: RunningServer;
 let secret: string;
+let token: string;
+let home: string;
 let deploymentKey: string;
 
 beforeAll(async () => {
   server = await startServer();
-  const { api_token: token } = await createToken(server, {});
+  ({ api_token: token } = await createToken(server, {}));
   const body = { display_name: 'Compass', os: 'Android', platform: 'Java' };
   const made = await send('POST', `${server.httpUrl}/v0.1/apps`, { token, body });
   const app = made.json<{ app_secret: string; name: string; owner: { name: string } }>();
   secret = app.app_secret;
-  const deployments = `${server.httpUrl}/v0.1/apps/${app.owner.name}/${app.name}/deployments`;
-  const deployment = await send('POST', deployments, { token, body: { name: 'Production' } });
+  home = `${server.httpUrl}/v0.1/apps/${app.owner.name}/${app.name}`;
+  const deployment = await send('POST', `${home}/deployments`, { token, body: { name: 'Production' } });
   deploymentKey = deployment.json<{ key: string }>().key;
 });
 afterAll(() => server.stop());
@@ -31,4 +36,36 @@ test.each(sdkRequests)('what SDKs send for $purpose is answered as the guide say
   });
   expect(answer.status, answer.text).toBe(request.status);
   if (answer.text) expect(answer.headers['content-type']).toContain('json');
+});
+
+test('a crash that curl posts, and one in the words of each SDK, become one report each in a group that names the place', async () => {
+  const at = new Date().toISOString();
+  const address = `${server.httpUrl}/logs`;
+  const sender = { 'app-secret': secret, 'install-id': randomUUID() };
+  const lines = Object.entries({ ...sender, 'content-type': 'application/json' }).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ]);
+  const posted = JSON.stringify({ logs: [customCrash(at)] });
+  const told = execFileSync('curl', ['-sS', '-X', 'POST', `${address}?Api-Version=1.0.0`, ...lines, '-d', posted]);
+  expect(JSON.parse(told.toString())).toEqual({ accepted: 1, invalid: 0, dropped: 0 });
+  for (const { log, pack } of sdkCrashes) {
+    const { raw, headers } = pack([log()]);
+    // A device that was not answered in time sends the same again.
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await send('POST', `${address}?api-version=1.0.0`, { raw, headers: { ...sender, ...headers } });
+      expect([answer.status, answer.json()]).toEqual([200, { accepted: 1, invalid: 0, dropped: 0 }]);
+    }
+  }
+  const wanted = [
+    { exceptionType: 'java.lang.IllegalStateException', exceptionMethod: 'draw' },
+    ...sdkCrashes.map(({ group }) => group),
+  ];
+  const groups = async () => {
+    const listed = await send('GET', `${home}/errors/errorGroups?start=${at.slice(0, 10)}`, { token });
+    return listed.json<{ errorGroups: object[] }>().errorGroups;
+  };
+  await expect.poll(async () => (await groups()).length, { timeout: 60_000, interval: 500 }).toBe(wanted.length);
+  const found = await groups();
+  for (const group of wanted) expect(found).toContainEqual(expect.objectContaining({ ...group, count: 1 }));
 });

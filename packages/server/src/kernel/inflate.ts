@@ -19,10 +19,24 @@ const isTooLarge = (error: unknown): boolean => (error as { code?: string }).cod
 const SMALL = 64 * 1024;
 const SMALL_INFLATED = 256 * 1024;
 
+/**
+ * Room to inflate so much at once: memory that is thrown away again keeps the collector busy. One more, because zlib takes
+ * another piece as soon as one is full.
+ */
+export const chunkSizeFor = (size: number): number => Math.max(64, size + 1);
+
+/** What gzip says at its end that it is once inflated; a wrong number only costs time. */
+function toldSize(bytes: Uint8Array): number {
+  if (bytes.length < 4) return 0;
+  const told = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(bytes.length - 4, true);
+  return Math.min(told, SMALL_INFLATED);
+}
+
 function inflateSmall(bytes: Uint8Array, maxInflated: number): Uint8Array | undefined {
   if (bytes.length > SMALL) return undefined;
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.min(SMALL_INFLATED, maxInflated) });
+    const maxOutputLength = Math.min(SMALL_INFLATED, maxInflated);
+    return gunzipSync(bytes, { maxOutputLength, chunkSize: chunkSizeFor(toldSize(bytes)) });
   } catch (error) {
     if (isTooLarge(error)) return undefined;
     throw error;

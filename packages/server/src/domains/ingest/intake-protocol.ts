@@ -10,11 +10,13 @@ export interface IntakeOptions {
   consumers: readonly Job<{ appId: string }>[];
 }
 
-export type IntakeRequest = { id: number; sending: Sending } | 'stop';
+/** What came within a tick goes together: to wake a thread costs as much as to answer a request. */
+export type IntakeRequest = readonly { id: number; sending: Sending }[] | 'stop';
 
 /** An error loses its class on the way, so the failures that callers are told of are taken apart. */
-export type IntakeReply =
+export type Settled =
   | { id: number; outcome: Outcome }
   | { id: number; failure: Pick<Failure, 'code' | 'message' | 'headers'> }
-  | { id: number; error: unknown }
-  | { wake: true };
+  | { id: number; error: unknown };
+
+export type IntakeReply = readonly Settled[] | 'wake';

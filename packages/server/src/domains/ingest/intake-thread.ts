@@ -3,8 +3,8 @@ import type { Deps } from '../../context.ts';
 import { SECOND } from '../../kernel/clock.ts';
 import { Failure, unavailable } from '../../kernel/errors.ts';
 import { definedConsumers } from './consumers.ts';
-import type { IntakeOptions, IntakeReply, IntakeRequest } from './intake-protocol.ts';
-import type { Outcome, TakeLogs } from './logs.ts';
+import type { IntakeOptions, IntakeReply, IntakeRequest, Settled } from './intake-protocol.ts';
+import type { Outcome, Sending, TakeLogs } from './logs.ts';
 
 /** Some of the largest bodies, parsed. */
 const MAX_HEAP_MB = 512;
@@ -15,6 +15,8 @@ const CLOSING = 5 * SECOND;
 
 /** What is handed over takes along all the memory that it lies in, and a small body shares its with others. */
 const alone = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+
+const nothing = () => ({ sendings: [] as { id: number; sending: Sending }[], buffers: [] as ArrayBuffer[] });
 
 /**
  * Takes logs in a thread of its own: to inflate, to parse and to wait for the disk would hold up everybody else's requests.
@@ -30,6 +32,8 @@ export function startIntakeThread({
   let thread: Worker | undefined;
   let count = 0;
   let watch: NodeJS.Timeout | undefined;
+  /** What came in this tick. */
+  let collected = nothing();
 
   /** What it had in hand is sent again by the devices; another one is started for that. */
   function giveUp(given: Worker): void {
@@ -38,6 +42,7 @@ export function startIntakeThread({
     clearTimeout(watch);
     for (const { reject } of waiting.values()) reject(unavailable('The logs could not be written; send them again.'));
     waiting.clear();
+    collected = nothing();
   }
 
   function watchOver(watched: Worker): void {
@@ -50,11 +55,7 @@ export function startIntakeThread({
     }, ANSWER_TIMEOUT).unref();
   }
 
-  function settle(reply: IntakeReply): void {
-    if ('wake' in reply) {
-      wakeJobs();
-      return;
-    }
+  function settle(reply: Settled): void {
     const asker = waiting.get(reply.id);
     waiting.delete(reply.id);
     if ('outcome' in reply) asker?.resolve(reply.outcome);
@@ -72,7 +73,8 @@ export function startIntakeThread({
     });
     started.unref();
     started.on('message', (reply: IntakeReply) => {
-      settle(reply);
+      if (reply === 'wake') wakeJobs();
+      else for (const one of reply) settle(one);
       watchOver(started);
     });
     started.on('error', (err) => log.error({ err }, 'the thread that takes logs failed; it is started again'));
@@ -91,14 +93,24 @@ export function startIntakeThread({
     clearTimeout(timer);
   });
 
-  return (sending) => {
+  function handOver(): void {
+    const { sendings, buffers } = collected;
+    collected = nothing();
+    // They were given up together with what the thread had in hand.
+    if (sendings.length === 0) return;
     thread ??= start();
+    if (waiting.size === sendings.length) watchOver(thread);
+    thread.postMessage(sendings satisfies IntakeRequest, buffers);
+  }
+
+  return (sending) => {
     const asker = Promise.withResolvers<Outcome>();
     const id = ++count;
     waiting.set(id, asker);
-    if (waiting.size === 1) watchOver(thread);
-    const sent = { ...sending.sent, bytes: alone(sending.sent.bytes) };
-    thread.postMessage({ id, sending: { ...sending, sent } } satisfies IntakeRequest, [sent.bytes.buffer]);
+    const bytes = alone(sending.sent.bytes);
+    collected.buffers.push(bytes.buffer);
+    const sent = { ...sending.sent, bytes };
+    if (collected.sendings.push({ id, sending: { ...sending, sent } }) === 1) setImmediate(handOver);
     return asker.promise;
   };
 }

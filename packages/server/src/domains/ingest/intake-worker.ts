@@ -7,7 +7,7 @@ import { versionsReader } from '../../db/versions.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { IntakeOptions, IntakeReply, IntakeRequest } from './intake-protocol.ts';
+import type { IntakeOptions, IntakeReply, IntakeRequest, Settled } from './intake-protocol.ts';
 import { createIntake } from './logs.ts';
 
 const { config, consumers } = workerData as IntakeOptions;
@@ -23,13 +23,13 @@ const takeLogs = createIntake(
     db,
     clock: systemClock,
     newId,
-    wakeJobs: () => tell({ wake: true }),
+    wakeJobs: () => tell('wake'),
     versionsNow: versionsReader(db),
   },
   () => consumers,
 );
 
-async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>): Promise<IntakeReply> {
+async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>[number]): Promise<Settled> {
   try {
     return { id, outcome: await takeLogs(sending) };
   } catch (error) {
@@ -40,8 +40,22 @@ async function serve({ id, sending }: Exclude<IntakeRequest, 'stop'>): Promise<I
   }
 }
 
+let settled: Settled[] = [];
+
+/** Those of one commit are told together. */
+function answer(one: Settled): void {
+  if (settled.push(one) > 1) return;
+  process.nextTick(() => {
+    tell(settled);
+    settled = [];
+  });
+}
+
 parentPort?.on('message', async (request: IntakeRequest) => {
-  if (request !== 'stop') return tell(await serve(request));
+  if (request !== 'stop') {
+    for (const one of request) void serve(one).then(answer);
+    return;
+  }
   await db.close();
   parentPort?.close();
 });

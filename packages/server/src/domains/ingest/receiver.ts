@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../context.ts';
 import { isReferenceGone } from '../../db/portable.ts';
 import { forbidden, unavailable } from '../../kernel/errors.ts';
 import type { Received, WriteDeps, WriteReceived } from './batch-writing.ts';
 
-/** How long the first of a group waits for others: they share one commit, and waiting for the disk is what costs. */
-const GROUP_MS = 5;
+/** How long the first of a group waits at most while others come: they share one commit, and waiting for the disk is what costs. */
+const GROUP_MS = 10;
 const GROUP_SIZE = 500;
 const GROUP_BYTES = 32 * 1024 * 1024;
 const MOST_WAITING = 20_000;
@@ -80,10 +81,19 @@ export function createReceiver(deps: WriteDeps & Pick<Deps, 'config'>, write: Wr
     for (const ofApp of byApp) await settle(ofApp);
   }
 
+  /** Until nothing more has come within a tick: a device that sends alone need not wait, and many are written together. */
+  async function collect(): Promise<void> {
+    const end = performance.now() + GROUP_MS;
+    for (let seen = 0; seen < waiting.length && performance.now() < end; ) {
+      seen = waiting.length;
+      await setImmediate();
+    }
+  }
+
   async function drain(): Promise<void> {
     isBusy = true;
-    await new Promise((resolve) => setTimeout(resolve, GROUP_MS));
     while (waiting.length > 0) {
+      await collect();
       const group = nextGroup();
       await settle(group);
       for (const one of group) count(one, -1);

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gunzipSync, zstdCompress, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { chunkSizeFor } from '../../kernel/inflate.ts';
 
 const inflaters = {
   gzip: { atOnce: gunzipSync, apart: promisify(gunzip) },
@@ -36,12 +37,11 @@ export function textOf(bytes: Uint8Array): string {
 
 /** Handing less than this to another thread costs several times what inflating it does. */
 const WORTH_ANOTHER_THREAD = 256 * 1024;
-const SMALLEST_CHUNK = 64;
 
 export async function fromStored({ encoding, body, size }: StoredBody): Promise<Uint8Array> {
   if (encoding === 'identity') return body;
   const { atOnce, apart } = inflaters[encoding];
   const options = { maxOutputLength: Math.max(1, size) };
   if (size > WORTH_ANOTHER_THREAD) return apart(body, options);
-  return atOnce(body, { ...options, chunkSize: Math.max(SMALLEST_CHUNK, size) });
+  return atOnce(body, { ...options, chunkSize: chunkSizeFor(size) });
 }

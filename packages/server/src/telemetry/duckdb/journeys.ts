@@ -70,7 +70,7 @@ export const sessionPaths: Asker<'sessionPaths'> = (question, parts) => {
   const named = `SELECT session, list(name ORDER BY ts, name) AS names FROM ${logs}
     WHERE type IN ('event', 'page') AND session IS NOT NULL AND name <> '' AND ${matches} AND ${ofDays(range)} GROUP BY session`;
   const place = start === undefined ? '1' : `list_position(names, ${bind(start)})`;
-  const steps = `SELECT list_filter(names, lambda name, at: at = 1 OR name <> names[at - 1]) AS names FROM (${named})`;
+  const steps = `SELECT list_filter(names, lambda name, place: place = 1 OR name <> names[place - 1]) AS names FROM (${named})`;
   const sql = `WITH steps AS (${steps}), placed AS (SELECT names, ${place} AS place FROM steps),
     paths AS MATERIALIZED (SELECT to_json(names[place:place + ${length - 1}])::VARCHAR AS path, count(*) AS sessions FROM placed
       WHERE place > 0 GROUP BY path)
