@@ -160,28 +160,38 @@ const orderColumns: Readonly<Record<EventOrder, string>> = {
   countPerSession: 'coalesce(count / nullif(sessions, 0), 0)',
 };
 
+/** What needs no devices to be put in order. */
+const plainOrders: ReadonlySet<EventOrder> = new Set(['name', 'count', 'previousCount']);
+
+/**
+ * How often first, as that is quick; devices and sessions, of which each counts once, then only of the names that are shown.
+ * Reading twice is less than to keep in memory what was read.
+ */
 const events: Asker<'events'> = (question, parts) => {
   const { values, matches, within, among, logs, devices } = reading(question, parts);
   const { range, names, order, isDescending, skip, limit } = question;
   const isNow = `ts >= ${range.from * DAY}`;
   const named = names.length > 0 ? among('name', names) : 'true';
-  const direction = isDescending ? 'DESC' : 'ASC';
-  const sql = `WITH logs AS MATERIALIZED (
-      SELECT name, device, session, ${isNow} AS is_now FROM ${logs} WHERE type = 'event' AND ${named} AND ${matches}
-        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}),
-    by_device AS (SELECT name, is_now, device, count(*) AS count FROM logs GROUP BY ALL),
-    counts AS (
-      SELECT name, sum(count) FILTER (is_now) AS count, coalesce(sum(count) FILTER (NOT is_now), 0) AS previous_count,
-        count(*) FILTER (is_now) AS devices, count(*) FILTER (NOT is_now) AS previous_devices FROM by_device GROUP BY name),
+  const found = `${logs} WHERE type = 'event' AND ${named} AND ${matches}
+    AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}`;
+  const by = `${orderColumns[order]} ${isDescending ? 'DESC' : 'ASC'}, name`;
+  const isShown = 'name IN (SELECT name FROM shown)';
+  const sql = `WITH counts AS MATERIALIZED (
+      SELECT name, count(*) FILTER (${isNow}) AS count, count(*) FILTER (NOT ${isNow}) AS previous_count
+      FROM ${found} GROUP BY name HAVING count > 0),
+    shown AS MATERIALIZED (FROM counts ${plainOrders.has(order) ? `ORDER BY ${by} ${limitTo(limit, skip)}` : ''}),
+    on_devices AS (
+      SELECT name, count(*) FILTER (is_now) AS devices, count(*) FILTER (NOT is_now) AS previous_devices
+      FROM (SELECT DISTINCT name, ${isNow} AS is_now, device FROM ${found} AND ${isShown}) GROUP BY name),
     in_sessions AS (SELECT name, count(*) AS sessions FROM (
-      SELECT DISTINCT name, session FROM logs WHERE is_now AND session IS NOT NULL) GROUP BY name),
-    found AS (SELECT counts.*, coalesce(sessions, 0) AS sessions FROM counts LEFT JOIN in_sessions USING (name)),
-    now AS MATERIALIZED (SELECT *, row_number() OVER (ORDER BY ${orderColumns[order]} ${direction}, name) AS position
-      FROM found WHERE count > 0),
-    totals AS (SELECT (SELECT count(*) FROM now) AS total, (SELECT count(DISTINCT device) FROM ${devices}
+      SELECT DISTINCT name, session FROM ${found} AND ${isNow} AND session IS NOT NULL AND ${isShown}) GROUP BY name),
+    page AS (
+      SELECT shown.*, devices, previous_devices, coalesce(sessions, 0) AS sessions, row_number() OVER (ORDER BY ${by}) AS position
+      FROM shown JOIN on_devices USING (name) LEFT JOIN in_sessions USING (name)
+      ORDER BY position ${plainOrders.has(order) ? '' : limitTo(limit, skip)}),
+    totals AS (SELECT (SELECT count(*) FROM counts) AS total, (SELECT count(DISTINCT device) FROM ${devices}
       WHERE ${within('day')} AND ${matches}) AS total_devices)
-    SELECT page.*, totals.* FROM totals LEFT JOIN (
-      FROM now WHERE position > ${skip} ${limit > 0 ? `AND position <= ${skip + limit}` : ''}) AS page ON true ORDER BY position`;
+    SELECT page.*, totals.* FROM totals LEFT JOIN page ON true ORDER BY position`;
   return {
     sql,
     values,

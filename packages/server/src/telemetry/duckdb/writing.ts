@@ -58,7 +58,7 @@ export function writeFiles(source: string, files: PartFiles, isSealed = false): 
   const keys = isSealed ? 'REPLACE (NULL::UBIGINT AS key)' : '';
   return {
     logs: `COPY (SELECT * ${keys} FROM ${source} ORDER BY name, device, ts) TO ${quoted(files.logs)} ${parquet}`,
-    devices: `COPY (${extracts.devices(source)} ORDER BY version, device) TO ${quoted(files.devices)} ${parquet}`,
+    devices: `COPY (${extracts.devices(source)} ORDER BY version, country, device) TO ${quoted(files.devices)} ${parquet}`,
     sessions: `COPY (${extracts.sessions(source)} ORDER BY version, session) TO ${quoted(files.sessions)} ${parquet}`,
   };
 }
