@@ -52,7 +52,7 @@ export async function writeDays(folder: string, logsPerDay: number): Promise<{ p
     const files = { logs: name('logs'), devices: name('devices'), sessions: name('sessions') };
     for (const sql of Object.values(writeFiles('day_of_logs', files))) await connection.run(sql);
     logs += Number((await connection.runAndReadAll('SELECT count(*) FROM day_of_logs')).getRows()[0]?.[0]);
-    parts.push(files);
+    parts.push({ ...files, day });
   }
   connection.closeSync();
   instance.closeSync();

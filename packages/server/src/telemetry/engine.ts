@@ -21,6 +21,7 @@ export interface Forgotten {
 
 /** Files of one day, on this machine. A day may have several parts; together they hold each log once. */
 export interface Part extends PartFiles {
+  readonly day: Day;
   /** What is in there and must not be seen. */
   readonly forgotten?: readonly Forgotten[];
 }
@@ -31,7 +32,7 @@ export interface WrittenPart {
   rows: number;
   /** How many events of them had a name too many for the day. */
   others: number;
-  files: PartFiles;
+  files: Part;
 }
 
 /** Logs as a device sent them. */

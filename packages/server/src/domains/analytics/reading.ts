@@ -43,7 +43,10 @@ async function partsHere(ctx: ReadingDeps, parts: readonly StoredPart[], kinds: 
       `Telemetry of ${day} cannot be read: a file of it is missing or damaged. It is made again from what is still kept; if this lasts longer than a few minutes, the dead letters of the administration say what to restore.`,
     );
   }
-  return files.map((names, at) => ({ ...names, forgotten: parts[at]?.forgotten ?? [] }));
+  return parts.flatMap(({ day, forgotten }, at) => {
+    const names = files[at];
+    return names ? [{ ...names, day, forgotten }] : [];
+  });
 }
 
 /** Gives the files of parts to `work`, and once more if it fails and a copy here turns out to be damaged. */

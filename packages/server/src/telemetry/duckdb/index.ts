@@ -129,7 +129,7 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     const files = newFiles(target);
     try {
       const { rows, others } = (await write(order(files))) as Pick<WrittenPart, 'rows' | 'others'>;
-      return rows === 0 ? undefined : ({ day, rows, others, files } satisfies WrittenPart);
+      return rows === 0 ? undefined : ({ day, rows, others, files: { ...files, day } } satisfies WrittenPart);
     } catch (error) {
       for (const file of Object.values(files)) await rm(file, { force: true });
       throw error;

@@ -168,23 +168,24 @@ const plainOrders: ReadonlySet<EventOrder> = new Set(['name', 'count', 'previous
  * Reading twice is less than to keep in memory what was read.
  */
 const events: Asker<'events'> = (question, parts) => {
-  const { values, matches, within, among, logs, devices } = reading(question, parts);
+  const { values, matches, within, among, logsOf, devices } = reading(question, parts);
   const { range, names, order, isDescending, skip, limit } = question;
-  const isNow = `ts >= ${range.from * DAY}`;
   const named = names.length > 0 ? among('name', names) : 'true';
-  const found = `${logs} WHERE type = 'event' AND ${named} AND ${matches}
-    AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}`;
+  const where = `WHERE type = 'event' AND ${named} AND ${matches}`;
+  const now = (columns: string) => `SELECT ${columns}, true AS is_now FROM ${logsOf(range)} ${where}`;
+  const before = (columns: string) => `SELECT ${columns}, false AS is_now FROM ${logsOf(previousOf(range))} ${where}`;
   const by = `${orderColumns[order]} ${isDescending ? 'DESC' : 'ASC'}, name`;
   const isShown = 'name IN (SELECT name FROM shown)';
   const sql = `WITH counts AS MATERIALIZED (
-      SELECT name, count(*) FILTER (${isNow}) AS count, count(*) FILTER (NOT ${isNow}) AS previous_count
-      FROM ${found} GROUP BY name HAVING count > 0),
+      SELECT name, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous_count
+      FROM (${now('name')} UNION ALL ${before('name')}) GROUP BY name HAVING count > 0),
     shown AS MATERIALIZED (FROM counts ${plainOrders.has(order) ? `ORDER BY ${by} ${limitTo(limit, skip)}` : ''}),
     on_devices AS (
       SELECT name, count(*) FILTER (is_now) AS devices, count(*) FILTER (NOT is_now) AS previous_devices
-      FROM (SELECT DISTINCT name, ${isNow} AS is_now, device FROM ${found} AND ${isShown}) GROUP BY name),
+      FROM (SELECT DISTINCT * FROM (${now('name, device')} AND ${isShown} UNION ALL ${before('name, device')} AND ${isShown}))
+      GROUP BY name),
     in_sessions AS (SELECT name, count(*) AS sessions FROM (
-      SELECT DISTINCT name, session FROM ${found} AND ${isNow} AND session IS NOT NULL AND ${isShown}) GROUP BY name),
+      SELECT DISTINCT * FROM (${now('name, session')} AND session IS NOT NULL AND ${isShown})) GROUP BY name),
     page AS (
       SELECT shown.*, devices, previous_devices, coalesce(sessions, 0) AS sessions, row_number() OVER (ORDER BY ${by}) AS position
       FROM shown JOIN on_devices USING (name) LEFT JOIN in_sessions USING (name)
@@ -253,13 +254,13 @@ const eventProperties: Asker<'eventProperties'> = (question, parts) => {
 };
 
 const propertyValues: Asker<'propertyValues'> = (question, parts) => {
-  const { values, matches, bind, logs } = reading(question, parts);
+  const { values, matches, bind, logsOf } = reading(question, parts);
   const { range, name, property, limit } = question;
-  const isNow = `ts >= ${range.from * DAY}`;
+  const value = `properties[${bind(property)}] AS value`;
+  const where = `WHERE type = 'event' AND name = ${bind(name)} AND ${matches}`;
   const sql = `WITH found AS (
-      SELECT properties[${bind(property)}] AS value, ${isNow} AS is_now FROM ${logs}
-      WHERE type = 'event' AND name = ${bind(name)} AND ${matches}
-        AND ts >= ${previousOf(range).from * DAY} AND ts < ${(range.to + 1) * DAY}),
+      SELECT ${value}, true AS is_now FROM ${logsOf(range)} ${where}
+      UNION ALL SELECT ${value}, false FROM ${logsOf(previousOf(range))} ${where}),
     counts AS MATERIALIZED (
       SELECT value, count(*) FILTER (is_now) AS count, count(*) FILTER (NOT is_now) AS previous FROM found
       WHERE value IS NOT NULL GROUP BY value)
