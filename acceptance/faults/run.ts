@@ -42,8 +42,8 @@ const faults: Record<string, () => Promise<string>> = {
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
     sendMutatedRequests({ dialect: 'postgres', requests: 100_000, round: 2000, judgesMemory: true }),
-  'mutated-logs-sqlite': () => sendMutatedLogs({ dialect: 'sqlite', bodies: 50_000 }),
-  'mutated-logs-postgres': () => sendMutatedLogs({ dialect: 'postgres', bodies: 50_000 }),
+  'mutated-logs-sqlite': () => sendMutatedLogs({ dialect: 'sqlite', bodies: 100_000 }),
+  'mutated-logs-postgres': () => sendMutatedLogs({ dialect: 'postgres', bodies: 100_000 }),
   secrets: async () =>
     [
       await lookForSecrets('sqlite', 'kept'),
