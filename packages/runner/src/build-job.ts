@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { BuildWork, type buildScripts, findProjects, type Projects } from '@mooring/contract';
 import { Value } from 'typebox/value';
 import { type Artifact, findArtifacts } from './artifacts.ts';
 import { checkOut } from './checkout.ts';
 import { runProcess } from './processes.ts';
+import { removeFolder } from './remove-folder.ts';
 import { contain, type Sandbox } from './sandbox.ts';
 import { type Plan, planBuild, type Stage, type Work } from './stages/index.ts';
+import { toolEnvironment, toolFolders } from './tool-environment.ts';
 
 export interface BuildOptions {
   /** In which the folder of the job is made. */
@@ -45,20 +47,6 @@ export function secretsOf({ repository, variables, toolsets }: Work): string[] {
   };
   walk(toolsets);
   return found;
-}
-
-/** Nothing of what the runner itself was started with, but where tools are. */
-function toolEnvironment(): Record<string, string> {
-  const names = [
-    'PATH',
-    'JAVA_HOME',
-    'ANDROID_HOME',
-    'ANDROID_SDK_ROOT',
-    'DEVELOPER_DIR',
-    'NODE_EXTRA_CA_CERTS',
-    'LANG',
-  ];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 interface Folders {
@@ -124,7 +112,7 @@ export async function runBuild(work: Work, options: BuildOptions): Promise<Build
     options.write(`\n## ${reason}\n`);
     return { result: 'failed', reason: reason.slice(0, 1000) };
   } finally {
-    await rm(job, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(job);
   }
 }
 
@@ -136,7 +124,6 @@ async function build(work: Work, folders: Folders, options: BuildOptions): Promi
     ...Object.fromEntries(work.variables.map(({ name, value }) => [name, value])),
     ...variablesOf(work, folders),
   };
-  const tools = ['JAVA_HOME', 'ANDROID_HOME', 'ANDROID_SDK_ROOT'].flatMap((name) => process.env[name] ?? []);
   const begin = (title: string) => write(`== ${title}\n`);
 
   async function run({ title, command, folder, env: more = {} }: Stage): Promise<void> {
@@ -145,9 +132,8 @@ async function build(work: Work, folders: Folders, options: BuildOptions): Promi
     if (cwd !== sources && !cwd.startsWith(`${sources}${path.sep}`))
       throw new StageFailed(`${folder} lies outside of the sources.`);
     if (!existsSync(cwd)) throw new StageFailed(`The sources have no folder ${folder}.`);
-    const program = [path.dirname(process.execPath), ...tools];
-    const contained = contain(command, { sandbox, folder: job, cwd, tools: program });
-    const code = await runProcess({ command: contained, cwd, env: { ...env, ...more }, signal, onOutput: write });
+    const contained = contain(command, { sandbox, folder: job, cwd, tools: toolFolders(), env: { ...env, ...more } });
+    const code = await runProcess({ ...contained, cwd, signal, mark: job, onOutput: write });
     if (signal.aborted) throw new StageFailed(`${title} was stopped.`);
     if (code !== 0) throw new StageFailed(`${title} failed with exit code ${code}.`);
   }

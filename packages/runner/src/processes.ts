@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { endStrays, MARK } from './strays.ts';
 
 export interface Started {
   command: readonly string[];
@@ -7,10 +10,15 @@ export interface Started {
   env: Record<string, string>;
   /** Ends it, and all that it has started. */
   signal: AbortSignal;
-  onOutput(text: string): void;
+  /** The folder of the job: by it what left its group is found. */
+  mark?: string;
+  /** What it reads from its descriptor 3. */
+  input?: string;
+  onOutput(text: string, stream: 'stdout' | 'stderr'): void;
 }
 
 const GRACE = 10_000;
+const streams = ['stdout', 'stderr'] as const;
 
 function killGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
@@ -37,14 +45,25 @@ async function endGroup(pid: number): Promise<void> {
 }
 
 /** Runs a program in a process group of its own; nothing of it is left when this returns. Says its exit code. */
-export function runProcess({ command, cwd, env, signal, onOutput }: Started): Promise<number> {
+export function runProcess({ command, cwd, env, signal, mark, input, onOutput }: Started): Promise<number> {
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(-1);
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const decoders = [new TextDecoder(), new TextDecoder()];
-    [child.stdout, child.stderr].forEach((stream, at) => {
-      stream.on('data', (chunk: Buffer) => onOutput(decoders[at]?.decode(chunk, { stream: true }) ?? ''));
+    const marked = mark === undefined ? undefined : `${mark}#${randomUUID()}`;
+    const child = spawn(program, args, {
+      cwd,
+      env: marked === undefined ? env : { ...env, [MARK]: marked },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', ...(input === undefined ? [] : ['pipe' as const])],
+    });
+    const written = child.stdio[3] as Writable | undefined;
+    written?.on('error', () => undefined).end(input);
+    const outputs = streams.flatMap((name) => child[name] ?? []);
+    outputs.forEach((output, at) => {
+      const decoder = new TextDecoder();
+      output.on('data', (chunk: Buffer) =>
+        onOutput(decoder.decode(chunk, { stream: true }), at === 0 ? 'stdout' : 'stderr'),
+      );
     });
     const end = () => void (child.pid && endGroup(child.pid));
     signal.addEventListener('abort', end, { once: true });
@@ -52,14 +71,15 @@ export function runProcess({ command, cwd, env, signal, onOutput }: Started): Pr
       signal.removeEventListener('abort', end);
       reject(error);
     });
-    child.once('exit', (code) => {
+    const closed = new Promise((done) => child.once('close', done));
+    child.once('exit', async (code) => {
       signal.removeEventListener('abort', end);
       // What it left behind would hold its output open, and outlive the job.
-      const left = child.pid ? endGroup(child.pid) : Promise.resolve();
-      void left.then(() => {
-        if (child.stdout.closed && child.stderr.closed) resolve(code ?? -1);
-        else child.once('close', () => resolve(code ?? -1));
-      });
+      if (child.pid) await endGroup(child.pid);
+      if (marked !== undefined) await endStrays(marked);
+      await Promise.race([closed, setTimeout(GRACE, undefined, { ref: false })]);
+      for (const output of outputs) output.destroy();
+      resolve(code ?? -1);
     });
   });
 }

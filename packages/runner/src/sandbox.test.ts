@@ -1,18 +1,26 @@
 import { expect, test } from 'vitest';
 import { contain } from './sandbox.ts';
 
-const where = { folder: '/jobs/7', cwd: '/jobs/7/sources', tools: ['/opt/node'] };
+const env = { PATH: '/usr/bin', LD_PRELOAD: './evil.so', KEY: 'correct\nhorse' };
+const where = { folder: '/jobs/7', cwd: '/jobs/7/sources', tools: ['/opt/node'], env };
 
 test('on the plain host a command is what it is', () => {
-  expect(contain(['npm', 'ci'], { sandbox: 'host', ...where })).toEqual(['npm', 'ci']);
+  expect(contain(['npm', 'ci'], { sandbox: 'host', ...where })).toEqual({ command: ['npm', 'ci'], env });
 });
 
 test('in bubblewrap it can write to its own folder only, and is told apart from what follows', () => {
-  const command = contain(['npm', 'ci'], { sandbox: 'bubblewrap', ...where });
-  const bound = command.flatMap((word, at) => (word === '--bind' ? [command[at + 1]] : []));
-  expect(bound).toEqual(['/jobs/7']);
-  expect(command).toEqual(expect.arrayContaining(['--unshare-all', '--die-with-parent', '--new-session', '/opt/node']));
-  expect(command.slice(-3)).toEqual(['--', 'npm', 'ci']);
-  expect(command).not.toContain('/etc');
-  expect(command).not.toContain('/home');
+  const { command, input = '' } = contain(['npm', 'ci'], { sandbox: 'bubblewrap', ...where });
+  const options = input.split('\0');
+  expect(options.flatMap((word, at) => (word === '--bind' ? [options[at + 1]] : []))).toEqual(['/jobs/7']);
+  expect(options).toEqual(expect.arrayContaining(['--unshare-all', '--die-with-parent', '--new-session', '/opt/node']));
+  expect(command.slice(1)).toEqual(['--args', '3', '--', 'npm', 'ci']);
+  expect(options).not.toContain('/etc');
+  expect(options).not.toContain('/home');
+});
+
+test('variables of a job reach the job, but not bubblewrap, which runs outside of it', () => {
+  const contained = contain(['npm'], { sandbox: 'bubblewrap', ...where });
+  expect(contained.env).toEqual({});
+  expect(contained.command.join(' ')).not.toMatch(/evil|horse/);
+  expect(contained.input).toContain('--clearenv\0--setenv\0PATH\0/usr/bin\0--setenv\0LD_PRELOAD\0./evil.so\0');
 });

@@ -41,21 +41,37 @@ export interface Contained {
   cwd: string;
   /** Folders with tools, to be read. */
   tools: readonly string[];
+  env: Record<string, string>;
 }
 
-/** The command with which a command sees nothing of the machine but its tools and its own folder. */
-export function contain(command: readonly string[], { sandbox, folder, cwd, tools }: Contained): string[] {
-  if (sandbox === 'host') return [...command];
+/** How a program is started, see `runProcess`. */
+export interface Contents {
+  command: string[];
+  env: Record<string, string>;
+  input?: string;
+}
+
+/**
+ * The command with which a command sees nothing of the machine but its tools and its own folder. Its variables come to
+ * it by a pipe: bubblewrap itself, which runs outside, must not get to see `LD_PRELOAD` and the like.
+ */
+export function contain(command: readonly string[], { sandbox, folder, cwd, tools, env }: Contained): Contents {
+  if (sandbox === 'host') return { command: [...command], env };
   const readable = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', ...etc.map((name) => `/etc/${name}`), ...tools];
-  return [
-    findProgram('bwrap') ?? 'bwrap',
+  const options = [
     '--unshare-all',
     '--share-net',
     '--die-with-parent',
     '--new-session',
+    '--clearenv',
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
     ...readable.flatMap((place) => ['--ro-bind-try', place, place]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-    ...['--bind', folder, folder, '--chdir', cwd, '--'],
-    ...command,
+    ...['--bind', folder, folder, '--chdir', cwd],
   ];
+  return {
+    command: [findProgram('bwrap') ?? 'bwrap', '--args', '3', '--', ...command],
+    env: {},
+    input: options.map((option) => `${option.replaceAll('\0', '')}\0`).join(''),
+  };
 }

@@ -1,1 +1,3 @@
+export * from './junit-xml.ts';
 export * from './test-work.ts';
+export * from './xml.ts';

@@ -1,0 +1,141 @@
+import type { Device, DeviceSource, FindProgram } from '../adapter.ts';
+
+interface Profile {
+  key: string;
+  manufacturer: string;
+  model: string;
+  platform: 'android' | 'ios';
+  os: string;
+  form_factor: 'phone' | 'tablet';
+  width: number;
+  height: number;
+  pixelRatio: number;
+  agent: string;
+}
+
+const android = (os: string, model: string, isPhone = true): string =>
+  `Mozilla/5.0 (Linux; Android ${os}; ${model}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 ${isPhone ? 'Mobile ' : ''}Safari/537.36`;
+
+/** Sizes in points, as pages see them. */
+const profiles: readonly Profile[] = [
+  {
+    key: 'browser-pixel-8',
+    manufacturer: 'Google',
+    model: 'Pixel 8',
+    platform: 'android',
+    os: '14',
+    form_factor: 'phone',
+    width: 412,
+    height: 915,
+    pixelRatio: 2.625,
+    agent: android('14', 'Pixel 8'),
+  },
+  {
+    key: 'browser-galaxy-s23',
+    manufacturer: 'Samsung',
+    model: 'Galaxy S23',
+    platform: 'android',
+    os: '13',
+    form_factor: 'phone',
+    width: 360,
+    height: 780,
+    pixelRatio: 3,
+    agent: android('13', 'SM-S911B'),
+  },
+  {
+    key: 'browser-galaxy-tab-s9',
+    manufacturer: 'Samsung',
+    model: 'Galaxy Tab S9',
+    platform: 'android',
+    os: '13',
+    form_factor: 'tablet',
+    width: 800,
+    height: 1280,
+    pixelRatio: 2,
+    agent: android('13', 'SM-X710', false),
+  },
+  {
+    key: 'browser-iphone-15',
+    manufacturer: 'Apple',
+    model: 'iPhone 15',
+    platform: 'ios',
+    os: '17.4',
+    form_factor: 'phone',
+    width: 393,
+    height: 852,
+    pixelRatio: 3,
+    agent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1',
+  },
+];
+
+export const findChromium = (find: FindProgram): string | undefined =>
+  ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+    .map(find)
+    .find((file) => file !== undefined);
+
+const appiumPlatforms: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'windows' };
+
+/** Phones that Chromium pretends to be: nobody shall take one for a phone, so its name says so. */
+export const browser: DeviceSource = {
+  name: 'browser',
+  lacks: (find) =>
+    findChromium(find) ? [] : ['no Chromium: install "chromium" (Debian: apt install chromium chromium-driver)'],
+  async probe(find) {
+    if (!findChromium(find)) return [];
+    return profiles.map(
+      ({
+        key,
+        manufacturer,
+        model,
+        platform,
+        os,
+        form_factor,
+        width,
+        height,
+        pixelRatio,
+      }): Omit<Device, 'frameworks'> => ({
+        key,
+        manufacturer,
+        model: `${model} (emulated browser)`,
+        platform,
+        os,
+        form_factor,
+        is_emulated: true,
+        resolution: { width: Math.round(width * pixelRatio), height: Math.round(height * pixelRatio) },
+      }),
+    );
+  },
+  appium: {
+    driver: 'appium-chromium-driver',
+    lacks: (find) =>
+      find('chromedriver') ? [] : ['no chromedriver: install it (Debian: apt install chromium-driver)'],
+    capabilities(key, { find }) {
+      const profile = profiles.find((one) => one.key === key);
+      if (!profile) return undefined;
+      const { width, height, pixelRatio, agent } = profile;
+      return {
+        platformName: appiumPlatforms[process.platform] ?? 'linux',
+        browserName: 'chrome',
+        'appium:automationName': 'Chromium',
+        'appium:executable': find('chromedriver'),
+        'goog:chromeOptions': {
+          binary: findChromium(find),
+          args: [
+            '--headless=new',
+            // The suite and its browser are in one sandbox already, in which Chromium can make none of its own.
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-dev-shm-usage',
+            '--no-first-run',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            `--window-size=${width},${height}`,
+          ],
+          mobileEmulation: { deviceMetrics: { width, height, pixelRatio, touch: true }, userAgent: agent },
+        },
+      };
+    },
+  },
+};

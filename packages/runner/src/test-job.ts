@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { TestWork, writeJunitXml } from '@mooring/contract';
+import { Value } from 'typebox/value';
+import {
+  type Command,
+  DeviceBroken,
+  type EndedTest,
+  type Event,
+  type Folders,
+  SuiteBroken,
+  type TestJob,
+  type Work,
+} from './adapters/adapter.ts';
+import { findFramework } from './adapters/index.ts';
+import { readInside } from './inside.ts';
+import { createLineReader } from './lines.ts';
+import { runProcess } from './processes.ts';
+import { removeFolder } from './remove-folder.ts';
+import { contain, type Sandbox } from './sandbox.ts';
+import { readVariables, testEnvironment } from './test-environment.ts';
+import { createEventSender } from './test-events.ts';
+import { createReport, type Report } from './test-report.ts';
+import { fetchSources } from './test-sources.ts';
+import { toolEnvironment, toolFolders } from './tool-environment.ts';
+
+type LogKind = NonNullable<Command['log']>;
+
+/** A file of a job, kept on the server. */
+export interface TestFile {
+  kind: LogKind | 'screenshot' | 'junit-xml' | 'video';
+  name: string;
+  content: Buffer;
+}
+
+export interface TestOptions {
+  /** In which the folder of the job is made. */
+  folder: string;
+  sandbox: Sandbox;
+  signal: AbortSignal;
+  write(text: string): void;
+  /** Keeps a file on the server; says whether it could be. */
+  keep(file: TestFile): Promise<boolean>;
+  fetch(id: string): Promise<AsyncIterable<Uint8Array>>;
+  send(from: number, events: Event[]): Promise<number>;
+  onLost(): void;
+}
+
+export interface TestOutcome {
+  result: 'succeeded' | 'failed' | 'canceled';
+  reason?: string;
+}
+
+const MINUTE = 60_000;
+const LONGEST_TEST = 30 * MINUTE;
+const CLEANING = 5 * MINUTE;
+const MIB = 1_048_576;
+const LARGEST_LOG = 20 * MIB;
+const LARGEST_SCREENSHOT = 10 * MIB;
+const LARGEST_REPORT = 20 * MIB;
+const MOST_SCREENSHOTS = 2000;
+const MOST_REPORTS = 40;
+
+const start = promisify(execFile);
+
+const askWith =
+  (signal: AbortSignal): TestJob['ask'] =>
+  async ([program = '', ...args], { maxBytes = 8 * MIB } = {}) => {
+    const env = { ...toolEnvironment(), HOME: process.env.HOME ?? '/' };
+    return (await start(program, args, { signal, timeout: 10 * MINUTE, maxBuffer: maxBytes, env })).stdout;
+  };
+
+export const readTestWork = (work: unknown): Work => Value.Parse(TestWork, work);
+
+/** Those that were given in the tests' own variables: a client has no other way to give a password. */
+export const secretsOfTests = ({ parameters }: Work): string[] =>
+  Object.entries(readVariables(parameters.test_env)).flatMap(([name, value]) =>
+    /(password|pwd|secret|token|key)$/i.test(name) && value !== '' ? [value] : [],
+  );
+
+const kindOfImage = (bytes: Buffer): string | undefined => {
+  if (bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n') return 'png';
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff ? 'jpg' : undefined;
+};
+
+/** One report a suite, as other tools read them; very many suites are one report. */
+function reportsOf(results: readonly EndedTest[], framework: string): { name: string; xml: string }[] {
+  const bySuite = Map.groupBy(results, ({ suite }) => suite);
+  const groups = bySuite.size > MOST_REPORTS ? [[framework, [...results]] as const] : [...bySuite];
+  const names = new Set<string>();
+  return groups.map(([suite, tests]) => {
+    const stem = `TEST-${suite.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 180)}`;
+    let name = `${stem}.xml`;
+    for (let at = 2; names.has(name); at += 1) name = `${stem}-${at}.xml`;
+    names.add(name);
+    return { name, xml: writeJunitXml(suite, tests) };
+  });
+}
+
+/** Logs of a job, each up to a length; no suite can reach them. */
+function createLogs(folder: string) {
+  const open = new Map<LogKind, { stream: WriteStream; size: number }>();
+  const fileOf = (kind: LogKind) => path.join(folder, `${kind}.txt`);
+  return {
+    write(kind: LogKind, text: string) {
+      const log = open.get(kind) ?? { stream: createWriteStream(fileOf(kind)), size: 0 };
+      open.set(kind, log);
+      if (log.size >= LARGEST_LOG) return;
+      log.size += Buffer.byteLength(text);
+      log.stream.write(log.size >= LARGEST_LOG ? `${text}\n## It is longer than is kept.\n` : text);
+    },
+    async end(): Promise<TestFile[]> {
+      const kept: TestFile[] = [];
+      for (const [kind, { stream }] of open) {
+        stream.end();
+        await finished(stream);
+        const content = await readInside(folder, fileOf(kind), 2 * LARGEST_LOG);
+        if (content && content.length > 0) kept.push({ kind, name: `${kind}.txt`, content });
+      }
+      return kept;
+    },
+  };
+}
+
+/** Says when the tests that run have run for too long. */
+function watchTests(report: Report, onOverdue: (what: string) => void): () => void {
+  const timer = setInterval(() => {
+    const overdue = report.running().find(({ since }) => Date.now() - since > LONGEST_TEST);
+    if (overdue) onOverdue(`${overdue.suite} ${overdue.test}: test exceeded ${LONGEST_TEST}ms`);
+  }, MINUTE / 4);
+  return () => clearInterval(timer);
+}
+
+async function makeFolders(job: string): Promise<Folders & { app: string }> {
+  const box = path.join(job, 'box');
+  const folders = {
+    box,
+    suite: path.join(box, 'suite'),
+    app: path.join(box, 'app'),
+    output: path.join(box, 'output'),
+    screenshots: path.join(box, 'screenshots'),
+    home: path.join(box, 'home'),
+    logs: path.join(job, 'logs'),
+  };
+  for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true });
+  return folders;
+}
+
+/** Runs a suite on a device, in a folder of its own, of which nothing is left. */
+export async function runTests(work: Work, options: TestOptions): Promise<TestOutcome> {
+  const { write, keep, signal: stopped } = options;
+  const job = await mkdtemp(path.join(options.folder, 'job-'));
+  const folders = await makeFolders(job);
+  const logs = createLogs(folders.logs);
+  const reports: { name: string; xml: string }[] = [];
+  let screenshots = 0;
+
+  async function keepScreenshot(file: string): Promise<string | undefined> {
+    const content =
+      screenshots < MOST_SCREENSHOTS ? await readInside(folders.box, file, LARGEST_SCREENSHOT) : undefined;
+    const extension = content && kindOfImage(content);
+    if (!content || !extension) {
+      write(
+        `## ${path.basename(file)} is not kept: no picture in the folder of the suite, or too many or too large.\n`,
+      );
+      return undefined;
+    }
+    screenshots += 1;
+    const name = `screenshot-${String(screenshots).padStart(4, '0')}.${extension}`;
+    return (await keep({ kind: 'screenshot', name, content })) ? name : undefined;
+  }
+
+  const sender = createEventSender({ send: options.send, keep: keepScreenshot, onLost: options.onLost });
+  const report = createReport({ tell: sender.add });
+  const overdue = new AbortController();
+  const stopWatching = watchTests(report, (what) => overdue.abort(new SuiteBroken(what)));
+
+  async function attempt(): Promise<TestOutcome> {
+    const framework = findFramework(work.framework);
+    write('== Files of the suite\n');
+    const { suite, app: appFolder } = folders;
+    const app = await fetchSources({ files: work.files, suite, app: appFolder, signal: stopped, fetch: options.fetch });
+    // From here on, not from when it was queued.
+    const timeout = AbortSignal.timeout(work.minutes * MINUTE);
+    const signal = AbortSignal.any([stopped, timeout, overdue.signal]);
+    const env = { ...toolEnvironment(), ...testEnvironment(work, folders, app) };
+    const testJob: TestJob = {
+      work,
+      folders,
+      app,
+      env,
+      signal,
+      report,
+      write,
+      keepReport(name, xml) {
+        if (reports.length < MOST_REPORTS && xml.length <= LARGEST_REPORT) reports.push({ name, xml });
+      },
+      async run({ title, command, cwd = suite, env: more = {}, onLine, tools = [], log = 'test-log', signal: own }) {
+        if (title !== undefined) write(`== ${title}\n`);
+        const lines = createLineReader((line) => onLine?.(line));
+        const contained = contain(command, {
+          sandbox: options.sandbox,
+          folder: folders.box,
+          cwd,
+          tools: [...toolFolders(), ...tools],
+          env: { ...env, ...more },
+        });
+        const code = await runProcess({
+          ...contained,
+          cwd,
+          signal: own ? AbortSignal.any([signal, own]) : signal,
+          mark: job,
+          onOutput(text, stream) {
+            logs.write(log, text);
+            if (log === 'test-log') write(text);
+            if (stream === 'stdout') lines.add(text);
+          },
+        });
+        lines.end();
+        return code;
+      },
+      ask: askWith(signal),
+    };
+    try {
+      try {
+        await framework.prepare(testJob);
+        signal.throwIfAborted();
+        await framework.run(testJob);
+        signal.throwIfAborted();
+      } finally {
+        // Also of one that was stopped.
+        const cleaning = { ...testJob, ask: askWith(AbortSignal.timeout(CLEANING)) };
+        await framework
+          .cleanup(cleaning)
+          .catch((error: Error) => write(`## The device was not cleaned: ${error.message}\n`));
+      }
+    } catch (error) {
+      if (stopped.aborted) throw error;
+      if (timeout.aborted)
+        throw new SuiteBroken(`Test execution timed out: it took longer than ${work.minutes} minutes.`);
+      throw overdue.signal.aborted ? overdue.signal.reason : error;
+    }
+    if (report.results().length === 0) throw new SuiteBroken('The suite ended without having run a test.');
+    return { result: 'succeeded' };
+  }
+
+  try {
+    const outcome = await attempt().catch((error: Error): TestOutcome => {
+      if (stopped.aborted) return { result: 'canceled' };
+      const reason =
+        error instanceof SuiteBroken || error instanceof DeviceBroken
+          ? error.message
+          : `The runner failed: ${error.message}`;
+      report.close(reason);
+      if (!(error instanceof SuiteBroken)) report.deviceFailed(reason);
+      write(`\n## ${reason}\n`);
+      return { result: 'failed', reason: reason.slice(0, 1000) };
+    });
+    report.close(outcome.result === 'canceled' ? 'The run was stopped.' : 'The suite ended while it ran.');
+    await sender.end();
+    for (const { name, xml } of reports.length > 0 ? reports : reportsOf(report.results(), work.framework))
+      await keep({ kind: 'junit-xml', name, content: Buffer.from(xml) });
+    for (const log of await logs.end()) await keep(log);
+    return outcome;
+  } finally {
+    stopWatching();
+    await removeFolder(job);
+  }
+}

@@ -1,0 +1,80 @@
+import type { EndedTest, Event, Reporter } from './adapters/adapter.ts';
+
+const MOST_TESTS = 100_000;
+const MOST_STEPS = 100_000;
+
+const clip = (text: string, length: number): string => text.toWellFormed().slice(0, length).toWellFormed();
+const nameOf = (text: string): string => clip(text.trim(), 1000) || 'unnamed';
+const keyOf = (suite: string, test: string): string => `${suite}\n${test}`;
+
+export interface Report extends Reporter {
+  /** Tests that began and did not end, as failed; nothing is taken after that. */
+  close(why: string): void;
+  deviceFailed(message: string): void;
+  ended: Reporter['ended'];
+  /** What has ended so far. */
+  results(): readonly EndedTest[];
+  /** The tests that run now. */
+  running(): { suite: string; test: string; since: number }[];
+}
+
+export interface ReportOptions {
+  tell(event: Event, screenshot?: string): void;
+  now?: () => number;
+}
+
+/** What a suite tells, made to fit: an event for the beginning and the end of each test, nothing longer than it may be. */
+export function createReport({ tell, now = Date.now }: ReportOptions): Report {
+  const open = new Map<string, { suite: string; test: string; since: number }>();
+  const results: EndedTest[] = [];
+  let steps = 0;
+  let isClosed = false;
+
+  const report: Report = {
+    started(suite, test) {
+      const one = { suite: nameOf(suite), test: nameOf(test), since: now() };
+      const key = keyOf(one.suite, one.test);
+      if (isClosed || open.has(key) || results.length + open.size >= MOST_TESTS) return;
+      open.set(key, one);
+      tell({ type: 'test-started', at: one.since, suite: one.suite, test: one.test });
+    },
+    step({ suite, test, label, screenshot }) {
+      if (isClosed || steps >= MOST_STEPS) return;
+      steps += 1;
+      report.started(suite, test);
+      const event = { suite: nameOf(suite), test: nameOf(test), label: clip(label.trim(), 256) };
+      tell({ type: 'step', at: now(), ...event }, screenshot);
+    },
+    ended({ suite, test, status, milliseconds, message, stack, memory }) {
+      report.started(suite, test);
+      const key = keyOf(nameOf(suite), nameOf(test));
+      const begun = open.get(key);
+      if (isClosed || !begun) return;
+      open.delete(key);
+      const at = now();
+      const event: EndedTest = {
+        type: 'test-ended',
+        at,
+        suite: begun.suite,
+        test: begun.test,
+        status,
+        milliseconds: Math.max(0, Math.round(milliseconds ?? at - begun.since)),
+        ...(message?.trim() ? { message: clip(message.trim(), 4096) } : {}),
+        ...(stack?.trim() ? { stack: clip(stack.trim(), 65_536) } : {}),
+        ...(memory === undefined ? {} : { memory }),
+      };
+      results.push(event);
+      tell(event);
+    },
+    close(why) {
+      for (const { suite, test } of [...open.values()]) report.ended({ suite, test, status: 'failed', message: why });
+      isClosed = true;
+    },
+    deviceFailed(message) {
+      tell({ type: 'device-failed', at: now(), message: clip(message, 1000) });
+    },
+    results: () => results,
+    running: () => [...open.values()],
+  };
+  return report;
+}
