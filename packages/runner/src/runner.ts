@@ -1,27 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   ApiError,
   type Client,
   createClient,
+  type jobFileKinds,
   type OutputOf,
   RUNNER_PROTOCOL,
   runnerJobs_beat,
+  runnerJobs_events,
   runnerJobs_file,
   runnerJobs_finish,
   runnerJobs_log,
   runnerJobs_take,
   runners_declare,
 } from '@mooring/contract';
-import type { Artifact } from './artifacts.ts';
-import { type BuildOutcome, readWork, runBuild, secretsOf } from './build-job.ts';
+import { findDevices } from './adapters/index.ts';
+import { readWork, runBuild, secretsOf } from './build-job.ts';
 import { createJobLog } from './job-log.ts';
 import { createMask } from './masking.ts';
-import type { Sandbox } from './sandbox.ts';
+import { removeFolder } from './remove-folder.ts';
+import { findProgram, type Sandbox } from './sandbox.ts';
 import type { RunnerState } from './state.ts';
+import { endStrays } from './strays.ts';
+import { readTestWork, runTests, secretsOfTests } from './test-job.ts';
 import { findLabels, findTools } from './tools.ts';
 
 export interface RunnerOptions {
@@ -40,10 +45,15 @@ export interface RunnerOptions {
 }
 
 type Job = NonNullable<OutputOf<typeof runnerJobs_take>>;
+type JobFileKind = (typeof jobFileKinds)[number];
+
+const jobsIn = (folder: string): string => path.join(folder, 'jobs');
 
 const MIB = 1_048_576;
 const BEAT = 15_000;
 const TROUBLE = 30_000;
+/** How often it looks whether a device was plugged in or taken away. */
+const DEVICES = 60_000;
 /** Parts of a file: little is sent again after a failure. */
 const PART = 16 * MIB;
 
@@ -71,8 +81,12 @@ async function findTrouble(folder: string, reserveMb: number): Promise<string | 
   return free < reserveMb ? `The disk has ${free} MiB left; it takes no work below ${reserveMb} MiB.` : undefined;
 }
 
-async function sendFile(call: Client, job: Job, { file, name, kind }: Artifact, signal: AbortSignal): Promise<void> {
-  const blob = await openAsBlob(file);
+async function sendFile(
+  call: Client,
+  job: Job,
+  { name, kind, blob }: { name: string; kind: JobFileKind; blob: Blob },
+  signal: AbortSignal,
+): Promise<void> {
   const params = { job_id: job.id, upload_id: randomUUID() };
   let received = 0;
   do {
@@ -89,16 +103,114 @@ async function sendFile(call: Client, job: Job, { file, name, kind }: Artifact, 
   } while (received < blob.size);
 }
 
+/** A file of a suite, as it comes. */
+async function fetchSource(
+  server: string,
+  job: Job,
+  id: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const url = `${server}/v0.1/runner/jobs/${encodeURIComponent(job.id)}/sources/${encodeURIComponent(id)}`;
+  const answer = await persist(async () => {
+    const response = await fetch(url, { headers: { 'x-job-token': job.token }, redirect: 'manual', signal });
+    if (response.status >= 500) throw new Error(`The server answered ${response.status}.`);
+    return response;
+  }, signal);
+  if (!answer.ok || !answer.body) throw new Error(`The server has no file ${id} of the suite (${answer.status}).`);
+  return answer.body;
+}
+
+interface Outcome {
+  result: 'succeeded' | 'failed' | 'canceled';
+  reason?: string;
+  found?: object;
+}
+
+/** What a job needs of the runner while it is done. */
+interface Doing {
+  signal: AbortSignal;
+  write(text: string): void;
+  onLost(): void;
+}
+
+/** What there is to do, in words and as a function; what is no such job is refused when it is read. */
+interface Reading {
+  title: string;
+  secrets: string[];
+  run(doing: Doing): Promise<Outcome>;
+}
+
+function readBuild(call: Client, job: Job, { folder, sandbox }: RunnerOptions): Reading {
+  const work = readWork(job.work);
+  return {
+    title: `Build ${work.build.id} of ${work.app.owner}/${work.app.name}, branch ${work.build.branch}`,
+    secrets: secretsOf(work),
+    run: ({ signal, write }) =>
+      runBuild(work, {
+        folder: jobsIn(folder),
+        sandbox,
+        signal,
+        write,
+        keep: async ({ name, kind, file }) => sendFile(call, job, { name, kind, blob: await openAsBlob(file) }, signal),
+      }),
+  };
+}
+
+function readTest(call: Client, job: Job, { folder, sandbox, state }: RunnerOptions): Reading {
+  const work = readTestWork(job.work);
+  const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
+  return {
+    title: `Tests ${work.run.id} of ${work.app.owner}/${work.app.name} on ${work.device.name}`,
+    secrets: secretsOfTests(work),
+    run: ({ signal, write, onLost }) =>
+      runTests(work, {
+        folder: jobsIn(folder),
+        sandbox,
+        signal,
+        write,
+        onLost,
+        fetch: (id) => fetchSource(state.server, job, id, signal),
+        send: async (from, events) => (await call(runnerJobs_events, { ...input, body: { from, events } })).count,
+        async keep({ name, kind, content }) {
+          try {
+            // Also of a run that was stopped: what it has shown so far is wanted all the same.
+            await sendFile(
+              call,
+              job,
+              { name, kind, blob: new Blob([new Uint8Array(content)]) },
+              AbortSignal.timeout(120_000),
+            );
+            return true;
+          } catch (error) {
+            write(`## ${name} is not kept: ${(error as Error).message}\n`);
+            return false;
+          }
+        },
+      }),
+  };
+}
+
+const readers = { build: readBuild, test: readTest };
+
 /** Does one job, whatever happens, and tells how it went. */
-async function doJob(call: Client, job: Job, { folder, sandbox, signal: stopping, say }: RunnerOptions): Promise<void> {
+async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<void> {
+  const { signal: stopping, say } = options;
   const params = { job_id: job.id };
   const headers = { 'x-job-token': job.token };
   const lost = new AbortController();
   const cancelled = new AbortController();
-  const work = readWork(job.work);
+  let work: Reading;
+  try {
+    work = readers[job.kind](call, job, options);
+  } catch {
+    const reason = `The runner ${options.state.name} does not understand this job; it is older than the server.`;
+    say(reason);
+    await finish(call, job, { result: 'failed', reason });
+    return;
+  }
   const log = createJobLog({
     offset: job.log_offset,
-    mask: createMask(secretsOf(work)),
+    mask: createMask(work.secrets),
     onLost: () => lost.abort(),
     send: async (offset, body) => (await call(runnerJobs_log, { params, headers, query: { offset }, body })).size,
   });
@@ -112,30 +224,22 @@ async function doJob(call: Client, job: Job, { folder, sandbox, signal: stopping
   };
   const beating = setInterval(beat, Math.min(BEAT, (job.lease_seconds * 1000) / 4));
   const signal = AbortSignal.any([lost.signal, cancelled.signal, stopping]);
-  say(`Build ${work.build.id} of ${work.app.owner}/${work.app.name}, branch ${work.build.branch}.`);
+  say(`${work.title}.`);
   try {
-    const outcome = await runBuild(work, {
-      folder: path.join(folder, 'jobs'),
-      sandbox,
-      signal,
-      write: log.write,
-      keep: async (artifact) => {
-        if (artifact.file) await sendFile(call, job, artifact, signal);
-      },
-    });
+    const outcome = await work.run({ signal, write: log.write, onLost: () => lost.abort() });
     if (cancelled.signal.aborted) log.write('\n## It was cancelled.\n');
     await log.end();
     // Of a runner that is stopped, the job goes to another one when its lease has ended.
     if (!lost.signal.aborted && !(stopping.aborted && !cancelled.signal.aborted)) await finish(call, job, outcome);
     say(
-      `Build ${work.build.id}: ${lost.signal.aborted ? 'It went to another runner.' : (outcome.reason ?? `${outcome.result}.`)}`,
+      `${work.title}: ${lost.signal.aborted ? 'It went to another runner.' : (outcome.reason ?? `${outcome.result}.`)}`,
     );
   } finally {
     clearInterval(beating);
   }
 }
 
-const finish = (call: Client, job: Job, { result, reason, found }: BuildOutcome): Promise<unknown> => {
+const finish = (call: Client, job: Job, { result, reason, found }: Outcome): Promise<unknown> => {
   const body = { result, ...(reason ? { reason } : {}), ...(found ? { found: { ...found } } : {}) };
   const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token }, body };
   return persist(() => call(runnerJobs_finish, input), AbortSignal.timeout(120_000)).catch((error: unknown) => {
@@ -151,9 +255,10 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
     fetch: (url, init) => fetch(url, { ...init, redirect: 'manual' }),
   });
   const headers = { 'x-runner-token': state.token };
-  // What a runner that was killed left behind.
-  await rm(path.join(folder, 'jobs'), { recursive: true, force: true });
-  await mkdir(path.join(folder, 'jobs'), { recursive: true, mode: 0o700 });
+  // What a runner that was killed left behind: processes first, which might make more.
+  await endStrays(`${jobsIn(folder)}${path.sep}`);
+  await removeFolder(jobsIn(folder));
+  await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
   const tools = await findTools();
   const declare = (trouble: string | undefined) => {
     const labels = [...new Set([...findLabels(), ...options.labels])];
@@ -163,18 +268,25 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
       labels,
       tools,
       slots,
+      devices,
       ...(trouble ? { trouble } : {}),
     };
     return persist(() => call(runners_declare, { headers, body }), signal);
   };
   const running = new Set<Promise<void>>();
+  let devices = await findDevices(findProgram);
+  let looked = Date.now();
   let trouble = await findTrouble(folder, reserveMb);
   try {
     await declare(trouble);
     say(`${state.name} waits for work of ${state.server}, sandbox ${options.sandbox}.`);
     while (!signal.aborted) {
       const now = await findTrouble(folder, reserveMb);
-      if (now !== trouble) await declare(now);
+      const there = Date.now() - looked < DEVICES ? devices : await findDevices(findProgram);
+      if (there !== devices) looked = Date.now();
+      const isChanged = now !== trouble || JSON.stringify(there) !== JSON.stringify(devices);
+      devices = there;
+      if (isChanged) await declare(now);
       trouble = now;
       if (trouble !== undefined) {
         say(trouble);

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export const sandboxes = ['bubblewrap', 'host'] as const;
@@ -32,7 +32,18 @@ const etc = [
   'ca-certificates',
   'alternatives',
   'localtime',
+  'fonts',
+  'chromium',
+  'chromium.d',
 ];
+/** Debian has settings of Java here, without which none starts. */
+const javaSettings = (): string[] => {
+  try {
+    return readdirSync('/etc').filter((name) => name.startsWith('java-'));
+  } catch {
+    return [];
+  }
+};
 
 export interface Contained {
   sandbox: Sandbox;
@@ -57,7 +68,16 @@ export interface Contents {
  */
 export function contain(command: readonly string[], { sandbox, folder, cwd, tools, env }: Contained): Contents {
   if (sandbox === 'host') return { command: [...command], env };
-  const readable = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/opt', ...etc.map((name) => `/etc/${name}`), ...tools];
+  const readable = [
+    '/usr',
+    '/bin',
+    '/sbin',
+    '/lib',
+    '/lib64',
+    '/opt',
+    ...[...etc, ...javaSettings()].map((name) => `/etc/${name}`),
+    ...tools,
+  ];
   const options = [
     '--unshare-all',
     '--share-net',
@@ -65,8 +85,8 @@ export function contain(command: readonly string[], { sandbox, folder, cwd, tool
     '--new-session',
     '--clearenv',
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
-    ...readable.flatMap((place) => ['--ro-bind-try', place, place]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...readable.flatMap((place) => ['--ro-bind-try', place, place]),
     ...['--bind', folder, folder, '--chdir', cwd],
   ];
   return {

@@ -201,7 +201,13 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
       },
       async run({ title, command, cwd = suite, env: more = {}, onLine, tools = [], log = 'test-log', signal: own }) {
         if (title !== undefined) write(`== ${title}\n`);
-        const lines = createLineReader((line) => onLine?.(line));
+        const print = (text: string) => {
+          logs.write(log, text);
+          if (log === 'test-log') write(text);
+        };
+        const lines = createLineReader((line) => {
+          if (onLine?.(line) !== false) print(`${line}\n`);
+        });
         const contained = contain(command, {
           sandbox: options.sandbox,
           folder: folders.box,
@@ -214,11 +220,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
           cwd,
           signal: own ? AbortSignal.any([signal, own]) : signal,
           mark: job,
-          onOutput(text, stream) {
-            logs.write(log, text);
-            if (log === 'test-log') write(text);
-            if (stream === 'stdout') lines.add(text);
-          },
+          onOutput: (text, stream) => (stream === 'stdout' ? lines.add(text) : print(text)),
         });
         lines.end();
         return code;

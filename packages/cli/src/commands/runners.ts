@@ -179,15 +179,22 @@ export const runnerCommands = [
   }),
   command({
     name: 'runner doctor',
-    summary: 'Says what this machine has for builds, and what is missing',
+    summary: 'Says what this machine has for builds and tests, and what is missing',
     async run({ env, out }) {
-      const { findTools, foundSandbox, readState, runnerFolder } = await loadRunner();
+      const { diagnose, findDevices, findProgram, findTools, foundSandbox, readState, runnerFolder } =
+        await loadRunner();
       const folder = runnerFolder(env);
       const state = readState(folder);
+      const devices = await findDevices(findProgram);
       const facts = [
         { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
         { what: 'sandbox', found: foundSandbox() ?? 'none: only with --sandbox host' },
         ...(await findTools()).map(({ name, version }) => ({ what: name, found: version })),
+        ...diagnose(findProgram).map(({ what, lacks }) => ({ what, found: lacks.join('; ') || 'ready' })),
+        ...devices.map(({ manufacturer, model, os, frameworks }) => ({
+          what: 'device',
+          found: `${manufacturer} ${model}, ${os}: ${frameworks.join(', ')}`,
+        })),
       ];
       out.table(facts, facts, [
         { header: 'WHAT', value: ({ what }) => what },

@@ -38,8 +38,8 @@ export interface Command {
   cwd?: string;
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** Each line of its standard output, without the line break. */
-  onLine?(line: string): void;
+  /** Each line of its standard output, without the line break; false keeps it out of the log. */
+  onLine?(line: string): boolean | undefined;
   /** Folders with tools beyond those of the machine. */
   tools?: readonly string[];
   /** The log that its output goes to; that of the suite if absent. */

@@ -62,12 +62,13 @@ export const appium: Framework = {
         signal,
         onLine(line) {
           const said = readJunitLine(line, mark);
-          if (said?.type === 'started') {
+          if (!said) labels.read(line);
+          else if (said.type === 'started') {
             labels.begin(said.suite, said.test);
             report.started(said.suite, said.test);
-          } else if (said?.type === 'ended') report.ended(said);
-          else if (said?.type === 'done') isDone = true;
-          else labels.read(line);
+          } else if (said.type === 'ended') report.ended(said);
+          else isDone = true;
+          return said === undefined;
         },
       });
       if (!isDone && !job.signal.aborted && !signal.aborted)

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +17,20 @@ function foldersOf(program: string): string[] {
   const real = realpathSync(program);
   const at = real.lastIndexOf(`${path.sep}node_modules${path.sep}appium${path.sep}`);
   return [at < 0 ? path.dirname(real) : real.slice(0, at), homeOf()];
+}
+
+/** Appium insists on writing to its home: a folder of the job that leads to what is installed. */
+async function lendHome(folder: string): Promise<string> {
+  const [home, lent] = [homeOf(), path.join(folder, 'appium-home')];
+  const [from, to] = [path.join(home, 'node_modules'), path.join(lent, 'node_modules')];
+  await mkdir(to, { recursive: true });
+  await copyFile(path.join(home, 'package.json'), path.join(lent, 'package.json')).catch(() => undefined);
+  await cp(path.join(from, '.cache', 'appium'), path.join(to, '.cache', 'appium'), { recursive: true }).catch(
+    () => undefined,
+  );
+  const installed = (await readdir(from).catch(() => [])).filter((name) => !name.startsWith('.'));
+  for (const name of installed) await symlink(path.join(from, name), path.join(to, name));
+  return lent;
 }
 
 /** What is missing for sessions on devices of a source. */
@@ -65,7 +80,7 @@ export async function startAppium(job: TestJob, source: DeviceSource, find: Find
         ...['--address', '127.0.0.1', '--port', String(port), '--base-path', '/wd/hub'],
         ...['--log-timestamp', '--log-no-colors', '--default-capabilities', json],
       ],
-      env: { APPIUM_HOME: homeOf() },
+      env: { APPIUM_HOME: await lendHome(job.folders.box) },
       tools: foldersOf(program),
       log: 'appium-log',
       signal: stopping.signal,

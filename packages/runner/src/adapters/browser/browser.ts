@@ -71,7 +71,7 @@ const profiles: readonly Profile[] = [
 
 export const findChromium = (find: FindProgram): string | undefined =>
   ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-    .map(find)
+    .map((name) => find(name))
     .find((file) => file !== undefined);
 
 const appiumPlatforms: Partial<Record<NodeJS.Platform, string>> = { darwin: 'mac', win32: 'windows' };

@@ -68,7 +68,10 @@ async function runCommand(job: TestJob, env: Record<string, string>, signal?: Ab
     command: ['bash', '-e', '-c', command],
     env: { ...env, ...(work.only ? { MOORING_ONLY: work.only.join('\n') } : {}) },
     ...(signal ? { signal } : {}),
-    onLine: labels.read,
+    onLine: (line) => {
+      labels.read(line);
+      return true;
+    },
   });
   if (job.signal.aborted || signal?.aborted) return;
   let isAnyFailed = failed.length > 0;

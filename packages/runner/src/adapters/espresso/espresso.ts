@@ -142,7 +142,7 @@ export const espresso: Framework = {
     const given = Object.entries(variables).flatMap(([name, value]) => ['-e', name, shellWord(value)]);
     try {
       const command = adbOf(job, 'shell', 'am', 'instrument', '-w', '-r', ...given, found.component);
-      await job.run({ title: 'Instrumentation', command, onLine: read });
+      await job.run({ title: 'Instrumentation', command, onLine: (line) => void read(line) });
     } finally {
       running.abort();
       await Promise.allSettled(others);

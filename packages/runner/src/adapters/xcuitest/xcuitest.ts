@@ -85,6 +85,7 @@ export const xcuitest: Framework = {
       onLine(line) {
         const started = readStarted(line);
         if (started) job.report.started(started.suite, started.test);
+        return true;
       },
     });
     if (job.signal.aborted) return;

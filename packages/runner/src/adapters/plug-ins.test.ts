@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readCucumber } from './calabash/cucumber.ts';
+import { readNunitXml } from './uitest/nunit-xml.ts';
+
+// Written by the documented formats of NUnit and Cucumber.
+
+test('a report of NUnit 2 is read', () => {
+  const xml = `<test-results name="Notes.dll" total="3"><test-suite><results>
+    <test-case name="Notes.Tests.Keeps" executed="True" result="Success" time="1.5" />
+    <test-case name='Notes.Tests.Finds("a.b")' executed="True" result="Failure" time="0.2"><failure>
+      <message><![CDATA[Expected: 2]]></message><stack-trace><![CDATA[at Notes.Tests.Finds()]]></stack-trace></failure></test-case>
+    <test-case name="Notes.Tests.Prints" executed="False" result="Ignored"><reason><message>later</message></reason></test-case>
+  </results></test-suite></test-results>`;
+  expect(readNunitXml(xml)).toEqual([
+    { suite: 'Notes.Tests', test: 'Keeps', status: 'passed', milliseconds: 1500 },
+    {
+      suite: 'Notes.Tests',
+      test: 'Finds("a.b")',
+      status: 'failed',
+      milliseconds: 200,
+      message: 'Expected: 2',
+      stack: 'at Notes.Tests.Finds()',
+    },
+    { suite: 'Notes.Tests', test: 'Prints', status: 'skipped', milliseconds: 0, message: 'later' },
+  ]);
+});
+
+test('a report of NUnit 3 is read', () => {
+  const xml = `<test-run testcasecount="1"><test-suite type="TestFixture"><test-case name="Keeps(1)" fullname="Notes.Tests.Keeps(1)" classname="Notes.Tests" result="Passed" duration="0.25"/></test-suite></test-run>`;
+  expect(readNunitXml(xml)).toEqual([{ suite: 'Notes.Tests', test: 'Keeps(1)', status: 'passed', milliseconds: 250 }]);
+});
+
+test('a report of Cucumber becomes scenarios with their steps and pictures', () => {
+  const json = JSON.stringify([
+    {
+      name: 'Notes',
+      elements: [
+        { type: 'background', name: '', steps: [] },
+        {
+          type: 'scenario',
+          name: 'Keeping',
+          steps: [
+            {
+              keyword: 'Given ',
+              name: 'a note',
+              result: { status: 'passed', duration: 1_500_000_000 },
+              embeddings: [{ mime_type: 'image/png', data: 'iVBO' }],
+            },
+            {
+              keyword: 'Then ',
+              name: 'it is kept',
+              result: { status: 'failed', duration: 500_000_000, error_message: 'it is not' },
+            },
+          ],
+        },
+        {
+          type: 'scenario',
+          name: 'Later',
+          steps: [{ keyword: 'Given ', name: 'time', result: { status: 'undefined' } }],
+        },
+      ],
+    },
+  ]);
+  expect(readCucumber(json)).toEqual([
+    {
+      suite: 'Notes',
+      test: 'Keeping',
+      status: 'failed',
+      milliseconds: 2000,
+      message: 'it is not',
+      steps: [{ label: 'Given a note', screenshot: 'iVBO' }, { label: 'Then it is kept' }],
+    },
+    { suite: 'Notes', test: 'Later', status: 'skipped', milliseconds: 0, steps: [{ label: 'Given time' }] },
+  ]);
+});

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { readConnected, readSimulators } from './apple.ts';
+import { readAttachments, readDuration, readStarted, readTests } from './xcresult.ts';
+import { writeTestRun } from './xctestrun.ts';
+
+// Written by the documented formats of xcodebuild, xcresulttool, simctl and devicectl: no Mac is at hand.
+
+test('the result bundle of Xcode becomes tests', () => {
+  const json = JSON.stringify({
+    testNodes: [
+      {
+        nodeType: 'Test Plan',
+        name: 'Notes',
+        children: [
+          {
+            nodeType: 'UI test bundle',
+            name: 'NotesUITests',
+            children: [
+              {
+                nodeType: 'Test Suite',
+                name: 'NotesTests',
+                children: [
+                  {
+                    nodeType: 'Test Case',
+                    name: 'testKeeps()',
+                    nodeIdentifier: 'NotesTests/testKeeps()',
+                    result: 'Passed',
+                    durationInSeconds: 1.25,
+                  },
+                  {
+                    nodeType: 'Test Case',
+                    nodeIdentifier: 'NotesTests/testFinds()',
+                    result: 'Failed',
+                    duration: '1m 2s',
+                    children: [{ nodeType: 'Failure Message', name: 'NotesTests.swift:12: XCTAssertTrue failed' }],
+                  },
+                  { nodeType: 'Test Case', nodeIdentifier: 'NotesTests/testPrints()', result: 'Skipped' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  expect(readTests(json)).toEqual([
+    { id: 'NotesTests/testKeeps()', suite: 'NotesTests', test: 'testKeeps', status: 'passed', milliseconds: 1250 },
+    {
+      id: 'NotesTests/testFinds()',
+      suite: 'NotesTests',
+      test: 'testFinds',
+      status: 'failed',
+      milliseconds: 62_000,
+      message: 'NotesTests.swift:12: XCTAssertTrue failed',
+    },
+    { id: 'NotesTests/testPrints()', suite: 'NotesTests', test: 'testPrints', status: 'skipped', milliseconds: 0 },
+  ]);
+  expect(readTests('{}')).toEqual([]);
+});
+
+test('pictures belong to their tests, in the order in which they were taken, by their labels', () => {
+  const manifest = JSON.stringify([
+    {
+      testIdentifier: 'NotesTests/testKeeps()',
+      attachments: [
+        {
+          exportedFileName: 'B.png',
+          suggestedHumanReadableName: '[MobileCenterTest]: Kept_0_0A1B2C3D-0A1B-0A1B-0A1B-0A1B2C3D4E5F.png',
+          timestamp: 2,
+        },
+        { exportedFileName: 'A.jpeg', suggestedHumanReadableName: 'Opened.jpeg', timestamp: 1 },
+        { exportedFileName: 'log.txt', timestamp: 0 },
+        { exportedFileName: '../../secret.png', timestamp: 0 },
+      ],
+    },
+  ]);
+  expect(readAttachments(manifest)).toEqual([
+    { id: 'NotesTests/testKeeps()', file: 'A.jpeg', label: 'Opened' },
+    { id: 'NotesTests/testKeeps()', file: 'B.png', label: 'Kept' },
+  ]);
+});
+
+test('xcodebuild says which test begins', () => {
+  expect(readStarted("Test Case '-[NotesUITests.NotesTests testKeeps]' started.")).toEqual({
+    suite: 'NotesTests',
+    test: 'testKeeps',
+  });
+  expect(readStarted("Test Case '-[NotesUITests.NotesTests testKeeps]' passed (1.2 seconds).")).toBeUndefined();
+  expect([readDuration('450ms'), readDuration('1,5s'), readDuration('')]).toEqual([450, 1500, 0]);
+});
+
+test('simulators that run and phones that are connected are devices', () => {
+  const simulators = JSON.stringify({
+    devices: {
+      'com.apple.CoreSimulator.SimRuntime.iOS-17-4': [
+        { udid: 'U1', name: 'iPhone 15', state: 'Booted' },
+        { udid: 'U2', name: 'iPad Air', state: 'Shutdown' },
+      ],
+      'com.apple.CoreSimulator.SimRuntime.watchOS-10-0': [{ udid: 'U3', name: 'Watch', state: 'Booted' }],
+    },
+  });
+  expect(readSimulators(simulators)).toEqual([
+    expect.objectContaining({ key: 'apple-U1', model: 'iPhone 15 (simulator)', os: '17.4', platform: 'ios' }),
+  ]);
+  const connected = JSON.stringify({
+    result: {
+      devices: [
+        {
+          hardwareProperties: { udid: 'U4', marketingName: 'iPad Air', deviceType: 'iPad' },
+          deviceProperties: { osVersionNumber: '17.5' },
+          connectionProperties: { tunnelState: 'connected' },
+        },
+        { hardwareProperties: { deviceType: 'iPhone' }, connectionProperties: { tunnelState: 'unavailable' } },
+      ],
+    },
+  });
+  expect(readConnected(connected)).toEqual([
+    expect.objectContaining({ key: 'apple-U4', model: 'iPad Air', os: '17.5', form_factor: 'tablet' }),
+  ]);
+});
+
+test('the file for xcodebuild names the app, its tests, those that were chosen, and their variables', () => {
+  const plist = writeTestRun({
+    app: '/a/Notes.app',
+    runner: '/a/N-Runner.app',
+    bundle: 'N.xctest',
+    env: { A: '<1&2>' },
+    only: ['NotesTests testKeeps'],
+  });
+  expect(plist).toContain('<key>TestBundlePath</key><string>__TESTHOST__/PlugIns/N.xctest</string>');
+  expect(plist).toContain('<key>A</key><string>&lt;1&amp;2&gt;</string>');
+  expect(plist).toContain('<array><string>NotesTests/testKeeps</string></array>');
+});

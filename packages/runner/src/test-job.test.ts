@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiError, readJunitXml } from '@mooring/contract';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Event, Work } from './adapters/adapter.ts';
+import { foundSandbox, type Sandbox } from './sandbox.ts';
+import { runTests, type TestFile } from './test-job.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+);
+
+interface Told {
+  events: Event[];
+  files: TestFile[];
+  log: string;
+  folder: string;
+}
+
+interface Given {
+  command?: string;
+  files?: Record<string, string | Buffer>;
+  more?: Partial<Work>;
+  sandbox?: Sandbox;
+  signal?: AbortSignal;
+  onLog?(log: string): void;
+  send?(from: number, events: Event[]): Promise<number>;
+}
+
+/** Runs a suite of the shell as a runner does, with a server that takes everything. */
+async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', signal, onLog, send }: Given) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-tests-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const told: Told = { events: [], files: [], log: '', folder };
+  const contents = Object.entries(files).map(([name, text]) => [name, Buffer.from(text)] as const);
+  const work: Work = {
+    app: { owner: 'ada', name: 'compass', os: 'Android', platform: 'Java' },
+    run: { id: '7' },
+    device: {
+      key: 'android-unplugged',
+      name: 'Google Pixel 8 (emulated browser) (14)',
+      model: 'Pixel 8 (emulated browser)',
+      os: '14',
+      platform: 'android',
+      index: 1,
+    },
+    framework: 'command',
+    parameters: { command, test_env: 'GREETING=a=b|EMPTY|BAD NAME=1' },
+    locale: 'de_DE',
+    minutes: 5,
+    files: contents.map(([name, bytes]) => ({
+      id: name,
+      path: name,
+      type: 'test-file',
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      size: bytes.length,
+    })),
+    ...more,
+  };
+  const outcome = await runTests(work, {
+    folder,
+    sandbox,
+    signal: signal ?? new AbortController().signal,
+    write(text) {
+      told.log += text;
+      onLog?.(told.log);
+    },
+    async keep(file) {
+      told.files.push(file);
+      return true;
+    },
+    fetch: async (id) =>
+      (async function* () {
+        yield contents.find(([name]) => name === id)?.[1] ?? Buffer.from('');
+      })(),
+    send:
+      send ??
+      (async (from, events) => {
+        expect(from).toBe(told.events.length);
+        told.events.push(...events);
+        return from + events.length;
+      }),
+    onLost: () => undefined,
+  });
+  return { ...told, outcome };
+}
+
+const kinds = (events: Event[]) => events.map((event) => [event.type, 'test' in event ? event.test : event.message]);
+const xml = `<testsuite name="Notes"><properties><property name="user.home" value="/root"/></properties>
+<testcase classname="Notes" name="keeps" time="1.5"/><testcase classname="Notes" name="finds" time="0.5"><failure message="no">at Notes</failure></testcase></testsuite>`;
+
+test('a suite is told of as it runs: tests, labels with their pictures, and what its report says in the end', async () => {
+  const command = `echo "$APP_CENTER_TEST $XTC_DEVICE_INDEX $XTC_LANG $XTC_PLATFORM $GREETING [$EMPTY]"
+env | grep -c MOORING_RUNNER || true
+echo "started: keeps (Notes)"; cp shot.png "$SCREENSHOT_PATH/1.png"; echo "Opened - $SCREENSHOT_PATH/1.png"; echo succeeded
+echo "started: finds (Notes)"; echo failed; echo finished
+cp report.xml "$MOORING_OUTPUT/TEST-Notes.xml"; exit 1`;
+  const { events, files, log, outcome, folder } = await run({ command, files: { 'shot.png': png, 'report.xml': xml } });
+  expect(outcome).toEqual({ result: 'succeeded' });
+  expect(kinds(events)).toEqual([
+    ['test-started', 'keeps'],
+    ['step', 'keeps'],
+    ['test-ended', 'keeps'],
+    ['test-started', 'finds'],
+    ['test-ended', 'finds'],
+  ]);
+  expect(events[1]).toMatchObject({ label: 'Opened', screenshot: 'screenshot-0001.png' });
+  expect(events[4]).toMatchObject({ status: 'failed', milliseconds: 500, message: 'no', stack: 'at Notes' });
+  expect(log).toContain('1 1 de_DE android a=b []\n0\n');
+  expect(files.map(({ kind, name }) => [kind, name])).toEqual([
+    ['screenshot', 'screenshot-0001.png'],
+    ['junit-xml', 'TEST-Notes.xml'],
+    ['test-log', 'test-log.txt'],
+  ]);
+  expect(files[0]?.content).toEqual(png);
+  const report = files[1]?.content.toString() ?? '';
+  expect([report.includes('user.home'), readJunitXml(report).length]).toEqual([false, 2]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a suite without a report of its own gets one of what was told', async () => {
+  const { files, outcome } = await run({
+    command: 'echo "started: keeps (Notes)"; echo succeeded; echo "started: stops (Notes)"; exit 3',
+  });
+  expect(outcome).toEqual({ result: 'failed', reason: 'The command ended with exit code 3, and no test says why.' });
+  const report = files.find(({ kind }) => kind === 'junit-xml');
+  expect(report?.name).toBe('TEST-Notes.xml');
+  expect(readJunitXml(report?.content.toString() ?? '').map(({ test: name, status }) => [name, status])).toEqual([
+    ['keeps', 'passed'],
+    ['stops', 'failed'],
+  ]);
+});
+
+test('events that get lost on the way are sent again, in order; a job that is not ours any more ends', async () => {
+  let asked = 0;
+  const arrived: Event[] = [];
+  const { outcome } = await run({
+    command: 'echo "started: keeps (Notes)"; echo succeeded',
+    async send(from, events) {
+      asked += 1;
+      if (asked === 1) throw new TypeError('fetch failed');
+      arrived.splice(from, events.length, ...events);
+      return arrived.length;
+    },
+  });
+  expect([outcome.result, kinds(arrived)]).toEqual([
+    'succeeded',
+    [
+      ['test-started', 'keeps'],
+      ['test-ended', 'keeps'],
+    ],
+  ]);
+  const gone = await run({
+    command: 'echo "started: keeps (Notes)"; echo succeeded',
+    send: () => Promise.reject(new ApiError(new Response(null, { status: 401 }), {})),
+  });
+  expect(gone.events).toEqual([]);
+});
+
+test.each(['../out.sh', 'a/../../out.sh', '/etc/cron.d/x', 'a//b', 'C:\\x', 'a\\..\\..\\x'])(
+  'a file of a suite with the path %s is refused, and nothing runs',
+  async (name) => {
+    const { outcome, log } = await run({ command: 'echo it ran', files: { [name]: 'x' } });
+    expect(outcome).toMatchObject({ result: 'failed', reason: expect.stringContaining('leads elsewhere') });
+    expect(log).not.toContain('it ran');
+  },
+);
+
+test('a file that did not arrive as it was uploaded is not run', async () => {
+  const wrong = { id: 'a', path: 'a', type: 'test-file' as const, sha256: '0'.repeat(64), size: 0 };
+  const { outcome, events } = await run({ more: { files: [wrong] } });
+  expect(outcome.reason).toBe('The runner failed: a did not arrive as it was uploaded.');
+  expect(kinds(events)).toEqual([['device-failed', outcome.reason]]);
+});
+
+test('pictures that a link leads to, or that are none, are not kept', async () => {
+  const secret = path.join(mkdtempSync(path.join(tmpdir(), 'mooring-secret-')), 'runner.json');
+  onTestFinished(() => rmSync(path.dirname(secret), { recursive: true, force: true }));
+  writeFileSync(secret, png);
+  const command = `echo "started: keeps (Notes)"
+ln -s ${secret} "$SCREENSHOT_PATH/link.png"; echo "Link - $SCREENSHOT_PATH/link.png"
+ln -s ${path.dirname(secret)} "$SCREENSHOT_PATH/folder"; echo "Folder - $SCREENSHOT_PATH/folder/runner.json"
+mkfifo "$SCREENSHOT_PATH/pipe.png"; echo "Pipe - $SCREENSHOT_PATH/pipe.png"
+echo text > "$SCREENSHOT_PATH/text.png"; echo "Text - $SCREENSHOT_PATH/text.png"
+echo "Outside - $SCREENSHOT_PATH/../../../../${path.basename(path.dirname(secret))}/runner.json"
+echo succeeded`;
+  const { events, files } = await run({ command });
+  expect(events.filter(({ type }) => type === 'step')).toHaveLength(5);
+  expect(events.filter((event) => 'screenshot' in event)).toEqual([]);
+  expect(files.map(({ kind }) => kind)).not.toContain('screenshot');
+});
+
+test('a suite that is stopped leaves no process behind, also none that hid in a session of its own', async () => {
+  const stop = new AbortController();
+  const command = 'setsid sleep 1000 & echo "hidden $!"; echo "started: waits (Notes)"; sleep 1000';
+  const { outcome, log, events } = await run({
+    command,
+    signal: stop.signal,
+    onLog: (text) => text.includes('\nstarted: waits') && stop.abort(),
+  });
+  expect(outcome).toEqual({ result: 'canceled' });
+  expect(events.at(-1)).toMatchObject({ type: 'test-ended', status: 'failed', message: 'The run was stopped.' });
+  const [, pid] = /hidden (\d+)/.exec(log) ?? [];
+  expect(() => process.kill(Number(pid), 0)).toThrow();
+});
+
+test('a suite that never ends is ended by its time limit, and says so', async () => {
+  const { outcome, events } = await run({
+    command: 'echo "started: waits (Notes)"; sleep 1000',
+    more: { minutes: 1 / 120 },
+  });
+  expect(outcome.reason).toBe('Test execution timed out: it took longer than 0.008333333333333333 minutes.');
+  expect(events.at(-1)).toMatchObject({ type: 'test-ended', test: 'waits', message: outcome.reason });
+});
+
+test('a report that is broken, and a suite without any test, are said in words', async () => {
+  const broken = await run({ command: 'echo "<testsuite>" > "$MOORING_OUTPUT/TEST-a.xml"' });
+  expect(broken.outcome.reason).toBe('The report TEST-a.xml cannot be read: </testsuite> is missing in line 2.');
+  expect((await run({})).outcome.reason).toBe('The suite ended without having run a test.');
+  expect((await run({ command: '' })).outcome.reason).toContain('give the test parameter "command"');
+  expect((await run({ more: { framework: 'appium' } })).outcome.reason).toContain('test-classes has no test');
+});
+
+test.runIf(foundSandbox())('in the sandbox a suite reads and writes nothing but its own folder', async () => {
+  const secret = mkdtempSync(path.join(tmpdir(), 'mooring-secret-'));
+  onTestFinished(() => rmSync(secret, { recursive: true, force: true }));
+  writeFileSync(path.join(secret, 'runner.json'), 'mrt_secret');
+  const command = `cat ${secret}/runner.json || echo "no token"
+echo x > ${secret}/written || true
+echo x > /usr/written || echo "read-only"
+ls /proc | grep -c '^[0-9]*$'
+echo "started: keeps (Notes)"; echo succeeded`;
+  const { log, outcome } = await run({ command, sandbox: 'bubblewrap' });
+  expect([outcome.result, log]).toEqual(['succeeded', expect.stringMatching(/no token[\s\S]*read-only/)]);
+  expect(log).not.toContain('mrt_secret');
+  expect(existsSync(path.join(secret, 'written'))).toBe(false);
+});
