@@ -11,10 +11,10 @@ import type { Kills } from './kill.ts';
 
 const REPORTERS = 4;
 const DIFFS = 5;
-const SETTLES_WITHIN = 120_000;
+const SETTLES_WITHIN = 300_000;
 const home = `/v0.1/apps/${admin.name}/Tide/deployments`;
 /** Stays the same, and cannot be packed: a diff is worth it, and takes a while to make. */
-const image = Buffer.from(Array.from({ length: 1_000_000 }, (_, n) => Math.imul(n ^ (n >>> 3), 2_654_435_761) >>> 24));
+const image = Buffer.from(Array.from({ length: 300_000 }, (_, n) => Math.imul(n ^ (n >>> 3), 2_654_435_761) >>> 24));
 
 /** What was asked for, and whether it was acknowledged. */
 interface Asked {
@@ -90,6 +90,11 @@ async function report({ httpUrl }: RunningServer, { key, reports }: Asked): Prom
 }
 
 const acknowledged = (asked: Map<string, boolean>): number => [...asked.values()].filter((is) => is).length;
+
+/** Until there is one release more than kills, so that each comes in the middle of something. */
+async function hasReleased({ releases }: Asked, kills: number): Promise<void> {
+  while (acknowledged(releases) <= kills) await sleep(20);
+}
 
 /** Past the server, which is gone: what was begun is there as a whole, or not at all. */
 async function judge({ rows }: Installation, { releases, promotions, reports }: Asked): Promise<void> {
@@ -205,7 +210,7 @@ export const killCodepush = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills)
           untilGone(() => promote(running, asked)),
           ...Array.from({ length: REPORTERS }, () => untilGone(() => report(running, asked))),
         ];
-        await Promise.race([sleep(chance.between(400, 2500)), ...working]);
+        await Promise.race([hasReleased(asked, kill).then(() => sleep(chance.between(0, 1500))), ...working]);
         server.process.kill('SIGKILL');
         await Promise.all([
           ...working,
@@ -221,6 +226,7 @@ export const killCodepush = ({ dialect, kills, seed = Date.now() % 1e6 }: Kills)
       await settle(server, token);
       await judge(installation, asked);
       diffs = await download(server, token);
+      assert.ok(diffs > 0, 'no diff was made');
     } catch (error) {
       throw new Error(`With the seed ${seed}: ${(error as Error).message}\n${server.output()}`, { cause: error });
     } finally {

@@ -1,16 +1,22 @@
 import type { EndpointSpec } from '@mooring/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 /** Whether a page of this origin is one of those that an endpoint names. */
 export type IsReader = (who: 'clients' | 'senders', origin: string) => Promise<boolean>;
 
-export type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+export type Hook = onRequestHookHandler | ((request: FastifyRequest, reply: FastifyReply) => Promise<void>);
+
+/** Without a promise: devices ask such endpoints all the time. */
+const shareWithAll: onRequestHookHandler = (_request, reply, done) => {
+  reply.header('access-control-allow-origin', '*');
+  done();
+};
 
 /** Lets pages of other sites read an answer, where the endpoint says so. */
 export function readableFrom({ readableFrom: who }: EndpointSpec, isReader: IsReader): Hook | undefined {
   if (who === undefined) return undefined;
-  if (who === 'anywhere') return async (_request, reply) => void reply.header('access-control-allow-origin', '*');
-  return async ({ headers: { origin } }, reply) => {
+  if (who === 'anywhere') return shareWithAll;
+  return async ({ headers: { origin } }: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'origin');
     if (origin === undefined || origin.length > 300 || !(await isReader(who, origin))) return;
     reply.header('access-control-allow-origin', origin);
