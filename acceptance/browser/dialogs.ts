@@ -27,6 +27,11 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   ['/users/ada/apps/compass/crashes/:mergedIssue', button('Merge', 'Split')],
   ['/users/ada/apps/compass/symbols', button('Upload symbols')],
   [`${app}/ingestion`, button('Drop all logs', 'Drop logs of an install', 'New app secret')],
+  ['/users/ada/apps/compass/codepush', button('New deployment')],
+  [
+    '/users/ada/apps/compass/codepush/Staging',
+    button('Halt rollouts', 'Delete', 'New key', 'Change v2', 'Promote v2', 'Roll back to v1'),
+  ],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],
   [`${app}/settings`, button('Delete this app')],
