@@ -58,6 +58,8 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
   [`${used}/symbols`, 'Crashes'],
   [`${used}/alerts`, 'Alerts'],
+  [`${used}/bug-tracker`, 'Bug tracker'],
+  [`${app}/bug-tracker`, 'Bug tracker'],
   [`${used}/usage`, 'Usage'],
   [`${used}/notifications`, 'Notifications'],
   [`${used}/webhooks`, 'Webhooks'],

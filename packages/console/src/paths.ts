@@ -74,6 +74,7 @@ export const paths = {
   appIngestion: `${app}/ingestion`,
   appSymbols: `${app}/symbols`,
   appExports: `${app}/exports`,
+  appTracker: `${app}/bug-tracker`,
   appAlerts: `${app}/alerts`,
   appUsage: `${app}/usage`,
   appNotifications: `${app}/notifications`,

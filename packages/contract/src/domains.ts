@@ -25,6 +25,7 @@ export * from './subscriptions/index.ts';
 export * from './symbols/index.ts';
 export * from './tests/index.ts';
 export * from './tokens/index.ts';
+export * from './trackers/index.ts';
 export * from './uploads/index.ts';
 export * from './usage/index.ts';
 export * from './webhooks/index.ts';

@@ -24,6 +24,7 @@ import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
+import { trackersExamples } from './trackers/examples.ts';
 import { uploadExamples } from './uploads/examples.ts';
 import { usageExamples } from './usage/examples.ts';
 import { webhooksExamples } from './webhooks/examples.ts';
@@ -55,6 +56,7 @@ export const examples = {
   ...subscriptionsExamples,
   ...symbolsExamples,
   ...tokensExamples,
+  ...trackersExamples,
   ...uploadExamples,
   ...usageExamples,
   ...webhooksExamples,

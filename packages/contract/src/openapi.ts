@@ -27,6 +27,7 @@ const tags: Record<string, string> = {
   analytics: 'How an app is used: devices, sessions and events, counted exactly from what devices send.',
   crashes:
     'What broke, for whom, since when, and where in the code: reports of crashes and errors, grouped by problem.',
+  trackers: 'Tickets of crash groups in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
   builds: 'A branch of a git repository becomes a package, on a runner of yours.',
   runners: 'Machines of yours that do jobs, such as builds: registering them, and what they ask and tell.',
   exports: 'Where what devices send is written to, in stores of your own.',

@@ -24,6 +24,7 @@ import { addReleases } from './releases/releases.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
 import { addSymbols } from './symbols/symbols.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
+import { addBugTracker } from './trackers/bug-trackers.world.ts';
 import { addWebhooks } from './webhooks/webhooks.world.ts';
 import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
 
@@ -57,6 +58,7 @@ const steps: readonly Step[] = [
   addWebhooks,
   addEmailSettings,
   addAlertRule,
+  addBugTracker,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

@@ -98,6 +98,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   if (!askTelemetry) throw new Error('no domain asks for telemetry');
   const [keptLogs] = domains.flatMap(({ keptLogs = [] }) => keptLogs);
   if (!keptLogs) throw new Error('no domain keeps logs');
+  const [issues] = domains.flatMap(({ issues = [] }) => issues);
+  if (!issues) throw new Error('no domain knows issues');
   let publicUrl = config.publicUrl ?? `https://localhost:${config.httpsPort}`;
   const atStop: (() => Promise<void>)[] = [];
   const deps: Deps = {
@@ -110,6 +112,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     telemetry: createEngine(config, log),
     workers: createWorkers(log),
     keptLogs,
+    issues,
     askTelemetry: (appId, question) => askTelemetry(deps)(appId, question),
     fetch: overrides.fetch ?? createFetch({ allow: config.outboundAllow }),
     mailer: config.smtpUrl
@@ -121,6 +124,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     finders: domains.flatMap(({ finders = [] }) => finders),
     measures: domains.flatMap(({ measures = [] }) => measures),
     gauges: domains.flatMap(({ gauges = [] }) => gauges),
+    connections: domains.flatMap(({ connections = [] }) => connections),
     onStop: (work) => void atStop.push(work),
     wakeJobs: () => {
       for (const worker of workers) worker.wake();

@@ -85,6 +85,46 @@ export interface KeptLogs {
   unpin(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<void>;
 }
 
+/** An issue of an app, which spans its versions, with the group that it was asked for by. */
+export interface KnownIssue {
+  id: string;
+  number: number;
+  groupId: string;
+  /** Of all its versions. */
+  groupIds: string[];
+  kind: 'crash' | 'error';
+  state: 'open' | 'closed' | 'ignored';
+  /** The type of the exception, and its message. */
+  reason: string;
+  version: string;
+  build: string;
+  count: number;
+  deviceCount: number;
+  /** The innermost call first, a few of them; none if no report of it is kept. */
+  frames: string[];
+}
+
+/** What one domain knows of issues, for another that tells bug trackers of them. */
+export interface KnownIssues {
+  /** By the id of a group, also of one that it had before. */
+  find(ctx: Pick<Deps, 'db'>, appId: string, groupId: string): Promise<KnownIssue | undefined>;
+  /** Opens or closes it in all its versions; says whether that changed anything. */
+  setState(ctx: Ctx, appId: string, id: string, state: 'open' | 'closed'): Promise<boolean>;
+}
+
+/** A credential that somebody gave for an app of theirs, without it. */
+export interface ServiceConnection {
+  id: string;
+  name: string;
+  service: 'jira' | 'gitlab' | 'googleplay';
+  isValid: boolean;
+}
+
+/** What one domain keeps of such. */
+export interface ConnectionList {
+  list(ctx: Pick<Deps, 'db'>, userId: string): Promise<ServiceConnection[]>;
+}
+
 /** What the whole server shares. */
 export interface Deps {
   config: Config;
@@ -102,6 +142,8 @@ export interface Deps {
   askTelemetry: AskTelemetry;
   /** Of the one domain that keeps logs. */
   keptLogs: KeptLogs;
+  /** Of the one domain that groups crashes. */
+  issues: KnownIssues;
   /** For requests to addresses that others chose. */
   fetch: OutboundFetch;
   /** Absent when no mail server is set. */
@@ -116,6 +158,8 @@ export interface Deps {
   finders: readonly Finder[];
   /** Of all domains: how much apps use. */
   measures: readonly Measure[];
+  /** Of all domains: credentials that people gave. */
+  connections: readonly ConnectionList[];
   /** Of all domains: what alert rules look at. */
   gauges: readonly Gauge[];
   /** What is done when the server stops: nothing is asked of it any more, and its database is still open. */

@@ -1,4 +1,15 @@
-import type { AskTelemetry, Ctx, Deps, Finder, Gauge, KeptLogs, Listener, Measure } from './context.ts';
+import type {
+  AskTelemetry,
+  ConnectionList,
+  Ctx,
+  Deps,
+  Finder,
+  Gauge,
+  KeptLogs,
+  KnownIssues,
+  Listener,
+  Measure,
+} from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
 import type { CredentialKind } from './http/credentials.ts';
@@ -24,6 +35,8 @@ export interface Domain {
   readonly finders?: readonly Finder[];
   /** What it counts of how much apps use. */
   readonly measures?: readonly Measure[];
+  /** What it keeps of credentials that people gave. */
+  readonly connections?: ConnectionList;
   /** What it can tell of apps to rules that watch them. */
   readonly gauges?: readonly Gauge[];
   /** What its operations can be about, and who may ask for it. */
@@ -40,6 +53,8 @@ export interface Domain {
   readonly askTelemetry?: (deps: Deps) => AskTelemetry;
   /** Hands over what it keeps of what devices sent. */
   readonly keptLogs?: KeptLogs;
+  /** Knows the issues of apps. */
+  readonly issues?: KnownIssues;
   /** Done once at start, by one process of several on a machine, before anybody can ask. */
   readonly start?: (ctx: Ctx) => Promise<Greeting>;
   /** What each process does again and again; schedules of `jobs/` run once for all processes. */

@@ -24,6 +24,7 @@ import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
 import { tokens } from './domains/tokens/index.ts';
+import { trackers } from './domains/trackers/index.ts';
 import { usage } from './domains/usage/index.ts';
 import { webhooks } from './domains/webhooks/index.ts';
 
@@ -60,6 +61,7 @@ const products: readonly Domain[] = [
   notifications,
   alerts,
   builds,
+  trackers,
 ];
 
 /** The import law is made from these lists. */

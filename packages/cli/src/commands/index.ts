@@ -33,6 +33,7 @@ import { subscriptionCommands } from './subscriptions.ts';
 import { symbolCommands } from './symbols.ts';
 import { teamCommands } from './teams.ts';
 import { tokenCommands } from './tokens.ts';
+import { trackerCommands } from './trackers.ts';
 import { usageCommands } from './usage.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   ...exploreCommands,
   ...audienceCommands,
   ...crashesCommands,
+  ...trackerCommands,
   ...buildCommands,
   ...runnerCommands,
   ...exportCommands,

@@ -136,3 +136,25 @@ export const dataRequests_list = endpoint({
     { description: 'The newest first.' },
   ),
 });
+
+export const sharedconnection_Connections = endpoint({
+  ...common,
+  id: 'sharedconnection_Connections',
+  method: 'GET',
+  path: '/v0.1/user/export/serviceConnections',
+  summary: 'Lists the credentials of other services that you gave for apps, without them',
+  effect: 'read',
+  response: json(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        displayName: Type.Optional(Type.String()),
+        serviceType: Type.Enum(['apple', 'jira', 'googleplay', 'gitlab']),
+        credentialType: Type.Enum(['credentials', 'certificate']),
+        isValid: Type.Optional(Type.Boolean()),
+        is2FA: Type.Optional(Type.Boolean()),
+      }),
+    ),
+    { description: 'Bug trackers of Jira and GitLab, and stores of Google Play.' },
+  ),
+});

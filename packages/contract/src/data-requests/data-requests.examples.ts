@@ -47,4 +47,15 @@ export const dataRequestsExamples = {
       ],
     },
   },
+  sharedconnection_Connections: {
+    response: [
+      {
+        id: '0198c7a4-0a80-7d10-8d7e-0c1b7a6f5ea2',
+        displayName: 'SHOP',
+        serviceType: 'jira',
+        credentialType: 'credentials',
+        isValid: true,
+      },
+    ],
+  },
 } satisfies ExamplesOf<typeof import('./data-requests.contract.ts')>;

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
+import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
 import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
 import { createFamilies } from '../../src/http/families.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
@@ -34,12 +35,14 @@ function depsIn(dataDir: string): Deps {
     telemetry: createEngine(config, createLog('silent')),
     workers: createWorkers(createLog('silent')),
     keptLogs,
+    issues: knownIssues,
     askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
     fetch: createFetch({ allow: [] }),
     listeners: [],
     finders: [],
     measures: [],
     gauges: [],
+    connections: [],
     onStop: () => undefined,
     mailer: undefined,
     program: { version: '0', startedAt: 0 },

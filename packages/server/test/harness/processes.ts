@@ -5,6 +5,7 @@ import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
+import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { createFetch } from '../../src/outbound/fetch.ts';
@@ -32,6 +33,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       telemetry: createEngine(readConfig({}), createLog('silent')),
       workers: createWorkers(createLog('silent')),
       keptLogs,
+      issues: knownIssues,
       askTelemetry: () => Promise.reject(new Error('nothing is counted here')),
       fetch: createFetch({ allow: [] }),
       mailer: undefined,
@@ -40,6 +42,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       finders: [],
       measures: [],
       gauges: [],
+      connections: [],
       onStop: () => undefined,
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),

@@ -20,6 +20,7 @@ import type { runnersTables } from '../../src/domains/runners/runners.tables.ts'
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
+import type { trackersTables } from '../../src/domains/trackers/trackers.tables.ts';
 import type { usageTables } from '../../src/domains/usage/usage.tables.ts';
 import type { webhooksTables } from '../../src/domains/webhooks/webhooks.tables.ts';
 import type { rateCountsTables } from '../../src/http/rate-counts.tables.ts';
@@ -54,6 +55,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof symbolsTables> &
   RowsOf<typeof tokensTables> &
+  RowsOf<typeof trackersTables> &
   RowsOf<typeof uploadsTables> &
   RowsOf<typeof usageTables> &
   RowsOf<typeof webhooksTables>;

@@ -31,6 +31,7 @@ import { MergeButton } from './merge-dialog.tsx';
 import { SessionEvents } from './session-events.tsx';
 import { SplitButton } from './split-dialog.tsx';
 import { StackView } from './stack-view.tsx';
+import { TicketLine } from './ticket-line.tsx';
 
 const CHART = 200;
 /** A few lines; more of them make it higher. */
@@ -77,6 +78,7 @@ function IssueView({ issue }: { issue: Issue }) {
     >
       <Stack gap="md">
         <IssueFields issue={issue} />
+        <TicketLine issue={issue} />
         <Reports issue={issue} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
           <ChartFrame

@@ -43,6 +43,7 @@ import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
 import { pushHooks } from './0061-push-hooks.ts';
+import { bugTrackers } from './0063-bug-trackers.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 
@@ -92,6 +93,7 @@ export const migrations: Record<string, Migration> = {
   '0058-types-of-batches': typesOfBatches,
   '0059-devices-of-runners': devicesOfRunners,
   '0061-push-hooks': pushHooks,
+  '0063-bug-trackers': bugTrackers,
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
 };

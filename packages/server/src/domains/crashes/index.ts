@@ -6,6 +6,7 @@ import { crashJobs } from './crashes.jobs.ts';
 import { crashListeners } from './crashes.listeners.ts';
 import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
+import { knownIssues } from './issues/known-issues.ts';
 import { crashMeasures } from './reports/measures.ts';
 import { crashGauges } from './statistics/gauges.ts';
 
@@ -15,5 +16,6 @@ export const crashes = defineDomain({
   measures: crashMeasures,
   gauges: crashGauges,
   listeners: crashListeners,
+  issues: knownIssues,
   routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

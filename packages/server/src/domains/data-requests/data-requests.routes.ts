@@ -6,6 +6,7 @@ import {
   dataSubjectRight_deleteStatusRequest,
   dataSubjectRight_exportRequest,
   dataSubjectRight_exportStatusRequest,
+  sharedconnection_Connections,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
@@ -15,6 +16,7 @@ import {
   type DataRequest,
   getDeletion,
   getExport,
+  listConnections,
   listOwnRequests,
   type Receipt,
   requestDeletion,
@@ -57,4 +59,13 @@ export const dataRequestRoutes = [
       expires_at: optionalTime(request.expiresAt),
     })),
   })),
+  route(sharedconnection_Connections, async (ctx) =>
+    (await listConnections(ctx)).map(({ id, name, service, isValid }) => ({
+      id,
+      displayName: name,
+      serviceType: service,
+      credentialType: 'credentials' as const,
+      isValid,
+    })),
+  ),
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx, Deps, UserCtx } from '../../context.ts';
+import type { Ctx, Deps, ServiceConnection, UserCtx } from '../../context.ts';
 import { erasePersonalRows, type Person, personalTables } from '../../db/personal-rows.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, defineSchedule, enqueue } from '../../jobs/index.ts';
@@ -182,6 +182,12 @@ export const listOwnRequests = async (ctx: UserCtx): Promise<DataRequest[]> => {
   const rows = await listDataRequests.all(ctx.db, { userId, limit: SHOWN });
   return Promise.all(rows.map((row) => toDataRequest(ctx, row, name)));
 };
+
+/** Credentials that the caller gave, by whatever domain keeps them. */
+export async function listConnections(ctx: UserCtx): Promise<ServiceConnection[]> {
+  const lists = await Promise.all(ctx.connections.map(({ list }) => list(ctx, ctx.actor.user.id)));
+  return lists.flat();
+}
 
 const recordCancelling = (ctx: UserCtx, { id, kind }: DataRequestRow): Promise<void> =>
   record(ctx, 'data_request.cancel', { kind: 'data_request', id, name: kind });

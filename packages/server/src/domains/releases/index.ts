@@ -14,6 +14,7 @@ import { releaseRoutes } from './releases.routes.ts';
 import { releasesTables } from './releases.tables.ts';
 import { retentionRoutes } from './retention.routes.ts';
 import { storeRoutes } from './stores.routes.ts';
+import { storeConnections } from './stores.ts';
 import { updateFeedRoutes } from './update-feeds.routes.ts';
 
 export const releases = defineDomain({
@@ -33,6 +34,7 @@ export const releases = defineDomain({
   ],
   jobs: releaseJobs,
   measures: releaseMeasures,
+  connections: storeConnections,
   listeners: releaseListeners,
   scopes: [groupReleasesScope],
 });

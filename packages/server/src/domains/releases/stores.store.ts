@@ -60,6 +60,16 @@ export const saveReleaseStore = insertInto('release_stores', (insert, p) =>
   ),
 );
 
+/** Those that somebody made and that can sign in. */
+export const listStoresOfPerson = statement((q, p: { userId: string }) =>
+  q
+    .selectFrom('distribution_stores')
+    .select(['id', 'name'])
+    .where('created_by', '=', p.userId)
+    .where('sealed_credentials', 'is not', null)
+    .orderBy('id'),
+);
+
 export interface Publishing {
   appId: string;
   releaseId: number;

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { AppCtx, Ctx } from '../../context.ts';
+import type { AppCtx, ConnectionList, Ctx } from '../../context.ts';
 import { claim } from '../../db/claim.ts';
 import { tx } from '../../db/tx.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
@@ -22,6 +22,7 @@ import {
   insertStore,
   listReleaseStores,
   listStoreRows,
+  listStoresOfPerson,
   type Publishing,
   savePublishing,
   saveReleaseStore,
@@ -251,3 +252,10 @@ export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): 
     if ((await deleteReleaseStore.run(ctx.db, where)) === 0) throw notFound('store of this release', storeId);
     await record(ctx, 'release.withdraw', releaseSubject(ctx.app, releaseId), { before: { store: storeId } });
   });
+
+export const storeConnections: ConnectionList = {
+  async list({ db }, userId) {
+    const rows = await listStoresOfPerson.all(db, { userId });
+    return rows.map(({ id, name }) => ({ id, name, service: 'googleplay', isValid: true }));
+  },
+};

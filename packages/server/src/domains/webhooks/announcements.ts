@@ -33,8 +33,24 @@ export interface ToldApp {
   name: string;
   displayName: string;
   platform: string;
+  ownerId: string;
+  ownerName: string;
   /** The address of one of its pages. */
   page(path: string): string;
+}
+
+export async function findTold(ctx: Pick<Deps, 'db' | 'publicUrl'>, appId: string): Promise<ToldApp | undefined> {
+  const app = await findToldApp.first(ctx.db, { id: appId });
+  if (!app) return undefined;
+  const home = `${ctx.publicUrl()}/${app.owner_kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(app.owner_name)}`;
+  return {
+    name: app.name,
+    displayName: app.display_name,
+    platform: app.platform,
+    ownerId: app.owner_id,
+    ownerName: app.owner_name,
+    page: (path) => `${home}/apps/${encodeURIComponent(app.name)}/${path}`,
+  };
 }
 
 type OfApp = 'app_id' | 'app_name' | 'app_display_name' | 'owner_name' | 'sent_at';
@@ -68,20 +84,18 @@ export async function announceForApp<T extends AppAnnouncementType>(
   tell: (app: ToldApp) => Omit<AnnouncementData<T>, OfApp>,
   options?: Options,
 ): Promise<void> {
-  const app = await findToldApp.first(ctx.db, { id: appId });
+  const app = await findTold(ctx, appId);
   if (!app) return;
-  const home = `${ctx.publicUrl()}/${app.owner_kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(app.owner_name)}`;
-  const page = (path: string) => `${home}/apps/${encodeURIComponent(app.name)}/${path}`;
   const data = {
     app_id: appId,
     app_name: app.name,
-    app_display_name: app.display_name,
-    owner_name: app.owner_name,
+    app_display_name: app.displayName,
+    owner_name: app.ownerName,
     sent_at: toIso(ctx.clock.now()),
-    ...tell({ name: app.name, displayName: app.display_name, platform: app.platform, page }),
+    ...tell(app),
   };
   const id = await keepAnnouncement(ctx, type, { appId }, data, options);
-  if (id) await publish(ctx, announced, { id, type, appId, ownerId: app.owner_id });
+  if (id) await publish(ctx, announced, { id, type, appId, ownerId: app.ownerId });
 }
 
 export async function announceForOrg<T extends OrgAnnouncementType>(

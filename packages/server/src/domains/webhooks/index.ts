@@ -7,7 +7,14 @@ import { webhookRoutes } from './webhooks.routes.ts';
 import { webhooksTables } from './webhooks.tables.ts';
 
 export { type Words, wordsOf } from './announcement-words.ts';
-export { type Announcement, announceForApp, announceForOrg, findAnnouncement, type ToldApp } from './announcements.ts';
+export {
+  type Announcement,
+  announceForApp,
+  announceForOrg,
+  findAnnouncement,
+  findTold,
+  type ToldApp,
+} from './announcements.ts';
 export { listOrgsAwaiting } from './fan-out.ts';
 export { announced } from './webhooks.events.ts';
 

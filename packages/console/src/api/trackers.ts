@@ -1,0 +1,59 @@
+import {
+  ApiError,
+  bugTracker_createIssue,
+  bugTracker_getRepoIssueFromCrash,
+  bugTracker_unlinkIssue,
+  bugtracker_check,
+  bugtracker_connect,
+  bugtracker_disconnect,
+  bugtracker_getSettings,
+  type InputOf,
+  type OutputOf,
+} from '@mooring/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type AppRef, appKey } from './apps.ts';
+import { call, useChange } from './client.ts';
+
+export type BugTracker = OutputOf<typeof bugtracker_getSettings>;
+export type NewBugTracker = InputOf<typeof bugtracker_connect>['body'];
+export type Ticket = OutputOf<typeof bugTracker_getRepoIssueFromCrash>;
+
+const keyOf = (appRef: AppRef) => [...appKey(appRef), 'tracker'];
+/** While something is to become of it. */
+const SOON = 3_000;
+
+/** What is not there is null, and no failure of a page. */
+const orNull = <T>(reading: Promise<T>): Promise<T | null> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+
+export const useBugTracker = (params: AppRef) =>
+  useQuery({
+    queryKey: [...keyOf(params), 'settings'],
+    queryFn: () => orNull(call(bugtracker_getSettings, { params })),
+    refetchInterval: ({ state }) => (state.data && state.data.checked_at === undefined ? SOON : false),
+  });
+
+export const useTicket = (params: AppRef, crash_group_id: string) =>
+  useQuery({
+    queryKey: [...keyOf(params), 'ticket', crash_group_id],
+    queryFn: () => orNull(call(bugTracker_getRepoIssueFromCrash, { params: { ...params, crash_group_id } })),
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? SOON : false),
+  });
+
+export const useConnectTracker = (params: AppRef) =>
+  useChange((body: NewBugTracker) => call(bugtracker_connect, { params, body }), keyOf(params));
+
+export const useCheckTracker = (params: AppRef) =>
+  useChange(() => call(bugtracker_check, { params, body: {} }), keyOf(params));
+
+export const useDisconnectTracker = (params: AppRef) =>
+  useChange((_: BugTracker) => call(bugtracker_disconnect, { params }), keyOf(params));
+
+export const useCreateTicket = (params: AppRef, crash_group_id: string) =>
+  useChange(() => call(bugTracker_createIssue, { params: { ...params, crash_group_id }, body: {} }), keyOf(params));
+
+export const useUnlinkTicket = (params: AppRef, crash_group_id: string) =>
+  useChange((_: Ticket) => call(bugTracker_unlinkIssue, { params: { ...params, crash_group_id } }), keyOf(params));

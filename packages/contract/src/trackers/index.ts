@@ -1,0 +1,2 @@
+export * from './bug-trackers.contract.ts';
+export * from './tickets.contract.ts';

@@ -1,0 +1,217 @@
+import type { TrackerType } from '@mooring/contract';
+import type { AppCtx, ConnectionList, Ctx, Deps } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, enqueue } from '../../jobs/index.ts';
+import { badRequest, notFound } from '../../kernel/errors.ts';
+import { open, seal } from '../../kernel/sealed.ts';
+import { checkEndpointUrl } from '../../outbound/delivery/index.ts';
+import { OutboundError } from '../../outbound/fetch.ts';
+import { appSubject, getAppRef } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { deleteTracker, findTracker, listTrackersOfPerson, saveCheck, saveTracker } from './bug-trackers.store.ts';
+import { type Api, createApi, type Provider, providers, type Tracker, TrackerRefusal } from './providers/index.ts';
+import { countWaiting, deleteTicketsOfApp } from './tickets.store.ts';
+import type { BugTrackersTable } from './trackers.tables.ts';
+
+const PURPOSE = 'bug-tracker';
+
+export interface BugTracker {
+  row: BugTrackersTable;
+  waiting: number;
+}
+
+export interface TrackerInput {
+  type: TrackerType;
+  project: string;
+  baseUrl: string | undefined;
+  token: string | undefined;
+  userName: string | undefined;
+  isAutomatic: boolean;
+  followsState: boolean;
+  label: string | undefined;
+  itemType: string | undefined;
+}
+
+export const trackerCheck = defineJob<{ appId: string }>('bug_tracker.check', { maxAttempts: 3, isRemote: true });
+
+async function toTracker({ db }: Pick<Deps, 'db'>, row: BugTrackersTable): Promise<BugTracker> {
+  return { row, waiting: Number((await countWaiting.first(db, { appId: row.app_id }))?.count ?? 0) };
+}
+
+async function getRow({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<BugTrackersTable> {
+  const row = await findTracker.first(db, { appId: app.id });
+  if (!row) throw notFound('bug tracker: the app is connected with none');
+  return row;
+}
+
+export const getTracker = async (ctx: Pick<AppCtx, 'db' | 'app'>): Promise<BugTracker> =>
+  toTracker(ctx, await getRow(ctx));
+
+const audited = ({ type, base_url, project, user_name, is_automatic, follows_state }: BugTrackersTable) => ({
+  type,
+  base_url,
+  project,
+  user_name,
+  is_automatic: is_automatic === 1,
+  follows_state: follows_state === 1,
+});
+
+function readProject({ projectPattern, projectWords }: Provider, text: string): string {
+  // In an address, dots alone would lead elsewhere.
+  if (!projectPattern.test(text) || text.split('/').some((part) => /^\.{1,2}$/.test(part)))
+    throw badRequest(`project: "${text}" is none; write ${projectWords}.`);
+  return text;
+}
+
+/** Without a slash at its end; what comes after it is ours. */
+function readBaseUrl({ config }: Pick<Deps, 'config'>, { defaultUrl }: Provider, given: string | undefined): string {
+  const text = given ?? defaultUrl;
+  if (text === undefined) throw badRequest('base_url: say where your Jira is, such as https://example.atlassian.net.');
+  const url = new URL(checkEndpointUrl(text, config.outboundAllow, 'base_url'));
+  if (url.search) throw badRequest('base_url must have no query.');
+  return url.href.replace(/\/+$/, '');
+}
+
+const personOf = ({ actor }: AppCtx): string | null => (actor.kind === 'user' ? actor.user.id : null);
+
+/** Those that the wire has a word for. */
+export const trackerConnections: ConnectionList = {
+  async list({ db }, userId) {
+    const rows = await listTrackersOfPerson.all(db, { userId });
+    return rows.map(({ id, type, project, state }) => ({
+      id,
+      name: project,
+      service: type === 'jira' ? 'jira' : 'gitlab',
+      isValid: state !== 'unauthorized',
+    }));
+  },
+};
+
+/** A token that is not said again stays as long as it goes to the same address, in the same name. */
+export const connectTracker = (ctx: AppCtx, input: TrackerInput): Promise<BugTracker> => {
+  const provider = providers[input.type];
+  const [project, baseUrl] = [readProject(provider, input.project), readBaseUrl(ctx, provider, input.baseUrl)];
+  return tx(ctx, async (ctx) => {
+    const before = await findTracker.first(ctx.db, { appId: ctx.app.id });
+    const isSamePlace = before?.type === input.type && before.base_url === baseUrl;
+    const isSameName = isSamePlace && before.user_name === (input.userName ?? null);
+    const token = input.token ? seal(ctx.secretKey, PURPOSE, input.token) : isSameName ? before.token : undefined;
+    if (!token) throw badRequest('token: one is needed, which may read the project and write tickets.');
+    const row: BugTrackersTable = {
+      app_id: ctx.app.id,
+      id: ctx.newId(),
+      type: input.type,
+      base_url: baseUrl,
+      project,
+      user_name: input.userName ?? null,
+      token,
+      label: input.label ?? null,
+      item_type: input.itemType ?? null,
+      is_automatic: input.isAutomatic ? 1 : 0,
+      follows_state: input.followsState ? 1 : 0,
+      state: 'enabled',
+      trouble: null,
+      found: '{}',
+      checked_at: null,
+      connected_by: input.token === undefined ? (before?.connected_by ?? null) : personOf(ctx),
+    };
+    await saveTracker.run(ctx.db, row);
+    if (before && !(isSamePlace && before.project === project)) {
+      await deleteTicketsOfApp.run(ctx.db, { appId: ctx.app.id });
+    }
+    await enqueue(ctx, trackerCheck, { appId: ctx.app.id });
+    await record(ctx, 'bug_tracker.connect', appSubject(ctx.app), {
+      ...(before ? { before: audited(before) } : {}),
+      after: audited(row),
+    });
+    return toTracker(ctx, row);
+  });
+};
+
+export const disconnectTracker = (ctx: AppCtx): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const before = await getRow(ctx);
+    await deleteTracker.run(ctx.db, { appId: ctx.app.id });
+    await record(ctx, 'bug_tracker.disconnect', appSubject(ctx.app), { before: audited(before) });
+  });
+
+/** Whoever owned the app gave the token: it must not work for another. */
+export async function disconnectTransferred(ctx: Ctx, appId: string): Promise<void> {
+  const before = await findTracker.first(ctx.db, { appId });
+  if (!before) return;
+  await deleteTracker.run(ctx.db, { appId });
+  await record(ctx, 'bug_tracker.disconnect', appSubject(await getAppRef(ctx, appId)), { before: audited(before) });
+}
+
+export interface Connection {
+  provider: Provider;
+  tracker: Tracker;
+  api: Api;
+}
+
+/** Ways to the tracker of an app, as it is now. */
+export function connectionTo(ctx: Pick<Deps, 'fetch' | 'secretKey'>, row: BugTrackersTable): Connection {
+  const provider = providers[row.type];
+  const token = open(ctx.secretKey, PURPOSE, row.token);
+  if (token === undefined) {
+    throw new TrackerRefusal('The token was sealed with another MOORING_SECRET_KEY; connect the tracker again.', true);
+  }
+  const tracker: Tracker = {
+    baseUrl: row.base_url,
+    project: row.project,
+    userName: row.user_name ?? undefined,
+    label: row.label ?? undefined,
+    itemType: row.item_type ?? 'Bug',
+  };
+  const headers = provider.headers(tracker, token);
+  const secrets = [
+    token,
+    ...Object.values(headers).flatMap((value) => /^(?:Basic|Bearer) (.+)/.exec(value)?.[1] ?? []),
+  ];
+  return { provider, tracker, api: createApi({ fetch: ctx.fetch, baseUrl: row.base_url, headers, secrets }) };
+}
+
+/** What is wrong with a tracker, in words that may be shown; other errors are faults of ours. */
+export const troubleOf = (error: unknown): { message: string; isUnauthorized: boolean; isFinal: boolean } => {
+  if (error instanceof TrackerRefusal) {
+    return { message: error.message, isUnauthorized: error.isUnauthorized, isFinal: true };
+  }
+  if (!(error instanceof OutboundError)) throw error;
+  const isFinal = error.problem === 'refused_address' || error.problem === 'bad_url';
+  return { message: error.message, isUnauthorized: false, isFinal };
+};
+
+/** Keeps what came of asking a tracker. */
+export const noteTrouble = (
+  ctx: Ctx,
+  { id, found }: BugTrackersTable,
+  trouble: { message: string; isUnauthorized: boolean } | undefined,
+  nowFound?: object,
+): Promise<unknown> =>
+  tx(ctx, ({ db, clock }) =>
+    saveCheck.run(db, {
+      id,
+      state: trouble?.isUnauthorized ? 'unauthorized' : 'enabled',
+      trouble: trouble?.message ?? null,
+      found: nowFound ? JSON.stringify(nowFound) : found,
+      checked_at: clock.now(),
+    }),
+  );
+
+/** Asks the tracker for its project. */
+export async function checkConnection(ctx: Ctx, appId: string): Promise<void> {
+  const row = await findTracker.first(ctx.db, { appId });
+  if (!row) return;
+  try {
+    const { provider, tracker, api } = connectionTo(ctx, row);
+    await noteTrouble(ctx, row, undefined, await provider.check(api, tracker));
+  } catch (error) {
+    await noteTrouble(ctx, row, troubleOf(error));
+  }
+}
+
+export async function checkTracker(ctx: AppCtx): Promise<BugTracker> {
+  await getRow(ctx);
+  await checkConnection(ctx, ctx.app.id);
+  return getTracker(ctx);
+}

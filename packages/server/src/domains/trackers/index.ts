@@ -1,0 +1,14 @@
+import { defineDomain } from '../../domain.ts';
+import { trackerConnections } from './bug-trackers.ts';
+import { trackerJobs } from './trackers.jobs.ts';
+import { trackerListeners } from './trackers.listeners.ts';
+import { trackerRoutes } from './trackers.routes.ts';
+import { trackersTables } from './trackers.tables.ts';
+
+export const trackers = defineDomain({
+  tables: trackersTables,
+  jobs: trackerJobs,
+  listeners: trackerListeners,
+  connections: trackerConnections,
+  routes: trackerRoutes,
+});

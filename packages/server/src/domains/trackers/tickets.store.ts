@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/open.ts';
+import { insertInto, query, statement, updateRow } from './trackers.tables.ts';
+
+/** Nothing comes back if the issue has one. */
+export const insertTicket = insertInto('tickets', (insert) =>
+  insert.onConflict((c) => c.columns(['app_id', 'issue_id']).doNothing()).returning('id'),
+);
+
+export const updateTicket = updateRow('tickets');
+
+export const findTicket = statement((q, p: { id: string }) =>
+  q.selectFrom('tickets').selectAll().where('id', '=', p.id),
+);
+
+/** Of a issue, also if it was made for one that has been merged with it; the oldest. */
+export const findTicketOf = async (db: Db, appId: string, issueId: string, groupIds: readonly string[]) => {
+  const [ticket] = await query(db, (q) =>
+    q
+      .selectFrom('tickets')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where((eb) => eb.or([eb('issue_id', '=', issueId), eb('group_id', 'in', groupIds)]))
+      .orderBy('id')
+      .limit(1),
+  );
+  return ticket;
+};
+
+/** Whoever makes it, makes it alone; nothing comes back to others. */
+export const holdTicket = statement((q, p: { id: string; now: number; until: number }) =>
+  q
+    .updateTable('tickets')
+    .set({ held_until: p.until })
+    .where('id', '=', p.id)
+    .where('state', '=', 'waiting')
+    .where('held_until', '<=', p.now)
+    .returning(['id', 'app_id', 'group_id', 'tried_at']),
+);
+
+export const deleteTicket = statement((q, p: { id: string }) => q.deleteFrom('tickets').where('id', '=', p.id));
+
+export const deleteTicketsOfApp = statement((q, p: { appId: string }) =>
+  q.deleteFrom('tickets').where('app_id', '=', p.appId),
+);
+
+/** Those that were looked at longest ago, until now. */
+export const listToCheck = statement((q, p: { appId: string; before: number; limit: number }) =>
+  q
+    .selectFrom('tickets')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('state', 'in', ['open', 'closed'])
+    .where('checked_at', '<', p.before)
+    .orderBy('checked_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const countWaiting = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('tickets')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'waiting'),
+);

@@ -1,0 +1,89 @@
+import type { AppCtx, Ctx, KnownIssue } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, enqueue } from '../../jobs/index.ts';
+import { conflict, notFound } from '../../kernel/errors.ts';
+import { appSubject } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { findAnnouncement } from '../webhooks/index.ts';
+import { findTracker } from './bug-trackers.store.ts';
+import { deleteTicket, findTicketOf, insertTicket } from './tickets.store.ts';
+import type { BugTrackersTable, TicketsTable } from './trackers.tables.ts';
+
+export const ticketMake = defineJob<{ ticketId: string }>('ticket.make', { isRemote: true });
+
+export interface Ticket {
+  row: TicketsTable;
+  tracker: BugTrackersTable;
+  groupId: string;
+}
+
+async function getIssue(ctx: AppCtx, groupId: string): Promise<KnownIssue> {
+  const issue = await ctx.issues.find(ctx, ctx.app.id, groupId);
+  if (!issue) throw notFound('crash group', groupId);
+  return issue;
+}
+
+export async function getTicket(ctx: AppCtx, groupId: string): Promise<Ticket> {
+  const { id, groupIds, groupId: now } = await getIssue(ctx, groupId);
+  const tracker = await findTracker.first(ctx.db, { appId: ctx.app.id });
+  const row = await findTicketOf(ctx.db, ctx.app.id, id, groupIds);
+  if (!row || !tracker) throw notFound('ticket of that crash group');
+  return { row, tracker, groupId: now };
+}
+
+/** In a transaction: says that there is to be one; nothing if there is. */
+async function addTicket(ctx: Ctx, appId: string, issue: { id: string; groupId: string }) {
+  const made = await insertTicket.first(ctx.db, {
+    id: ctx.newId(),
+    app_id: appId,
+    issue_id: issue.id,
+    group_id: issue.groupId,
+    title: '',
+    state: 'waiting',
+    remote_id: null,
+    url: null,
+    trouble: null,
+    created_at: ctx.clock.now(),
+    tried_at: null,
+    held_until: 0,
+    checked_at: 0,
+  });
+  if (made) await enqueue(ctx, ticketMake, { ticketId: made.id });
+  return made;
+}
+
+/** The ticket that is there, or is to be; one that failed is tried again. */
+export const createTicket = (ctx: AppCtx, groupId: string): Promise<Ticket> =>
+  tx(ctx, async (ctx) => {
+    const appId = ctx.app.id;
+    const tracker = await findTracker.first(ctx.db, { appId });
+    if (!tracker) throw conflict('The app is connected with no bug tracker; connect one first.');
+    const issue = await getIssue(ctx, groupId);
+    const found = await findTicketOf(ctx.db, appId, issue.id, issue.groupIds);
+    if (found?.state === 'failed') {
+      // One that is gone from the tracker is made anew, under another mark.
+      await deleteTicket.run(ctx.db, { id: found.id });
+    }
+    if (!found || found.state === 'failed') {
+      await addTicket(ctx, appId, issue);
+      await record(ctx, 'ticket.create', appSubject(ctx.app), { after: { issue: issue.id } });
+    }
+    return getTicket(ctx, groupId);
+  });
+
+export const unlinkTicket = (ctx: AppCtx, groupId: string): Promise<void> =>
+  tx(ctx, async (ctx) => {
+    const { row } = await getTicket(ctx, groupId);
+    await deleteTicket.run(ctx.db, { id: row.id });
+    await record(ctx, 'ticket.unlink', appSubject(ctx.app), { before: { issue: row.issue_id, url: row.url } });
+  });
+
+/** In the transaction of what happened: the first crash of a issue makes a ticket, if the app wants that. */
+export async function ticketForNewIssue(ctx: Ctx, { id, appId }: { id: string; appId?: string }): Promise<void> {
+  const tracker = appId === undefined ? undefined : await findTracker.first(ctx.db, { appId });
+  if (tracker?.is_automatic !== 1) return;
+  const announcement = await findAnnouncement(ctx, id);
+  if (announcement?.type !== 'newCrashGroupCreated' || !announcement.data.is_new_issue) return;
+  const { issue_id, id: groupId } = announcement.data;
+  await addTicket(ctx, tracker.app_id, { id: issue_id, groupId });
+}

@@ -1,0 +1,10 @@
+declare module '../audit/audit.ts' {
+  interface AuditWords {
+    trackers: {
+      action: 'bug_tracker.connect' | 'bug_tracker.disconnect' | 'ticket.create' | 'ticket.unlink' | 'ticket.follow';
+      subject: never;
+    };
+  }
+}
+
+export {};

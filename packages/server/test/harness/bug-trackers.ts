@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export interface KeptTicket {
+  id: number;
+  title: string;
+  text: string;
+  /** Labels or tags. */
+  marks: string[];
+  isClosed: boolean;
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+type Reply = [status: number, value: unknown];
+
+const TOKEN = 's3cr3t-token';
+const basic = (name: string) => `Basic ${Buffer.from(`${name}:${TOKEN}`).toString('base64')}`;
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function fieldsOf(body: unknown): Record<string, unknown> {
+  if (!isObject(body)) throw new Error('no object was sent');
+  return body;
+}
+
+function must(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}
+
+/** What each tracker published of its interface, as far as tickets need it; whatever has another form is answered with 400. */
+const dialects = {
+  github(asked: Asked, tickets: KeptTicket[], home: string): Reply {
+    const { method, path, query, headers, body } = asked;
+    must(headers.accept === 'application/vnd.github+json', 'accept');
+    must(headers['x-github-api-version'] === '2022-11-28', 'version');
+    if (headers.authorization !== `Bearer ${TOKEN}`) return [401, { message: `Bad credentials ${TOKEN}` }];
+    const show = ({ id, title, text, isClosed }: KeptTicket) => ({
+      number: id,
+      title,
+      body: text,
+      state: isClosed ? 'closed' : 'open',
+      html_url: `${home}/ada/compass/issues/${id}`,
+    });
+    if (method === 'GET' && path === '/repos/ada/compass') return [200, { id: 1296269, full_name: 'ada/compass' }];
+    if (method === 'POST' && path === '/repos/ada/compass/issues') {
+      const { title, body: text, labels = [], ...rest } = fieldsOf(body);
+      must(Object.keys(rest).length === 0 && Array.isArray(labels), 'fields');
+      return [201, show(add(tickets, String(title), String(text), labels as string[]))];
+    }
+    if (method === 'GET' && path === '/repos/ada/compass/issues') {
+      must(query.get('state') === 'all' && !Number.isNaN(Date.parse(query.get('since') ?? '')), 'query');
+      const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      return [
+        200,
+        tickets
+          .toReversed()
+          .slice((page - 1) * size, page * size)
+          .map(show),
+      ];
+    }
+    const [, id] = /^\/repos\/ada\/compass\/issues\/(\d+)$/.exec(path) ?? [];
+    const found = tickets.find((each) => String(each.id) === id);
+    return found ? [200, show(found)] : [404, { message: 'Not Found' }];
+  },
+  gitlab({ method, path, query, headers, body }: Asked, tickets: KeptTicket[], home: string): Reply {
+    if (headers['private-token'] !== TOKEN) return [401, { message: '401 Unauthorized' }];
+    const show = ({ id, title, text, isClosed }: KeptTicket) => ({
+      iid: id,
+      title,
+      description: text,
+      state: isClosed ? 'closed' : 'opened',
+      web_url: `${home}/harbour/apps/compass/-/issues/${id}`,
+    });
+    const project = '/api/v4/projects/harbour%2Fapps%2Fcompass';
+    if (method === 'GET' && path === project) return [200, { id: 7, path_with_namespace: 'harbour/apps/compass' }];
+    must(path === `${project}/issues`, 'path');
+    if (method === 'POST') {
+      const { title, description, labels = '', ...rest } = fieldsOf(body);
+      must(Object.keys(rest).length === 0 && typeof labels === 'string', 'fields');
+      return [201, show(add(tickets, String(title), String(description), [String(labels)]))];
+    }
+    must(query.get('scope') === 'all', 'scope');
+    const [iids, search] = [query.getAll('iids[]'), query.get('search') ?? ''];
+    must(iids.length > 0 || (search !== '' && query.get('in') === 'description'), 'query');
+    const isAsked = ({ id, text }: KeptTicket) => (iids.length > 0 ? iids.includes(String(id)) : text.includes(search));
+    return [200, tickets.filter(isAsked).map(show)];
+  },
+  vsts({ method, path, query, headers, body }: Asked, tickets: KeptTicket[], home: string): Reply {
+    must(query.get('api-version') === '7.1', 'api-version');
+    if (headers.authorization !== basic('')) return [203, '<html>Sign in</html>'];
+    const project = { id: 'a1b2', name: 'Compass app', url: `${home}/_apis/projects/a1b2` };
+    if (method === 'GET' && path === '/harbour/_apis/projects/Compass%20app') return [200, project];
+    const at = '/harbour/Compass%20app/_apis/wit';
+    if (method === 'POST' && path === `${at}/workitems/$Bug`) {
+      must(headers['content-type'] === 'application/json-patch+json' && Array.isArray(body), 'a JSON patch');
+      const patch = body as { op: string; path: string; value: string }[];
+      must(
+        patch.every(({ op }) => op === 'add'),
+        'op',
+      );
+      const value = (path: string) => patch.find((each) => each.path === path)?.value ?? '';
+      const text = value('/fields/Microsoft.VSTS.TCM.ReproSteps');
+      const tags = value('/fields/System.Tags').split('; ');
+      const { id } = add(tickets, value('/fields/System.Title'), text, tags);
+      return [200, { id, _links: { html: { href: `${home}/harbour/_workitems/edit/${id}` } } }];
+    }
+    if (method === 'POST' && path === `${at}/wiql`) {
+      const [, tag = ''] = /\[System\.Tags\] CONTAINS '([^']+)'$/.exec(String(fieldsOf(body).query)) ?? [];
+      return [200, { workItems: tickets.filter(({ marks }) => marks.includes(tag)).map(({ id }) => ({ id })) }];
+    }
+    if (path === `${at}/workitemtypes/Bug/states`) {
+      const states = [
+        { name: 'New', category: 'Proposed' },
+        { name: 'Shipped', category: 'Completed' },
+      ];
+      return [200, { count: 2, value: states }];
+    }
+    must(path === `${at}/workitems` && query.get('errorPolicy') === 'omit', 'path');
+    const ids = (query.get('ids') ?? '').split(',');
+    const value = ids.map((id) => {
+      const found = tickets.find((each) => String(each.id) === id);
+      return found ? { id: found.id, fields: { 'System.State': found.isClosed ? 'Shipped' : 'New' } } : null;
+    });
+    return [200, { count: value.length, value }];
+  },
+  jira({ method, path, query, headers, body }: Asked, tickets: KeptTicket[]): Reply {
+    if (headers.authorization !== basic('ada@example.com')) return [401, { errorMessages: ['You are not signed in.'] }];
+    const at = '/rest/api/2';
+    if (method === 'GET' && path === `${at}/project/SHOP`) return [200, { id: '10001', key: 'SHOP', name: 'Shop' }];
+    if (method === 'POST' && path === `${at}/issue`) {
+      const { project, issuetype, summary, description, labels, ...rest } = fieldsOf(fieldsOf(body).fields);
+      must(Object.keys(rest).length === 0, 'fields');
+      must(fieldsOf(project).key === 'SHOP' && fieldsOf(issuetype).name === 'Bug', 'project');
+      must(!/[\r\n]/.test(String(summary)) && Array.isArray(labels) && !labels.some((one) => /\s/.test(one)), 'labels');
+      const { id } = add(tickets, String(summary), String(description), labels as string[]);
+      return [201, { id: String(id), key: `SHOP-${id}` }];
+    }
+    if (path === `${at}/search`) {
+      const [, label = ''] = /^labels = "([^"]+)"$/.exec(query.get('jql') ?? '') ?? [];
+      return [
+        200,
+        { issues: tickets.filter(({ marks }) => marks.includes(label)).map(({ id }) => ({ key: `SHOP-${id}` })) },
+      ];
+    }
+    const [, id] = /^\/rest\/api\/2\/issue\/SHOP-(\d+)$/.exec(path) ?? [];
+    const found = tickets.find((each) => String(each.id) === id);
+    if (!found) return [404, { errorMessages: ['Issue does not exist'] }];
+    return [200, { fields: { status: { name: 'x', statusCategory: { key: found.isClosed ? 'done' : 'new' } } } }];
+  },
+};
+
+function add(tickets: KeptTicket[], title: string, text: string, marks: string[]): KeptTicket {
+  const ticket = { id: tickets.length + 41, title, text, marks, isClosed: false };
+  tickets.push(ticket);
+  return ticket;
+}
+
+/** What each needs to be connected with. */
+export const connections = {
+  github: { type: 'github', project: 'ada/compass', token: TOKEN, label: 'crash' },
+  gitlab: { type: 'gitlab', project: 'harbour/apps/compass', token: TOKEN, label: 'crash' },
+  vsts: { type: 'vsts', project: 'harbour/Compass app', token: TOKEN, label: 'crash' },
+  jira: { type: 'jira', project: 'SHOP', token: TOKEN, user_name: 'ada@example.com', label: 'crash' },
+} as const;
+
+/** A bug tracker on this machine. */
+export async function startTracker(type: keyof typeof dialects) {
+  const tickets: KeptTicket[] = [];
+  const asked: string[] = [];
+  const wrong: string[] = [];
+  /** How the next calls that write end: done but without an answer, or with this status. */
+  const troubles: ('cut off' | number)[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const { method = '', headers } = request;
+    const sent = await text(request);
+    asked.push(`${method} ${url.pathname}`);
+    const trouble = method === 'POST' ? troubles.shift() : undefined;
+    if (typeof trouble === 'number') return response.writeHead(trouble).end('{}');
+    try {
+      const body: unknown = sent === '' ? undefined : JSON.parse(sent);
+      const call = { method, path: url.pathname, query: url.searchParams, headers, body };
+      const home = `http://${headers.host}`;
+      const [status, value] = dialects[type](call, tickets, home);
+      if (trouble) return request.socket.destroy();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    } catch (error) {
+      wrong.push(`${method} ${request.url}: ${(error as Error).message}`);
+      response.writeHead(400).end(JSON.stringify({ message: String(error) }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { tickets, asked, wrong, troubles, base_url, token: TOKEN };
+}
