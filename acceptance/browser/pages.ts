@@ -59,6 +59,7 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/symbols`, 'Crashes'],
   [`${used}/alerts`, 'Alerts'],
   [`${used}/bug-tracker`, 'Bug tracker'],
+  [`${used}/data-requests`, 'Data requests'],
   [`${app}/bug-tracker`, 'Bug tracker'],
   [`${used}/usage`, 'Usage'],
   [`${used}/notifications`, 'Notifications'],

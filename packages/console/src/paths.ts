@@ -75,6 +75,7 @@ export const paths = {
   appSymbols: `${app}/symbols`,
   appExports: `${app}/exports`,
   appTracker: `${app}/bug-tracker`,
+  appDataRequests: `${app}/data-requests`,
   appAlerts: `${app}/alerts`,
   appUsage: `${app}/usage`,
   appNotifications: `${app}/notifications`,

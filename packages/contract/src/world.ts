@@ -11,6 +11,7 @@ import { addBuilds } from './builds/builds.world.ts';
 import { addCodePush } from './codepush/codepush.world.ts';
 import { addCrashes } from './crashes/crashes.world.ts';
 import { addDataRequests } from './data-requests/data-requests.world.ts';
+import { addSenderRequest } from './data-requests/sender-requests.world.ts';
 import { addExport } from './exports/configurations.world.ts';
 import { addGroups } from './groups/groups.world.ts';
 import { addEvents } from './health/health-events.world.ts';
@@ -59,6 +60,7 @@ const steps: readonly Step[] = [
   addEmailSettings,
   addAlertRule,
   addBugTracker,
+  addSenderRequest,
 ];
 
 /** One of everything that the examples speak of, made through the API of a server on which ada is the administrator. */

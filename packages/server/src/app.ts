@@ -124,6 +124,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     finders: domains.flatMap(({ finders = [] }) => finders),
     measures: domains.flatMap(({ measures = [] }) => measures),
     gauges: domains.flatMap(({ gauges = [] }) => gauges),
+    senderRecords: domains.flatMap(({ senderRecords = [] }) => senderRecords),
     connections: domains.flatMap(({ connections = [] }) => connections),
     onStop: (work) => void atStop.push(work),
     wakeJobs: () => {

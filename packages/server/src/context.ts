@@ -125,6 +125,22 @@ export interface ConnectionList {
   list(ctx: Pick<Deps, 'db'>, userId: string): Promise<ServiceConnection[]>;
 }
 
+/** An installation of an app, by its id in lower case, or whoever it gave the id of a user. */
+export interface Sender {
+  appId: string;
+  kind: 'install' | 'user';
+  value: string;
+}
+
+/** What one domain keeps of what senders sent. */
+export interface SenderRecords {
+  name: string;
+  /** All of it that counts, record by record. */
+  read(ctx: Ctx, sender: Sender): AsyncIterable<object>;
+  /** After it was deleted: how much of what came until then is somewhere still, though nobody is shown it. */
+  countLeft(ctx: Ctx, sender: Sender, until: number): Promise<number>;
+}
+
 /** What the whole server shares. */
 export interface Deps {
   config: Config;
@@ -158,6 +174,8 @@ export interface Deps {
   finders: readonly Finder[];
   /** Of all domains: how much apps use. */
   measures: readonly Measure[];
+  /** Of all domains: what is kept of users of apps. */
+  senderRecords: readonly SenderRecords[];
   /** Of all domains: credentials that people gave. */
   connections: readonly ConnectionList[];
   /** Of all domains: what alert rules look at. */

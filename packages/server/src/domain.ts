@@ -9,6 +9,7 @@ import type {
   KnownIssues,
   Listener,
   Measure,
+  SenderRecords,
 } from './context.ts';
 import type { TableSet } from './db/tables.ts';
 import type { Authority } from './http/access.ts';
@@ -35,6 +36,8 @@ export interface Domain {
   readonly finders?: readonly Finder[];
   /** What it counts of how much apps use. */
   readonly measures?: readonly Measure[];
+  /** What it keeps of users of apps. */
+  readonly senderRecords?: SenderRecords;
   /** What it keeps of credentials that people gave. */
   readonly connections?: ConnectionList;
   /** What it can tell of apps to rules that watch them. */

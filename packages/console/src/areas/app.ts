@@ -18,6 +18,7 @@ import {
   releases_list,
   repositoryConfigurations_list,
   runners_listForApp,
+  senderRequests_list,
   symbols_list,
   users_list,
   webhooks_list,
@@ -40,6 +41,7 @@ import {
   IconSettings,
   IconTicket,
   IconUserHeart,
+  IconUserShield,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
@@ -287,6 +289,13 @@ export const app: Area = {
           icon: IconKey,
           needs: appApiTokens_list,
           load: () => import('../pages/tokens/app.page.tsx'),
+        },
+        {
+          page: 'appDataRequests',
+          label: 'Data requests',
+          icon: IconUserShield,
+          needs: senderRequests_list,
+          load: () => import('../pages/data-requests/data-requests.page.tsx'),
         },
         {
           page: 'appAudit',

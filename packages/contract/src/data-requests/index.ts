@@ -1,1 +1,2 @@
 export * from './data-requests.contract.ts';
+export * from './sender-requests.contract.ts';

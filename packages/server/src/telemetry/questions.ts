@@ -181,7 +181,15 @@ export interface Questions {
     answer: FoundLog[];
   };
   /** Every log, oldest first, in an order that is the same whenever it is asked for. */
-  allLogs: { asked: AskedTimes & { skip: number; limit: number }; answer: FoundLog[] };
+  allLogs: {
+    asked: AskedTimes & {
+      /** Only of one installation, or with the id of one user. */
+      sender?: { readonly kind: 'install' | 'user'; readonly value: string };
+      skip: number;
+      limit: number;
+    };
+    answer: FoundLog[];
+  };
   /** What came in a session of a device until a time, newest first. */
   sessionLogs: {
     asked: Asked & { install: string; session: string; until: number; limit: number };

@@ -43,6 +43,7 @@ function depsIn(dataDir: string): Deps {
     measures: [],
     gauges: [],
     connections: [],
+    senderRecords: [],
     onStop: () => undefined,
     mailer: undefined,
     program: { version: '0', startedAt: 0 },

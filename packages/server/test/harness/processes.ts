@@ -43,6 +43,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       measures: [],
       gauges: [],
       connections: [],
+      senderRecords: [],
       onStop: () => undefined,
       wake: (): void => undefined,
       secretKey: Buffer.alloc(32),

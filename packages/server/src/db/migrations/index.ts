@@ -44,6 +44,7 @@ import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
 import { pushHooks } from './0061-push-hooks.ts';
 import { bugTrackers } from './0063-bug-trackers.ts';
+import { requestsAboutSenders } from './0064-requests-about-senders.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 
@@ -94,6 +95,7 @@ export const migrations: Record<string, Migration> = {
   '0059-devices-of-runners': devicesOfRunners,
   '0061-push-hooks': pushHooks,
   '0063-bug-trackers': bugTrackers,
+  '0064-requests-about-senders': requestsAboutSenders,
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
 };

@@ -1,13 +1,13 @@
 import type { AppCtx, Ctx, Deps } from '../../context.ts';
 import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
-import { enqueue, publish } from '../../jobs/index.ts';
+import { enqueue } from '../../jobs/index.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { conflict } from '../../kernel/errors.ts';
 import type { Forgotten } from '../../telemetry/index.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { type Batch, type Log, senderForgotten } from '../ingest/index.ts';
+import { type Batch, forgetSender, type Log } from '../ingest/index.ts';
 import { usageLogs } from './consumer.ts';
 import {
   deleteForgotten,
@@ -21,7 +21,7 @@ import { listMarked, listPinnedOld, setForgotten } from './parts.store.ts';
 import { listParts, toPart } from './parts.ts';
 
 /** As much of the id of a user is kept. */
-const USER_LENGTH = 256;
+export const USER_LENGTH = 256;
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 
@@ -31,9 +31,8 @@ const isSame = (a: Forgotten, b: Forgotten): boolean => a.kind === b.kind && a.v
  * From now on nobody sees what came of it until now; what comes later counts. Parts are marked at once and written anew by the
  * next compaction.
  */
-async function forget(ctx: AppCtx, { kind, value }: Forgotten): Promise<void> {
+export async function markForgotten(ctx: Ctx, appId: string, { kind, value }: Forgotten): Promise<void> {
   const forgotten = { kind, value };
-  const appId = ctx.app.id;
   await lock(ctx, 'analytics-parts', appId);
   const last = await findLastBatch.first(ctx.db, { appId });
   const parts = await listParts(ctx, appId, ALL_DAYS);
@@ -50,13 +49,11 @@ async function forget(ctx: AppCtx, { kind, value }: Forgotten): Promise<void> {
     await setForgotten.run(ctx.db, { appId, id: part.id, forgotten: JSON.stringify(marks) });
   }
   await enqueue(ctx, usageLogs.job, { appId });
-  const until = Math.max(ctx.clock.now(), last?.last_received_at ?? 0);
-  if (kind !== 'event') await publish(ctx, senderForgotten, { appId, kind, value, until });
 }
 
 export const deleteEvent = (ctx: AppCtx, name: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await forget(ctx, { kind: 'event', value: name });
+    await markForgotten(ctx, ctx.app.id, { kind: 'event', value: name });
     await record(ctx, 'analytics_event.delete', appSubject(ctx.app), { before: { name } });
   });
 
@@ -64,14 +61,14 @@ export const deleteEvent = (ctx: AppCtx, name: string): Promise<void> =>
 export const deleteInstallLogs = (ctx: AppCtx, installId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
     const value = installId.toLowerCase();
-    await forget(ctx, { kind: 'install', value });
+    await forgetSender(ctx, { appId: ctx.app.id, kind: 'install', value });
     await record(ctx, 'analytics_install.delete', appSubject(ctx.app), { before: { install_id: value } });
   });
 
 /** Deletes all that was sent with the id that an app gave a user of it. Who that was is not kept in the audit log either. */
 export const deleteUserLogs = (ctx: AppCtx, userId: string): Promise<void> =>
   tx(ctx, async (ctx) => {
-    await forget(ctx, { kind: 'user', value: userId });
+    await forgetSender(ctx, { appId: ctx.app.id, kind: 'user', value: userId });
     await record(ctx, 'analytics_user.delete', appSubject(ctx.app));
   });
 

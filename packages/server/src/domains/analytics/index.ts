@@ -1,5 +1,6 @@
 import { defineDomain } from '../../domain.ts';
 import { analyticsJobs } from './analytics.jobs.ts';
+import { analyticsListeners } from './analytics.listeners.ts';
 import { analyticsTables } from './analytics.tables.ts';
 import { audienceRoutes } from './audiences.routes.ts';
 import { chartRoutes } from './charts.routes.ts';
@@ -13,6 +14,7 @@ import { keptLogs } from './kept-logs.ts';
 import { logFlowRoutes } from './log-flow.routes.ts';
 import { analyticsMeasures } from './measures.ts';
 import { ask } from './questions.ts';
+import { senderTelemetry } from './sender-records.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 
 export const analytics = defineDomain({
@@ -20,6 +22,8 @@ export const analytics = defineDomain({
   jobs: analyticsJobs,
   askTelemetry: (deps) => (appId, question) => ask(deps, appId, question),
   keptLogs,
+  senderRecords: senderTelemetry,
+  listeners: analyticsListeners,
   measures: analyticsMeasures,
   gauges: analyticsGauges,
   routes: [

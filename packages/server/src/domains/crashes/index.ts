@@ -8,6 +8,7 @@ import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
 import { knownIssues } from './issues/known-issues.ts';
 import { crashMeasures } from './reports/measures.ts';
+import { senderReports } from './reports/sender-records.ts';
 import { crashGauges } from './statistics/gauges.ts';
 
 export const crashes = defineDomain({
@@ -17,5 +18,6 @@ export const crashes = defineDomain({
   gauges: crashGauges,
   listeners: crashListeners,
   issues: knownIssues,
+  senderRecords: senderReports,
   routes: [...crashGroupRoutes, ...crashIssueRoutes, ...errorRoutes, ...crashAnalyticsRoutes],
 });

@@ -1,7 +1,7 @@
 declare module '../audit/audit.ts' {
   interface AuditWords {
     dataRequests: {
-      action: 'data_request.create' | 'data_request.cancel';
+      action: 'data_request.create' | 'data_request.cancel' | 'sender_request.create';
       subject: 'data_request';
     };
   }

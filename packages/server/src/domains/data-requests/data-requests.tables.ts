@@ -19,7 +19,30 @@ export interface DataRequestsTable {
   ended_at: number | null;
 }
 
-export const dataRequestsTables = defineTables<{ data_requests: DataRequestsTable }>({
+/** What was asked for about a user of an app. */
+export interface SenderRequestsTable {
+  id: string;
+  app_id: string;
+  kind: 'export' | 'delete';
+  sender_kind: 'install' | 'user';
+  /** Empty once it is deleted, or the file has expired. */
+  sender_value: string;
+  status: 'Created' | 'InProgress' | 'Completed' | 'Failed';
+  message: string;
+  /** In the file; -1 once that is gone. */
+  record_count: number;
+  left_count: number;
+  created_at: number;
+  /** Until when the file is kept. */
+  due_at: number;
+  ended_at: number | null;
+}
+
+export const dataRequestsTables = defineTables<{
+  data_requests: DataRequestsTable;
+  sender_requests: SenderRequestsTable;
+}>({
+  sender_requests: {},
   data_requests: { personal: { by: { user_id: 'userId' }, secret: ['email_proof'] } },
 });
 

@@ -90,6 +90,18 @@ export const listInvalidLogs = statement((q, p: { appId: string; limit: number }
     .limit(p.limit),
 );
 
+export const listAllInvalidLogs = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('ingest_invalid_logs')
+    .select(['id', 'received_at', 'install_id', 'reason', 'log'])
+    .where('app_id', '=', p.appId)
+    .orderBy('id'),
+);
+
+export const deleteInvalidLog = statement((q, p: { appId: string; id: string }) =>
+  q.deleteFrom('ingest_invalid_logs').where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
 export const deleteInvalidLogsBefore = statement((q, p: { before: number }) =>
   q.deleteFrom('ingest_invalid_logs').where('received_at', '<', p.before),
 );

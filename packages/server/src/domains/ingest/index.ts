@@ -1,7 +1,9 @@
 import { defineDomain } from '../../domain.ts';
+import { senderInvalidLogs } from './forgotten-senders.ts';
 import { ingestGauges } from './gauges.ts';
 import { ingestEvents } from './ingest.events.ts';
 import { ingestJobs } from './ingest.jobs.ts';
+import { ingestListeners } from './ingest.listeners.ts';
 import { ingestRoutes } from './ingest.routes.ts';
 import { ingestTables } from './ingest.tables.ts';
 import { ingestionFamily } from './ingestion.family.ts';
@@ -18,6 +20,7 @@ export {
   streamBatches,
 } from './batches.ts';
 export { defineLogConsumer, type LogConsumer } from './consumers.ts';
+export { forgetSender } from './forgotten-senders.ts';
 export { senderForgotten } from './ingest.events.ts';
 export { deviceToWire } from './log-device.ts';
 export { type BatchReader, batchReader, findReading, releaseBatches, retainBatches } from './readers.ts';
@@ -27,6 +30,8 @@ export const ingest = defineDomain({
   routes: ingestRoutes,
   jobs: ingestJobs,
   events: ingestEvents,
+  listeners: ingestListeners,
+  senderRecords: senderInvalidLogs,
   gauges: ingestGauges,
   families: () => [ingestionFamily],
   isSenderOrigin: async ({ config: { ingestOrigins } }, origin) =>

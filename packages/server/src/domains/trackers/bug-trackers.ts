@@ -211,7 +211,8 @@ export async function checkConnection(ctx: Ctx, appId: string): Promise<void> {
 }
 
 export async function checkTracker(ctx: AppCtx): Promise<BugTracker> {
-  await getRow(ctx);
+  const { type, project } = await getRow(ctx);
   await checkConnection(ctx, ctx.app.id);
+  await tx(ctx, (ctx) => record(ctx, 'bug_tracker.check', appSubject(ctx.app), { after: { type, project } }));
   return getTracker(ctx);
 }

@@ -64,10 +64,8 @@ export const createTicket = (ctx: AppCtx, groupId: string): Promise<Ticket> =>
       // One that is gone from the tracker is made anew, under another mark.
       await deleteTicket.run(ctx.db, { id: found.id });
     }
-    if (!found || found.state === 'failed') {
-      await addTicket(ctx, appId, issue);
-      await record(ctx, 'ticket.create', appSubject(ctx.app), { after: { issue: issue.id } });
-    }
+    if (!found || found.state === 'failed') await addTicket(ctx, appId, issue);
+    await record(ctx, 'ticket.create', appSubject(ctx.app), { after: { issue: issue.id } });
     return getTicket(ctx, groupId);
   });
 

@@ -1,7 +1,13 @@
 declare module '../audit/audit.ts' {
   interface AuditWords {
     trackers: {
-      action: 'bug_tracker.connect' | 'bug_tracker.disconnect' | 'ticket.create' | 'ticket.unlink' | 'ticket.follow';
+      action:
+        | 'bug_tracker.connect'
+        | 'bug_tracker.check'
+        | 'bug_tracker.disconnect'
+        | 'ticket.create'
+        | 'ticket.unlink'
+        | 'ticket.follow';
       subject: never;
     };
   }

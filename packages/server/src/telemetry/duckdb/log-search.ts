@@ -47,10 +47,16 @@ export const logSearch: Asker<'logSearch'> = (question, parts) => {
 };
 
 export const allLogs: Asker<'allLogs'> = (question, parts) => {
-  const { values, logs } = reading(question, parts);
-  const { times, skip, limit } = question;
+  const { values, bind, logs } = reading(question, parts);
+  const { times, sender, skip, limit } = question;
+  const isTheirs =
+    sender === undefined
+      ? ''
+      : sender.kind === 'install'
+        ? `AND device = ${bind(toUuid(sender.value))}::UUID`
+        : `AND "user" = ${bind(sender.value)}`;
   return {
-    sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to}
+    sql: `SELECT ${shown} FROM ${logs} WHERE type NOT IN ('forgotten', 'crash') AND ts >= ${times.from} AND ts < ${times.to} ${isTheirs}
       ORDER BY ts, device, type, name, session, properties ${limitTo(limit, skip)}`,
     values,
     answer: (rows) => rows.map(toFound),

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { recorded } from '../../../test/harness/audit.ts';
+import { attachment, crash, device, NOW } from '../../../test/harness/crashes.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { declaredTables } from '../../db/tables.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { compactApp, tidyParts } from '../analytics/compaction.ts';
+import { sweepBatches } from '../ingest/batches.ts';
+import { addLogs } from '../ingest/index.ts';
+import { followSenderRequests } from './sender-requests.ts';
+
+const B = '/v0.1/apps/ada/compass/data_requests';
+const timestamp = new Date(NOW).toISOString();
+const session = (userId: string) => ({ type: 'startSession', timestamp, sid: randomUUID(), userId, device });
+const event = (userId: string, name: string) => ({ type: 'event', timestamp, id: randomUUID(), name, userId, device });
+
+/** ada manages compass, which mo and zoe use, each on a device of theirs; grace develops it. */
+async function withUsers(dialect: DialectName) {
+  const app = await testApp(dialect);
+  const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+  const compass = await app.addApp(ada, 'compass');
+  await app.addMember(compass, grace, 'developer');
+  const tokens = { ada: await app.userToken(ada), grace: await app.userToken(grace) };
+  const ctx = systemCtx(app.deps);
+  const [mo, zoe] = [randomUUID(), randomUUID()];
+  const id = randomUUID();
+  const add = (installId: string, ...logs: object[]) => addLogs(app.deps, { appId: compass.id, installId, logs });
+  await add(mo, session('user-mo'), event('user-mo', 'sail'));
+  await compactApp(ctx, compass.id);
+  // The rest waits in batches.
+  await add(mo, crash({ id, userId: 'user-mo' }), attachment(id, 'what mo did'), event('user-mo', 'anchor'));
+  await add(zoe, session('user-zoe'), event('user-zoe', 'row'), crash({ userId: 'user-zoe' }));
+  const invalidLog = { app_id: compass.id, received_at: NOW, install_id: mo, reason: 'x', log: '{"userId":"user-mo"}' };
+  await app.database.transaction((db) =>
+    db.query((q) => q.insertInto('ingest_invalid_logs').values({ ...invalidLog, id: 'x' })),
+  );
+  const ask = async (body: object, token = tokens.ada) => {
+    const answer = await app.call('POST', B, { token, body });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const get = async (id: string) => (await app.call('GET', `${B}/${id}`, { token: tokens.ada })).json();
+  const fileOf = async (body: object) => {
+    const { status, body: made } = await ask({ kind: 'export', ...body });
+    expect([status, made.status]).toEqual([202, 'Created']);
+    await app.runJobs();
+    const done = await get(made.id);
+    const blob = await app.deps.blobs.get(`sender-requests/${made.id}`);
+    const lines = (blob ? await text(blob.stream) : '').split('\n').filter(Boolean);
+    return { done, lines: lines.map((line) => JSON.parse(line)), made };
+  };
+  /** As schedules do it within two days. */
+  const settle = async () => {
+    for (let day = 0; day < 3; day += 1) {
+      await app.runJobs();
+      await compactApp(ctx, compass.id);
+      await sweepBatches(ctx);
+      await tidyParts(ctx);
+      app.advance(DAY);
+    }
+    await followSenderRequests(ctx);
+  };
+  /** Where a text still is: in the rows of every table, and in the names of blobs. */
+  const search = async (words: string) => {
+    const found: string[] = [];
+    for (const table of declaredTables()) {
+      const rows = await app.database.query((q) => q.selectFrom(table as 'apps').selectAll());
+      if (JSON.stringify(rows).includes(words)) found.push(table);
+    }
+    return found;
+  };
+  return { app, ctx, compass, tokens, mo, zoe, ask, get, fileOf, settle, search };
+}
+
+eachDatabase('a request about a user of an app', (dialect) => {
+  test('exports all that they sent as JSON Lines, also what waits, and nothing of others', async () => {
+    const { app, fileOf, mo, tokens } = await withUsers(dialect);
+    const { done, lines } = await fileOf({ user_id: 'user-mo' });
+    expect(done).toMatchObject({
+      status: 'Completed',
+      records: lines.length,
+      user_id: 'user-mo',
+      url: expect.any(String),
+    });
+    const telemetry = lines.filter(({ source }) => source === 'telemetry');
+    expect(telemetry.map(({ type, name }) => name ?? type).toSorted()).toEqual(['anchor', 'sail', 'startSession']);
+    const crashes = lines.filter(({ source }) => source === 'crashes');
+    expect(crashes.map(({ record }) => record)).toEqual(['report', 'attachment']);
+    expect(crashes[0].log.exception.message).toBe('cart empty');
+    expect(Buffer.from(crashes[1].data, 'base64').toString()).toBe('what mo did');
+    expect(lines.filter(({ source }) => source === 'invalid_logs').length).toBe(1);
+    expect(JSON.stringify(lines)).not.toMatch(/zoe|row/);
+    const download = await app.call('GET', new URL(done.url).pathname);
+    expect(download.body.split('\n').filter(Boolean).length).toBe(lines.length);
+    // By the id of the installation it is the same.
+    expect((await fileOf({ install_id: mo.toUpperCase() })).lines.length).toBe(lines.length);
+    app.advance(8 * DAY);
+    await followSenderRequests(systemCtx(app.deps));
+    expect((await Array.fromAsync(app.deps.blobs.list())).filter((key) => key.startsWith('sender'))).toEqual([]);
+    const [old] = (await app.call('GET', B, { token: tokens.ada })).json().values;
+    expect([old.url, old.user_id, old.records]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each(['user', 'install'] as const)(
+    'deletes all of it by the id of the %s at once, and ends when a search finds nothing anywhere',
+    async (kind) => {
+      const { app, ask, get, fileOf, settle, search, ctx, mo, zoe } = await withUsers(dialect);
+      const by = (kind === 'user' ? { user_id: 'user-mo' } : { install_id: mo }) as object;
+      const { status, body } = await ask({ kind: 'delete', ...by });
+      expect([status, body.status]).toEqual([202, 'Created']);
+      await app.runJobs();
+      await followSenderRequests(ctx);
+      const going = await get(body.id);
+      expect([going.status, going.left > 0]).toEqual(['InProgress', true]);
+      expect((await fileOf(by)).lines).toEqual([]);
+      app.advance(8 * DAY);
+      await settle();
+      expect(await get(body.id)).toMatchObject({
+        status: 'Completed',
+        left: 0,
+        message: expect.stringContaining('nothing'),
+      });
+      expect(await get(body.id)).not.toHaveProperty(kind === 'user' ? 'user_id' : 'install_id');
+      expect(await search(kind === 'user' ? 'user-mo' : mo)).toEqual([]);
+      expect((await Array.fromAsync(app.deps.blobs.list())).filter((key) => key.startsWith('crash-att'))).toEqual([]);
+      const rows = await app.database.query((q) => q.selectFrom('ingest_batches').select('number'));
+      expect(rows).toEqual([]);
+      const others = (await fileOf({ install_id: zoe })).lines;
+      expect(others.map(({ name, type, record }) => name ?? record ?? type).toSorted()).toEqual([
+        'report',
+        'row',
+        'startSession',
+      ]);
+      expect(JSON.stringify(await recorded(app, 'sender_request.'))).not.toMatch(new RegExp(`user-mo|${mo}`));
+    },
+  );
+
+  test('is for managers, of one user or one installation, and not for Read-Only tokens', async () => {
+    const { app, ask, fileOf, tokens } = await withUsers(dialect);
+    expect((await ask({ kind: 'export', user_id: 'x' }, tokens.grace)).status).toBe(403);
+    for (const wrong of [{}, { user_id: 'x', install_id: 'y' }, { user_id: '' }]) {
+      expect((await ask({ kind: 'export', ...wrong })).status).toBe(400);
+    }
+    const { made } = await fileOf({ user_id: 'user-mo' });
+    const readOnly = await app.call('POST', '/v0.1/api_tokens', {
+      token: tokens.ada,
+      body: { description: 'r', scope: ['viewer'] },
+    });
+    const seen = await app.call('GET', B, { token: readOnly.json().api_token });
+    // A Read-Only token is a Viewer at most.
+    expect(seen.statusCode).toBe(403);
+    await app.addUser('mary');
+    expect((await app.call('GET', `${B}/none`, { token: tokens.ada })).statusCode).toBe(404);
+    await app.call('POST', '/v0.1/apps/ada/compass/transfer/mary', { token: tokens.ada, body: {} });
+    expect((await app.call('GET', `${B}/${made.id}`, { token: tokens.ada })).statusCode).toBe(404);
+  });
+});
