@@ -5,7 +5,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, Failure, notFound } from '../../kernel/errors.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
-import { appSubject } from '../apps/index.ts';
+import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { batchReader, findReading, releaseBatches, retainBatches } from '../ingest/index.ts';
 import {
@@ -238,6 +238,20 @@ export const disableConfiguration = (ctx: AppCtx, id: string): Promise<void> =>
     await stopRow.run(ctx.db, { id, state: 'Disabled', info: null, dueAt: null });
     await record(ctx, 'export_configuration.disable', appSubject(ctx.app), { after: { id } });
   });
+
+/** Whoever owns the app now says again where its data goes to. */
+export async function disableTransferred(ctx: Ctx, appId: string): Promise<void> {
+  await lock(ctx, 'exports', appId);
+  const info = 'The app got another owner; enable it if its data should still go there.';
+  for (const row of await listConfigurationRows.all(ctx.db, { appId })) {
+    if (row.state === 'Disabled') continue;
+    await letGo(ctx, row);
+    await stopRow.run(ctx.db, { id: row.id, state: 'Disabled', info, dueAt: null });
+    await record(ctx, 'export_configuration.disable', appSubject(await getAppRef(ctx, appId)), {
+      after: { id: row.id, reason: info },
+    });
+  }
+}
 
 /** What comes is not kept for it any more, and what was begun is not finished. */
 export async function letGo(ctx: Pick<Ctx, 'db' | 'keptLogs'>, { id, app_id: appId }: ConfigurationRow): Promise<void> {

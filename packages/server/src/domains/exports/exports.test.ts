@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -294,6 +294,40 @@ eachDatabase('an export', (dialect) => {
     expect([...blobs]).toEqual([written]);
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
     expect(await get(id)).not.toHaveProperty('failing_since');
+  });
+
+  test('of a process that was killed in the middle of a file leaves no draft once that is written', async () => {
+    const { add, send, run, files, app, ref } = await withApp(dialect);
+    await add({ folder: 'export' });
+    await send(event('sail'));
+    const folder = path.join(app.deps.config.dataDir, 'exports', ref.id, 'export', '2026/11/01/09/00');
+    mkdirSync(folder, { recursive: true });
+    for (const draft of ['logs.v1.data.k1ll3d00.draft', 'other.v1.data.k1ll3d00.draft']) {
+      writeFileSync(path.join(folder, draft), '[{"half');
+    }
+    await run();
+    expect(Object.keys(files()).map((name) => path.basename(name))).toEqual([
+      'logs.v1.data',
+      'other.v1.data.k1ll3d00.draft',
+    ]);
+  });
+
+  test('goes nowhere any more when the app gets another owner, until that one says so', async () => {
+    const { add, send, run, files, app, token } = await withApp(dialect);
+    const { id } = await add({ folder: 'export' });
+    const mary = await app.addUser('mary');
+    await app.call('POST', '/v0.1/apps/ada/buoy/transfer/mary', { token, body: {} });
+    await send(event('sail'));
+    await run();
+    expect(files()).toEqual({});
+    const home = `/v0.1/apps/mary/buoy/export_configurations/${id}`;
+    const hers = await app.userToken(mary);
+    const shown = (await app.call('GET', home, { token: hers })).json();
+    expect([shown.state, shown.state_info]).toEqual(['Disabled', expect.stringContaining('another owner')]);
+    await app.call('POST', `${home}/enable`, { token: hers, body: {} });
+    await send(event('row'));
+    await run();
+    expect(Object.keys(files()).length).toBe(1);
   });
 
   test('leaves files of others as they are, and writes beside them', async () => {

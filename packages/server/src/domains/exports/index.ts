@@ -1,6 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { configurationRoutes } from './configurations.routes.ts';
 import { exportJobs } from './exports.jobs.ts';
+import { exportListeners } from './exports.listeners.ts';
 import { exportsTables } from './exports.tables.ts';
 import { exportGauges } from './gauges.ts';
 
@@ -8,5 +9,6 @@ export const exports = defineDomain({
   tables: exportsTables,
   jobs: exportJobs,
   gauges: exportGauges,
+  listeners: exportListeners,
   routes: configurationRoutes,
 });

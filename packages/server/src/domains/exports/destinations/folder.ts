@@ -1,9 +1,18 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBase62 } from '../../../kernel/crypto.ts';
 import { DestinationError, type FileStore } from './destination.ts';
 
 const DRAFT = '.draft';
+
+/** What whoever was killed in the middle of this file left; if they live after all, they begin anew. */
+async function sweepDrafts(file: string): Promise<void> {
+  const beginning = `${path.basename(file)}.`;
+  for (const name of await readdir(path.dirname(file))) {
+    if (name.startsWith(beginning) && name.endsWith(DRAFT))
+      await rm(path.join(path.dirname(file), name), { force: true });
+  }
+}
 
 /** Files in a folder of this machine. The folder is ours: no part of a name can lead out of it. */
 export function folderStore(folder: string): FileStore {
@@ -19,6 +28,7 @@ export function folderStore(folder: string): FileStore {
       const draft = `${file}.${randomBase62(8)}${DRAFT}`;
       try {
         await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+        await sweepDrafts(file);
         const handle = await open(draft, 'wx', 0o600);
         try {
           await handle.writeFile(bytes);
