@@ -73,7 +73,7 @@ async function withUsers(dialect: DialectName) {
     }
     return found;
   };
-  return { app, ctx, compass, tokens, mo, zoe, ask, get, fileOf, settle, search };
+  return { app, ada, ctx, compass, tokens, mo, zoe, ask, get, fileOf, settle, search };
 }
 
 eachDatabase('a request about a user of an app', (dialect) => {
@@ -140,7 +140,7 @@ eachDatabase('a request about a user of an app', (dialect) => {
   );
 
   test('is for managers, of one user or one installation, and not for Read-Only tokens', async () => {
-    const { app, ask, fileOf, tokens } = await withUsers(dialect);
+    const { app, ada, ask, fileOf, tokens } = await withUsers(dialect);
     expect((await ask({ kind: 'export', user_id: 'x' }, tokens.grace)).status).toBe(403);
     for (const wrong of [{}, { user_id: 'x', install_id: 'y' }, { user_id: '' }]) {
       expect((await ask({ kind: 'export', ...wrong })).status).toBe(400);
@@ -153,9 +153,9 @@ eachDatabase('a request about a user of an app', (dialect) => {
     const seen = await app.call('GET', B, { token: readOnly.json().api_token });
     // A Read-Only token is a Viewer at most.
     expect(seen.statusCode).toBe(403);
-    await app.addUser('mary');
     expect((await app.call('GET', `${B}/none`, { token: tokens.ada })).statusCode).toBe(404);
-    await app.call('POST', '/v0.1/apps/ada/compass/transfer/mary', { token: tokens.ada, body: {} });
-    expect((await app.call('GET', `${B}/${made.id}`, { token: tokens.ada })).statusCode).toBe(404);
+    await app.addApp(ada, 'tides');
+    const elsewhere = `/v0.1/apps/ada/tides/data_requests/${made.id}`;
+    expect((await app.call('GET', elsewhere, { token: tokens.ada })).statusCode).toBe(404);
   });
 });

@@ -313,18 +313,17 @@ eachDatabase('an export', (dialect) => {
   });
 
   test('goes nowhere any more when the app gets another owner, until that one says so', async () => {
-    const { add, send, run, files, app, token } = await withApp(dialect);
+    const { add, send, run, files, app, ada, token } = await withApp(dialect);
     const { id } = await add({ folder: 'export' });
-    const mary = await app.addUser('mary');
-    await app.call('POST', '/v0.1/apps/ada/buoy/transfer/mary', { token, body: {} });
+    await app.addOrg(ada, 'harbour');
+    await app.call('POST', '/v0.1/apps/ada/buoy/transfer/harbour', { token, body: {} });
     await send(event('sail'));
     await run();
     expect(files()).toEqual({});
-    const home = `/v0.1/apps/mary/buoy/export_configurations/${id}`;
-    const hers = await app.userToken(mary);
-    const shown = (await app.call('GET', home, { token: hers })).json();
+    const home = `/v0.1/apps/harbour/buoy/export_configurations/${id}`;
+    const shown = (await app.call('GET', home, { token })).json();
     expect([shown.state, shown.state_info]).toEqual(['Disabled', expect.stringContaining('another owner')]);
-    await app.call('POST', `${home}/enable`, { token: hers, body: {} });
+    await app.call('POST', `${home}/enable`, { token, body: {} });
     await send(event('row'));
     await run();
     expect(Object.keys(files()).length).toBe(1);

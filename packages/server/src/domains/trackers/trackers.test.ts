@@ -156,7 +156,7 @@ eachDatabase('a bug tracker', (dialect) => {
   });
 
   test('keeps its token for the same address only, and goes with the owner of the app', async () => {
-    const { app, ask, connect, tokens, send, groups, make, ticket } = await withCompass(dialect);
+    const { app, ada, ask, connect, tokens, send, groups, make, ticket } = await withCompass(dialect);
     const [first, second] = [await startTracker('github'), await startTracker('github')];
     const { token: _, ...without } = connections.github;
     await connect({ ...connections.github, base_url: first.base_url });
@@ -173,10 +173,15 @@ eachDatabase('a bug tracker', (dialect) => {
     await app.runJobs();
     await connect({ ...connections.github, base_url: second.base_url });
     expect((await ticket(group)).status).toBe(404);
-    const mary = await app.addUser('mary');
-    await app.call('POST', `${B}/transfer/mary`, { token: tokens.ada, body: {} });
-    const hers = await app.call('GET', '/v0.1/apps/mary/compass/bugtracker', { token: await app.userToken(mary) });
-    expect([hers.statusCode, hers.json().code]).toEqual([404, 404]);
+    await app.addOrg(ada, 'harbour');
+    await app.call('POST', `${B}/transfer/harbour`, { token: tokens.ada, body: {} });
+    const after = await app.call('GET', '/v0.1/apps/harbour/compass/bugtracker', { token: tokens.ada });
+    expect([after.statusCode, after.json().code, after.json().message]).toEqual([
+      404,
+      404,
+      expect.stringContaining('connected with none'),
+    ]);
+    expect(await app.database.query((q) => q.selectFrom('tickets').selectAll())).toEqual([]);
   });
 
   test('is reached only where it may be, and set up by developers; who may only read changes nothing', async () => {
