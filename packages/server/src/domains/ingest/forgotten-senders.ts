@@ -19,7 +19,8 @@ async function listInvalidLogsOf({ db }: Pick<Ctx, 'db'>, { appId, kind, value }
 }
 
 export async function deleteInvalidLogsOf(ctx: Ctx, sender: Sender): Promise<void> {
-  for (const { id } of await listInvalidLogsOf(ctx, sender)) await deleteInvalidLog.run(ctx.db, { appId: sender.appId, id });
+  for (const { id } of await listInvalidLogsOf(ctx, sender))
+    await deleteInvalidLog.run(ctx.db, { appId: sender.appId, id });
 }
 
 export const senderInvalidLogs: SenderRecords = {
