@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
-import { compactApp } from '../../src/domains/analytics/compaction.ts';
+import { compactApp, tidyParts } from '../../src/domains/analytics/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
+import { sweepBatches } from '../../src/domains/ingest/batches.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { tellExpiring } from '../../src/domains/tokens/expiring.ts';
 import type { TestApp } from './app.ts';
@@ -14,6 +15,13 @@ export async function sendLogs(app: TestApp, appId: string, logs: object[], inst
 
 /** What came is in what counts telemetry. */
 export const compact = (app: TestApp, appId: string): Promise<unknown> => compactApp(systemCtx(app.deps), appId);
+
+/** What schedules do about logs: counts them, and deletes what nobody needs any more. */
+export async function tidyLogs(app: TestApp, appId: string): Promise<void> {
+  await compact(app, appId);
+  await sweepBatches(systemCtx(app.deps));
+  await tidyParts(systemCtx(app.deps));
+}
 
 /** As a schedule does every day. */
 export const tellOfTokens = (app: TestApp): Promise<void> => tellExpiring(systemCtx(app.deps));

@@ -5,12 +5,11 @@ import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { attachment, crash, device, NOW } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { compact, tidyLogs } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { declaredTables } from '../../db/tables.ts';
 import { DAY } from '../../kernel/clock.ts';
-import { compactApp, tidyParts } from '../analytics/compaction.ts';
-import { sweepBatches } from '../ingest/batches.ts';
 import { addLogs } from '../ingest/index.ts';
 import { followSenderRequests } from './sender-requests.ts';
 
@@ -31,7 +30,7 @@ async function withUsers(dialect: DialectName) {
   const id = randomUUID();
   const add = (installId: string, ...logs: object[]) => addLogs(app.deps, { appId: compass.id, installId, logs });
   await add(mo, session('user-mo'), event('user-mo', 'sail'));
-  await compactApp(ctx, compass.id);
+  await compact(app, compass.id);
   // The rest waits in batches.
   await add(mo, crash({ id, userId: 'user-mo' }), attachment(id, 'what mo did'), event('user-mo', 'anchor'));
   await add(zoe, session('user-zoe'), event('user-zoe', 'row'), crash({ userId: 'user-zoe' }));
@@ -57,9 +56,7 @@ async function withUsers(dialect: DialectName) {
   const settle = async () => {
     for (let day = 0; day < 3; day += 1) {
       await app.runJobs();
-      await compactApp(ctx, compass.id);
-      await sweepBatches(ctx);
-      await tidyParts(ctx);
+      await tidyLogs(app, compass.id);
       app.advance(DAY);
     }
     await followSenderRequests(ctx);

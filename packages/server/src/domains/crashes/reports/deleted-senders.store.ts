@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
-import type { Sender as KnownSender } from '../../../context.ts';
 import type { Db } from '../../../db/open.ts';
 import { query } from '../crashes.tables.ts';
+
+interface KnownSender {
+  appId: string;
+  kind: 'install' | 'user';
+  value: string;
+}
 
 export interface Sender extends KnownSender {
   until: number;
