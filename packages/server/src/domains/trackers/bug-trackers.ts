@@ -65,11 +65,14 @@ function readProject({ projectPattern, projectWords }: Provider, text: string): 
 
 /** Without a slash at its end; what comes after it is ours. */
 function readBaseUrl({ config }: Pick<Deps, 'config'>, { defaultUrl }: Provider, given: string | undefined): string {
-  const text = given ?? defaultUrl;
-  if (text === undefined) throw badRequest('base_url: say where your Jira is, such as https://example.atlassian.net.');
-  const url = new URL(checkEndpointUrl(text, config.outboundAllow, 'base_url'));
+  const place = given ?? defaultUrl;
+  if (place === undefined) throw badRequest('base_url: say where your Jira is, such as https://example.atlassian.net.');
+  const url = new URL(checkEndpointUrl(place, config.outboundAllow, 'base_url'));
   if (url.search) throw badRequest('base_url must have no query.');
-  return url.href.replace(/\/+$/, '');
+  const text = url.href;
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
 }
 
 const personOf = ({ actor }: AppCtx): string | null => (actor.kind === 'user' ? actor.user.id : null);
