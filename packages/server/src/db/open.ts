@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   /** A `postgres://` address, or the path of a SQLite file. */
   location: string;
   poolSize?: number;
+  /** How much of the file each connection to SQLite keeps in memory; less for one that only adds rows. */
+  cacheMb?: number;
   /** After so long PostgreSQL gives a statement up; 0 lets it take its time. */
   statementTimeout?: number;
   /** Told how long each statement took. */
@@ -36,6 +38,7 @@ export const isPostgres = (location: string): boolean => /^postgres(ql)?:\/\//.t
 export function openDatabase({
   location,
   poolSize = 10,
+  cacheMb = 64,
   statementTimeout = 30 * SECOND,
   onQuery = () => undefined,
   onError = () => undefined,
@@ -43,7 +46,7 @@ export function openDatabase({
 }: DatabaseOptions): Database {
   const engine = isPostgres(location)
     ? openPostgres({ url: location, poolSize, statementTimeout, onError, onWait })
-    : openSqlite(location, onWait);
+    : openSqlite(location, { cacheMb, onWait });
 
   const builder = createBuilder<QueryTables>(engine.name);
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {

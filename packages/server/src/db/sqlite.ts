@@ -26,7 +26,6 @@ const pragmas = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA secure_delete = ON;
-  PRAGMA cache_size = -65536;
   PRAGMA mmap_size = 2147418112;
 `;
 
@@ -34,11 +33,11 @@ class SqliteConnection implements Connection {
   readonly database: DatabaseSync;
   private readonly prepared: StatementSync[] = [];
 
-  constructor(file: string, extra = '') {
+  constructor(file: string, cacheMb: number, extra: string) {
     // The files beside it get the mode of this one.
     createPrivateFile(file);
     this.database = new DatabaseSync(file);
-    patiently(() => this.database.exec(pragmas + extra));
+    patiently(() => this.database.exec(`${pragmas} PRAGMA cache_size = -${cacheMb * 1024}; ${extra}`));
     this.database.function('folded', { deterministic: true }, (text) =>
       text === null ? null : foldText(String(text)),
     );
@@ -61,8 +60,8 @@ class SqliteConnection implements Connection {
 
 /** Its own connection: in WAL mode a read transaction sees one state, and holds up no writer. */
 class SqliteSnapshot extends SqliteConnection implements Snapshot {
-  constructor(file: string) {
-    super(file, 'PRAGMA query_only = ON;');
+  constructor(file: string, cacheMb: number) {
+    super(file, cacheMb, 'PRAGMA query_only = ON;');
     // The state is that of the first read.
     this.database.exec('BEGIN; SELECT count(*) FROM sqlite_schema;');
   }
@@ -139,9 +138,12 @@ function createQueue() {
  * Two connections: transactions take turns on the writer and share commits, everything else reads committed data on the reader.
  * The reader refuses to write, so a write outside a transaction fails in the first test that reaches it.
  */
-export function openSqlite(file: string, onWait: (message: string) => void): Engine {
-  const writer = new SqliteConnection(file, 'PRAGMA busy_timeout = 0;');
-  const reader = new SqliteConnection(file, 'PRAGMA query_only = ON;');
+export function openSqlite(
+  file: string,
+  { cacheMb, onWait }: { cacheMb: number; onWait: (message: string) => void },
+): Engine {
+  const writer = new SqliteConnection(file, cacheMb, 'PRAGMA busy_timeout = 0;');
+  const reader = new SqliteConnection(file, cacheMb, 'PRAGMA query_only = ON;');
   const acquire = createQueue();
   const transaction = createGroupCommit(writer.database, { begin: () => begin(writer), acquire });
 
@@ -149,7 +151,7 @@ export function openSqlite(file: string, onWait: (message: string) => void): Eng
     name: 'sqlite',
     reader,
     transaction: (work) => transaction(() => work(writer)),
-    snapshot: async () => new SqliteSnapshot(file),
+    snapshot: async () => new SqliteSnapshot(file, cacheMb),
     async examine() {
       const get = (query: string) => Object.values(reader.database.prepare(query).get() ?? {})[0];
       const found = reader.database

@@ -16,7 +16,11 @@ const tell = (reply: IntakeReply): void => parentPort?.postMessage(reply);
 /** One to write, one to look up who is blocked. */
 const POOL = 2;
 
-const db = openDatabase({ location: config.databaseUrl ?? path.join(config.dataDir, 'mooring.db'), poolSize: POOL });
+/** It adds rows at the end, and reads little. */
+const CACHE_MB = 8;
+
+const location = config.databaseUrl ?? path.join(config.dataDir, 'mooring.db');
+const db = openDatabase({ location, poolSize: POOL, cacheMb: CACHE_MB });
 const takeLogs = createIntake(
   {
     config,
