@@ -6,6 +6,7 @@ import {
   crashIssues_merge,
   crashIssues_update,
   crashReports_listFailed,
+  crashReports_listReprocessing,
   crashReports_reprocess,
   Errors_ErrorDownload,
   Errors_GroupErrorStackTrace,
@@ -164,6 +165,18 @@ export const crashesCommands = [
       { header: 'TIME', value: ({ at }) => at, isTime: true },
       { header: 'VERSION', value: ({ version, build }) => `${version} (${build})` },
       { header: 'REASON', value: ({ reason }) => reason },
+    ],
+  }),
+  operation({
+    name: 'crashes reprocessing',
+    endpoint: crashReports_listReprocessing,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    columns: [
+      { header: 'STARTED', value: ({ started_at }) => started_at, isTime: true },
+      { header: 'REASON', value: ({ reason }) => reason },
+      { header: 'DONE', value: ({ done, total }) => `${done} of ${total}` },
+      { header: 'ENDED', value: ({ ended_at }) => ended_at, isTime: true },
     ],
   }),
   operation({

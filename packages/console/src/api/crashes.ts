@@ -10,6 +10,7 @@ import {
   crashIssues_update,
   crashOverview_get,
   crashReports_listFailed,
+  crashReports_listReprocessing,
   crashReports_reprocess,
   Errors_ErrorAttachments,
   Errors_ErrorStackTrace,
@@ -91,6 +92,18 @@ export const useSessionLogs = (params: AppRef, errorId: string) =>
   useRead([...crashesKey(params), 'session', errorId], () =>
     call(Errors_ListSessionLogs, { params: { ...params, errorId }, query: {} }),
   );
+
+export type Reprocessing = OutputOf<typeof crashReports_listReprocessing>[number];
+
+const LOOK_EVERY = 2000;
+
+/** What is processed again; looked at again while something is. */
+export const useReprocessing = (params: AppRef) =>
+  useQuery({
+    queryKey: [...crashesKey(params), 'reprocessing'],
+    queryFn: () => call(crashReports_listReprocessing, { params }),
+    refetchInterval: ({ state }) => (state.data?.some(({ ended_at }) => ended_at === undefined) ? LOOK_EVERY : false),
+  });
 
 export const useFailedReports = (params: AppRef) =>
   useRead([...crashesKey(params), 'failed'], () => call(crashReports_listFailed, { params, query: { limit: 200 } }));

@@ -259,6 +259,31 @@ export const crashReports_listFailed = endpoint({
   ),
 });
 
+export const reprocessingReasons = ['requested', 'rules', 'symbols'] as const;
+
+export const crashReports_listReprocessing = endpoint({
+  ...reading,
+  id: 'crashReports_listReprocessing',
+  path: `${at}/crash_reports/reprocessing`,
+  summary: 'Tells how far it is when reports are processed again',
+  description: 'Because somebody asked for it, rules of grouping were changed, or symbols came; of the last day.',
+  params: params.app,
+  response: json(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        reason: Type.Enum([...reprocessingReasons]),
+        total: Count,
+        done: Count,
+        started_at: Time,
+        ended_at: Type.Optional(Time),
+      }),
+      { maxItems: 20 },
+    ),
+    { description: 'The latest first, at most 20.' },
+  ),
+});
+
 export const crashReports_reprocess = endpoint({
   ...changing,
   id: 'crashReports_reprocess',

@@ -356,6 +356,10 @@ export const crashesExamples = {
       },
     ],
   },
+  crashReports_listReprocessing: {
+    params: app,
+    response: [{ id: sentIds.third, reason: 'symbols', total: 1200, done: 350, started_at: at }],
+  },
   crashReports_reprocess: {
     params: app,
     body: { issue_id: exampleIds.issue },

@@ -23,6 +23,7 @@ import { AnalyticsBar, useAsked } from '../analytics/analytics-bar.tsx';
 import { type Figure, ReadFigure } from '../analytics/figure.tsx';
 import { FailedReports } from './failed-reports.tsx';
 import { inPercent, placeOf, StateBadge } from './issue-words.tsx';
+import { ReprocessingProgress } from './reprocessing-progress.tsx';
 import { RulesButton } from './rules-dialog.tsx';
 
 const CHART = 220;
@@ -102,6 +103,7 @@ export default function CrashesPage() {
             {({ versions }) => <VersionBars versions={versions} />}
           </ChartFrame>
         </SimpleGrid>
+        <ReprocessingProgress />
         <Issues />
         <FailedReports />
       </Stack>

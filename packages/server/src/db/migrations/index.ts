@@ -47,6 +47,7 @@ import { bugTrackers } from './0063-bug-trackers.ts';
 import { requestsAboutSenders } from './0064-requests-about-senders.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
+import { reprocessings } from './0069-reprocessings.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '0064-requests-about-senders': requestsAboutSenders,
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
+  '0069-reprocessings': reprocessings,
 };

@@ -10,6 +10,7 @@ import {
   crashIssues_update,
   crashOverview_get,
   crashReports_listFailed,
+  crashReports_listReprocessing,
   crashReports_reprocess,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
@@ -29,7 +30,9 @@ import {
 } from './issues/issues.ts';
 import { rangeOf } from './range.ts';
 import { listFailedReports, listReports } from './reports/reports.ts';
+import type { Run } from './reports/reprocess-job.ts';
 import { requestReprocessing } from './reports/reprocessing.ts';
+import { listReprocessings } from './reports/reprocessings.ts';
 import { describeStability } from './statistics/overview.ts';
 import { groupToWire, issueToWire, reportToWire, titleOf } from './wire.ts';
 
@@ -109,6 +112,16 @@ export const crashIssueRoutes = [
       build: report.build,
       reason: report.note,
       ...(report.user_id === null ? {} : { user_id: report.user_id }),
+    })),
+  ),
+  route(crashReports_listReprocessing, async (ctx) =>
+    (await listReprocessings(ctx)).map(({ id, reason, total, done, started_at, ended_at }) => ({
+      id,
+      reason: reason as Run['reason'],
+      total,
+      done,
+      started_at: toIso(started_at),
+      ...(ended_at === null ? {} : { ended_at: toIso(ended_at) }),
     })),
   ),
   route(crashReports_reprocess, async (ctx, { body }) => {

@@ -4,6 +4,7 @@ import { errorLogs } from './reports/consumer.ts';
 import { processApp, processRest } from './reports/processing.ts';
 import { reportsReprocess } from './reports/reprocess-job.ts';
 import { reprocess } from './reports/reprocessing.ts';
+import { sweepReprocessings } from './reports/reprocessings.ts';
 import { sweepReports } from './reports/retention.ts';
 
 const reportsTidy = defineSchedule('crash_reports.tidy', 10 * MINUTE);
@@ -14,5 +15,6 @@ export const crashJobs = [
   handleJob(reportsTidy, async (ctx) => {
     await processRest(ctx);
     await sweepReports(ctx);
+    await sweepReprocessings(ctx);
   }),
 ];

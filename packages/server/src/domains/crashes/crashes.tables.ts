@@ -192,6 +192,18 @@ export interface CrashFacetsTable {
   count: number;
 }
 
+/** How far it is when reports are processed again. */
+export interface CrashReprocessingsTable {
+  app_id: string;
+  id: string;
+  reason: string;
+  total: number;
+  done: number;
+  started_at: number;
+  updated_at: number;
+  ended_at: number | null;
+}
+
 export const facets = ['model', 'os', 'country', 'language'] as const;
 export type Facet = (typeof facets)[number];
 
@@ -210,6 +222,7 @@ export const crashesTables = defineTables<{
   crash_issue_devices: CrashIssueDevicesTable;
   crash_app_devices: CrashAppDevicesTable;
   crash_facets: CrashFacetsTable;
+  crash_reprocessings: CrashReprocessingsTable;
 }>({
   crash_apps: {},
   crash_issues: {},
@@ -225,6 +238,8 @@ export const crashesTables = defineTables<{
   crash_issue_devices: {},
   crash_app_devices: {},
   crash_facets: {},
+  // They tell of jobs, which do not go along.
+  crash_reprocessings: { backup: false },
 });
 
 /** What stores of this domain can name. */

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { attachment, crash, crashApp, handledError, NOW } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
+import { systemCtx } from '../../context.ts';
 import { DAY, HOUR } from '../../kernel/clock.ts';
+import { sweepReprocessings } from './reports/reprocessings.ts';
 
 const [ann, bob, cat] = [randomUUID(), randomUUID(), randomUUID()];
 const day = (offset = 0) => new Date(NOW + offset * DAY).toISOString();
@@ -232,6 +234,28 @@ eachDatabase('crashes and errors', (dialect) => {
     await app.runJobs();
     const { crash_groups } = await get('crash_groups', { $orderby: 'count asc' });
     expect(crash_groups.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
+  });
+
+  test('how far it is when reports are processed again is told, and forgotten after a day', async () => {
+    const { app, send, get, call } = await crashApp(dialect);
+    expect(await get('crash_reports/reprocessing')).toEqual([]);
+    await send(ann, crash(), crash({ method: 'write' }));
+    expect((await call('POST', 'crash_reports/reprocess', { body: {} })).statusCode).toBe(202);
+    expect(await get('crash_reports/reprocessing')).toEqual([]);
+    await app.runJobs();
+    const [run, ...others] = await get('crash_reports/reprocessing');
+    expect(run).toMatchObject({ reason: 'requested', total: 2, done: 2, ended_at: run.started_at });
+    expect(others).toEqual([]);
+    await call('PUT', 'crash_grouping', { body: { rules: [{ kind: 'skip', pattern: 'nothing.*' }] } });
+    app.advance(1000);
+    await app.runJobs();
+    expect((await get('crash_reports/reprocessing')).map(({ reason }: { reason: string }) => reason)).toEqual([
+      'rules',
+      'requested',
+    ]);
+    app.advance(DAY + 1001);
+    await sweepReprocessings(systemCtx(app.deps));
+    expect(await get('crash_reports/reprocessing')).toEqual([]);
   });
 
   test('reports that failed are listed with the reason, and can be processed again', async () => {

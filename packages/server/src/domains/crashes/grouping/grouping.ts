@@ -22,7 +22,8 @@ export const changeRules = (ctx: AppCtx, rules: readonly GroupingRule[]): Promis
     await ensureApp(ctx, app.id);
     const before = await readSettings(ctx, app.id);
     await updateRules.run(db, { appId: app.id, rules: JSON.stringify(rules) });
-    await enqueue(ctx, reportsReprocess, { appId: app.id, scope: {} });
+    const run = { id: ctx.newId(), reason: 'rules' } as const;
+    await enqueue(ctx, reportsReprocess, { appId: app.id, scope: {}, run });
     await record(ctx, 'crash_grouping.update', appSubject(app), {
       before: { rules: JSON.stringify(before.rules) },
       after: { rules: JSON.stringify(rules) },

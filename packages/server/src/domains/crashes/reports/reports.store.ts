@@ -111,6 +111,26 @@ export const listReportsToProcess = (
     return found.orderBy('id').limit(limit);
   });
 
+export const countReportsToProcess = async (
+  db: Db,
+  appId: string,
+  {
+    reportIds,
+    groupIds,
+    isFailed,
+  }: { reportIds?: readonly string[]; groupIds?: readonly string[]; isFailed?: boolean },
+): Promise<number> => {
+  const [row] = await query(db, (q) => {
+    let found = q.selectFrom('crash_reports').select((e) => e.fn.countAll<number>().as('count'));
+    found = found.where('app_id', '=', appId);
+    if (reportIds) found = found.where('id', 'in', reportIds);
+    if (groupIds) found = found.where('group_id', 'in', groupIds);
+    if (isFailed) found = found.where('state', '=', 'failed');
+    return found;
+  });
+  return Number(row?.count ?? 0);
+};
+
 export const listReportsById = (db: Db, appId: string, ids: readonly string[]) =>
   query(db, (q) => q.selectFrom('crash_reports').selectAll().where('app_id', '=', appId).where('id', 'in', ids));
 

@@ -7,4 +7,10 @@ export interface Scope {
   isFailed?: boolean;
 }
 
-export const reportsReprocess = defineJob<{ appId: string; scope: Scope }>('crash_reports.reprocess');
+/** Why many are, of which people are told how far it is. */
+export interface Run {
+  id: string;
+  reason: 'requested' | 'rules' | 'symbols';
+}
+
+export const reportsReprocess = defineJob<{ appId: string; scope: Scope; run?: Run }>('crash_reports.reprocess');

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { AppCtx, Ctx } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
 import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
-import { listReportsWaitingFor } from '../../symbols/index.ts';
+import { countReportsWaitingFor, listReportsWaitingFor } from '../../symbols/index.ts';
 import type { CrashReportsTable } from '../crashes.tables.ts';
 import { groupReport } from '../grouping/grouping-key.ts';
 import { readSettings } from '../issues/app-settings.ts';
@@ -16,8 +17,16 @@ import { countReports, uncountReport } from '../statistics/counting.ts';
 import { unpackJson } from './bodies.ts';
 import type { FoundNames } from './naming.ts';
 import { type ReadyReport, readReport, sayNeeds } from './processing.ts';
-import { listBodies, listReportsById, listReportsToProcess, updateProcessed, updateStack } from './reports.store.ts';
-import { reportsReprocess, type Scope } from './reprocess-job.ts';
+import {
+  countReportsToProcess,
+  listBodies,
+  listReportsById,
+  listReportsToProcess,
+  updateProcessed,
+  updateStack,
+} from './reports.store.ts';
+import { type Run, reportsReprocess, type Scope } from './reprocess-job.ts';
+import { beginProgress } from './reprocessings.ts';
 import type { Fields } from './values.ts';
 
 const AT_ONCE = 50;
@@ -81,14 +90,21 @@ async function processAgain(ctx: Ctx, appId: string, rows: readonly CrashReports
 }
 
 /** Processes reports again, some at a time; a second run does no harm. */
-export async function reprocess(ctx: Ctx, { appId, scope }: { appId: string; scope: Scope }): Promise<void> {
+export async function reprocess(
+  ctx: Ctx,
+  { appId, scope, run }: { appId: string; scope: Scope; run?: Run },
+): Promise<void> {
+  const total = run ? await countReportsToProcess(ctx.db, appId, scope) : 0;
+  const progress = await beginProgress(ctx, appId, run, total);
   for (let after = ''; ; ) {
     const rows = await listReportsToProcess(ctx.db, appId, { ...scope, after, limit: AT_ONCE });
     if (rows.length > 0) await processAgain(ctx, appId, rows);
+    await progress.add(rows.length);
     const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return;
+    if (!last || rows.length < AT_ONCE) break;
     after = last.id;
   }
+  await progress.end();
 }
 
 /** Processes reports again that waited for symbols which have come. */
@@ -96,14 +112,18 @@ export async function resymbolicate(
   ctx: Ctx,
   { appId, symbolIds }: { appId: string; symbolIds: readonly string[] },
 ): Promise<void> {
+  const run = { id: hash('sha256', symbolIds.join(), 'hex'), reason: 'symbols' } as const;
+  const progress = await beginProgress(ctx, appId, run, await countReportsWaitingFor(ctx, appId, symbolIds));
   for (let after = ''; ; ) {
     const ids = await listReportsWaitingFor(ctx, appId, symbolIds, { after, limit: AT_ONCE });
     const last = ids.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) break;
     const rows = await listReportsById(ctx.db, appId, ids);
     if (rows.length > 0) await processAgain(ctx, appId, rows);
+    await progress.add(ids.length);
     after = last;
   }
+  await progress.end();
 }
 
 /** Asks for reports of an issue, or those that failed, or all, to be processed again. */
@@ -115,7 +135,8 @@ export const requestReprocessing = (
     if (issueId !== undefined) await getIssue(ctx, issueId);
     const groupIds = issueId === undefined ? undefined : (await groupsOf(ctx, issueId)).map(({ id }) => id);
     const scope = { ...(groupIds ? { groupIds } : {}), ...(isFailed ? { isFailed } : {}) };
-    await enqueue(ctx, reportsReprocess, { appId: ctx.app.id, scope });
+    const run = { id: ctx.newId(), reason: 'requested' } as const;
+    await enqueue(ctx, reportsReprocess, { appId: ctx.app.id, scope, run });
     const what = issueId ?? (isFailed ? 'failed' : 'all');
     await record(ctx, 'crash_report.reprocess', appSubject(ctx.app), { after: { reports: what } });
   });
