@@ -1,5 +1,7 @@
 export { diagnose, findDevices } from './adapters/index.ts';
 export { type RunnerOptions, RunnerRemoved, startRunner } from './runner.ts';
 export { findProgram, foundSandbox, type Sandbox, sandboxes } from './sandbox.ts';
+export { canContain } from './sandbox-check.ts';
 export { type RunnerState, readState, runnerFolder, writeState } from './state.ts';
+export { runTests, type TestFile, type TestOptions } from './test-job.ts';
 export { findLabels, findTools } from './tools.ts';

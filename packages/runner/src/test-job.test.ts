@@ -5,7 +5,8 @@ import path from 'node:path';
 import { ApiError, readJunitXml } from '@mooring/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Event, Work } from './adapters/adapter.ts';
-import { foundSandbox, type Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+import { canContain } from './sandbox-check.ts';
 import { runTests, type TestFile } from './test-job.ts';
 
 const png = Buffer.from(
@@ -225,7 +226,7 @@ test('a report that is broken, and a suite without any test, are said in words',
   expect((await run({ more: { framework: 'appium' } })).outcome.reason).toContain('test-classes has no test');
 });
 
-test.runIf(foundSandbox())('in the sandbox a suite reads and writes nothing but its own folder', async () => {
+test.runIf(await canContain())('in the sandbox a suite reads and writes nothing but its own folder', async () => {
   const secret = mkdtempSync(path.join(tmpdir(), 'mooring-secret-'));
   onTestFinished(() => rmSync(secret, { recursive: true, force: true }));
   writeFileSync(path.join(secret, 'runner.json'), 'mrt_secret');

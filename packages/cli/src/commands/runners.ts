@@ -51,8 +51,14 @@ function readNumber(option: string, text: string | undefined, usual: number, mos
 
 /** What is there; the plain host only if it was named. */
 async function chooseSandbox(named: string | undefined) {
-  const { foundSandbox, sandboxes } = await loadRunner();
+  const { canContain, foundSandbox, sandboxes } = await loadRunner();
   const chosen = named === undefined ? foundSandbox() : sandboxes.find((one) => one === named);
+  if (chosen === 'bubblewrap' && foundSandbox() && !(await canContain())) {
+    throw new Failure('bubblewrap is installed, but may not make a sandbox on this machine.', {
+      advice:
+        'Allow user namespaces (in a container: by its profile), or let jobs do whatever this user may: --sandbox host.',
+    });
+  }
   if (chosen) return chosen;
   throw new Failure('There is no sandbox on this machine: bubblewrap is not installed.', {
     advice: 'Install it (apt install bubblewrap), or let builds do whatever this user may: --sandbox host.',
@@ -181,14 +187,13 @@ export const runnerCommands = [
     name: 'runner doctor',
     summary: 'Says what this machine has for builds and tests, and what is missing',
     async run({ env, out }) {
-      const { diagnose, findDevices, findProgram, findTools, foundSandbox, readState, runnerFolder } =
-        await loadRunner();
+      const { canContain, diagnose, findDevices, findProgram, findTools, readState, runnerFolder } = await loadRunner();
       const folder = runnerFolder(env);
       const state = readState(folder);
       const devices = await findDevices(findProgram);
       const facts = [
         { what: 'runner', found: state ? `${state.name} of ${state.server}` : 'not registered' },
-        { what: 'sandbox', found: foundSandbox() ?? 'none: only with --sandbox host' },
+        { what: 'sandbox', found: (await canContain()) ? 'bubblewrap' : 'none: only with --sandbox host' },
         ...(await findTools()).map(({ name, version }) => ({ what: name, found: version })),
         ...diagnose(findProgram).map(({ what, lacks }) => ({ what, found: lacks.join('; ') || 'ready' })),
         ...devices.map(({ manufacturer, model, os, frameworks }) => ({
