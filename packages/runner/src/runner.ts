@@ -158,10 +158,11 @@ function readBuild(call: Client, job: Job, { folder, sandbox }: RunnerOptions): 
 
 function readTest(call: Client, job: Job, { folder, sandbox, state }: RunnerOptions): Reading {
   const work = readTestWork(job.work);
+  const secrets = secretsOfTests(work);
   const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
   return {
     title: `Tests ${work.run.id} of ${work.app.owner}/${work.app.name} on ${work.device.name}`,
-    secrets: secretsOfTests(work),
+    secrets,
     run: ({ signal, write, onLost }) =>
       runTests(work, {
         folder: jobsIn(folder),
@@ -169,6 +170,7 @@ function readTest(call: Client, job: Job, { folder, sandbox, state }: RunnerOpti
         signal,
         write,
         onLost,
+        mask: createMask(secrets),
         fetch: (id) => fetchSource(state.server, job, id, signal),
         send: async (from, events) => (await call(runnerJobs_events, { ...input, body: { from, events } })).count,
         async keep({ name, kind, content }) {

@@ -5,9 +5,10 @@ import path from 'node:path';
 import { ApiError, readJunitXml } from '@mooring/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Event, Work } from './adapters/adapter.ts';
+import { createMask } from './masking.ts';
 import type { Sandbox } from './sandbox.ts';
 import { canContain } from './sandbox-check.ts';
-import { runTests, type TestFile } from './test-job.ts';
+import { runTests, secretsOfTests, type TestFile } from './test-job.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
@@ -69,6 +70,7 @@ async function run({ command = 'true', files = {}, more = {}, sandbox = 'host', 
       told.log += text;
       onLog?.(told.log);
     },
+    mask: createMask(secretsOfTests(work)),
     async keep(file) {
       told.files.push(file);
       return true;
@@ -192,6 +194,23 @@ echo succeeded`;
   expect(events.filter(({ type }) => type === 'step')).toHaveLength(5);
   expect(events.filter((event) => 'screenshot' in event)).toEqual([]);
   expect(files.map(({ kind }) => kind)).not.toContain('screenshot');
+});
+
+test('a secret of the tests is in nothing that is kept or told; a report that was uploaded tells of no test', async () => {
+  const command = `echo "started: keeps (Notes)"; echo "says $API_TOKEN"; echo "says $API_TOKEN" >&2
+echo "<testsuite><testcase classname='Notes' name='keeps'><failure message='$API_TOKEN'>$API_TOKEN</failure></testcase></testsuite>" > TEST-new.xml`;
+  const { events, files } = await run({
+    command,
+    files: { 'TEST-old.xml': xml },
+    more: { parameters: { command, test_env: 'API_TOKEN=correct horse' } },
+  });
+  expect(kinds(events)).toEqual([
+    ['test-started', 'keeps'],
+    ['test-ended', 'keeps'],
+  ]);
+  expect(events[1]).toMatchObject({ message: '***', stack: '***' });
+  expect(files.map(({ name }) => name)).toEqual(['TEST-new.xml', 'test-log.txt']);
+  expect(JSON.stringify([events, files.map(({ content }) => content.toString())])).not.toContain('correct horse');
 });
 
 test('a suite that is stopped leaves no process behind, also none that hid in a session of its own', async () => {

@@ -43,6 +43,8 @@ export interface TestOptions {
   sandbox: Sandbox;
   signal: AbortSignal;
   write(text: string): void;
+  /** Takes secrets out of a line. */
+  mask(line: string): string;
   /** Keeps a file on the server; says whether it could be. */
   keep(file: TestFile): Promise<boolean>;
   fetch(id: string): Promise<AsyncIterable<Uint8Array>>;
@@ -102,7 +104,7 @@ function reportsOf(results: readonly EndedTest[], framework: string): { name: st
 }
 
 /** Logs of a job, each up to a length; no suite can reach them. */
-function createLogs(folder: string) {
+function createLogs(folder: string, mask: (text: string) => string) {
   const open = new Map<LogKind, { stream: WriteStream; size: number }>();
   const fileOf = (kind: LogKind) => path.join(folder, `${kind}.txt`);
   return {
@@ -119,7 +121,8 @@ function createLogs(folder: string) {
         stream.end();
         await finished(stream);
         const content = await readInside(folder, fileOf(kind), 2 * LARGEST_LOG);
-        if (content && content.length > 0) kept.push({ kind, name: `${kind}.txt`, content });
+        if (content && content.length > 0)
+          kept.push({ kind, name: `${kind}.txt`, content: Buffer.from(mask(content.toString('utf8'))) });
       }
       return kept;
     },
@@ -155,7 +158,8 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
   const { write, keep, signal: stopped } = options;
   const job = await mkdtemp(path.join(options.folder, 'job-'));
   const folders = await makeFolders(job);
-  const logs = createLogs(folders.logs);
+  const mask = (text: string) => text.split('\n').map(options.mask).join('\n');
+  const logs = createLogs(folders.logs, mask);
   const reports: { name: string; xml: string }[] = [];
   let screenshots = 0;
 
@@ -175,7 +179,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
   }
 
   const sender = createEventSender({ send: options.send, keep: keepScreenshot, onLost: options.onLost });
-  const report = createReport({ tell: sender.add });
+  const report = createReport({ tell: sender.add, mask });
   const overdue = new AbortController();
   const stopWatching = watchTests(report, (what) => overdue.abort(new SuiteBroken(what)));
 
@@ -265,7 +269,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
     report.close(outcome.result === 'canceled' ? 'The run was stopped.' : 'The suite ended while it ran.');
     await sender.end();
     for (const { name, xml } of reports.length > 0 ? reports : reportsOf(report.results(), work.framework))
-      await keep({ kind: 'junit-xml', name, content: Buffer.from(xml) });
+      await keep({ kind: 'junit-xml', name, content: Buffer.from(mask(xml)) });
     for (const log of await logs.end()) await keep(log);
     return outcome;
   } finally {

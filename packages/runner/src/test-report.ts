@@ -20,11 +20,12 @@ export interface Report extends Reporter {
 
 export interface ReportOptions {
   tell(event: Event, screenshot?: string): void;
+  mask(text: string): string;
   now?: () => number;
 }
 
 /** What a suite tells, made to fit: an event for the beginning and the end of each test, nothing longer than it may be. */
-export function createReport({ tell, now = Date.now }: ReportOptions): Report {
+export function createReport({ tell, mask, now = Date.now }: ReportOptions): Report {
   const open = new Map<string, { suite: string; test: string; since: number }>();
   const results: EndedTest[] = [];
   let steps = 0;
@@ -42,7 +43,7 @@ export function createReport({ tell, now = Date.now }: ReportOptions): Report {
       if (isClosed || steps >= MOST_STEPS) return;
       steps += 1;
       report.started(suite, test);
-      const event = { suite: nameOf(suite), test: nameOf(test), label: clip(label.trim(), 256) };
+      const event = { suite: nameOf(suite), test: nameOf(test), label: clip(mask(label.trim()), 256) };
       tell({ type: 'step', at: now(), ...event }, screenshot);
     },
     ended({ suite, test, status, milliseconds, message, stack, memory }) {
@@ -59,8 +60,8 @@ export function createReport({ tell, now = Date.now }: ReportOptions): Report {
         test: begun.test,
         status,
         milliseconds: Math.max(0, Math.round(milliseconds ?? at - begun.since)),
-        ...(message?.trim() ? { message: clip(message.trim(), 4096) } : {}),
-        ...(stack?.trim() ? { stack: clip(stack.trim(), 65_536) } : {}),
+        ...(message?.trim() ? { message: clip(mask(message.trim()), 4096) } : {}),
+        ...(stack?.trim() ? { stack: clip(mask(stack.trim()), 65_536) } : {}),
         ...(memory === undefined ? {} : { memory }),
       };
       results.push(event);
@@ -71,7 +72,7 @@ export function createReport({ tell, now = Date.now }: ReportOptions): Report {
       isClosed = true;
     },
     deviceFailed(message) {
-      tell({ type: 'device-failed', at: now(), message: clip(message, 1000) });
+      tell({ type: 'device-failed', at: now(), message: clip(mask(message), 1000) });
     },
     results: () => results,
     running: () => [...open.values()],

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import { type JunitCase, readJunitXml, withoutProperties, XmlBroken } from '@mooring/contract';
 import { readInside } from '../../inside.ts';
@@ -75,13 +76,17 @@ async function runCommand(job: TestJob, env: Record<string, string>, signal?: Ab
   });
   if (job.signal.aborted || signal?.aborted) return;
   let isAnyFailed = failed.length > 0;
+  const uploaded = new Set(work.files.map(({ sha256 }) => sha256.toLowerCase()));
   for (const file of await findReports(job)) {
     const name = path.basename(file);
-    const xml = (await readInside(folders.box, file, LARGEST_REPORT))?.toString('utf8');
-    if (xml === undefined) {
+    const content = await readInside(folders.box, file, LARGEST_REPORT);
+    if (!content) {
       job.write(`## ${name} is not read: it is too large, or no file of the suite.\n`);
       continue;
     }
+    // One that came with the suite is of another run.
+    if (file.startsWith(folders.suite) && uploaded.has(hash('sha256', content))) continue;
+    const xml = content.toString('utf8');
     try {
       const cases = readJunitXml(xml);
       if (cases.length === 0) continue;
