@@ -4,6 +4,7 @@ import { adminCommands } from './admin.ts';
 import { alertCommands } from './alerts.ts';
 import { analyticsCommands } from './analytics.ts';
 import { apiCommands } from './api.ts';
+import { appleDeviceCommands } from './apple-devices.ts';
 import { appCommands } from './apps.ts';
 import { audienceCommands } from './audiences.ts';
 import { auditCommands } from './audit.ts';
@@ -24,6 +25,7 @@ import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { notificationCommands } from './notifications.ts';
 import { orgCommands } from './orgs.ts';
+import { retentionCommands } from './release-retention.ts';
 import { releaseCommands } from './releases.ts';
 import { requestCommands } from './requests.ts';
 import { runnerCommands } from './runners.ts';
@@ -46,6 +48,8 @@ export const commands: readonly Command[] = [
   ...teamCommands,
   ...groupCommands,
   ...releaseCommands,
+  ...retentionCommands,
+  ...appleDeviceCommands,
   ...invitationCommands,
   ...serviceAccountCommands,
   ...tokenCommands,
