@@ -1,4 +1,4 @@
-import { crashIssues_get, webhooks_get } from '@mooring/contract';
+import { crashIssues_get, test_getTestRun, webhooks_get } from '@mooring/contract';
 import { idOf } from '@mooring/contract/world';
 import { type AcceptanceWorld, subscription } from '../harness/world.ts';
 
@@ -57,6 +57,10 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/crashes`, 'Crashes'],
   [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
   [`${used}/symbols`, 'Crashes'],
+  [`${app}/test/runs`, 'Tests'],
+  [`${used}/test/runs`, 'Tests'],
+  [`${used}/test/devices`, 'Tests'],
+  [`${used}/test/series/nightly/runs/${idOf(world, test_getTestRun, 'test_run_id')}`, 'nightly'],
   [`${used}/alerts`, 'Alerts'],
   [`${used}/bug-tracker`, 'Bug tracker'],
   [`${used}/data-requests`, 'Data requests'],

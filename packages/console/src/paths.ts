@@ -57,6 +57,10 @@ export const paths = {
   appAnalyticsSetUp: `${app}/analytics/set-up`,
   appCrashes: `${app}/crashes`,
   appCrash: `${app}/crashes/:issue`,
+  appTests: `${app}/test/runs`,
+  appTestDevices: `${app}/test/devices`,
+  /** Clients print links to it. */
+  appTestRun: `${app}/test/series/:series/runs/:run`,
   appReleases: `${app}/releases`,
   appRelease: `${app}/releases/:release`,
   appBranches: `${app}/builds`,

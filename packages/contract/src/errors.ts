@@ -74,6 +74,15 @@ export const IdentifiedErrorBody = Type.Object(
   { $id: 'IdentifiedError', description: 'The shape of errors of builds.' },
 );
 
+/** The same for sets of devices and series of tests. */
+export const StatedErrorBody = Type.Object(
+  {
+    status: Type.String({ description: 'The code: stable, made for programs.' }),
+    message: Type.String({ description: 'What is wrong and what would be right; made for people.' }),
+  },
+  { $id: 'StatedError', description: 'The shape of errors of sets of devices and series of tests.' },
+);
+
 /** Every error code that the health API sends, with its status: those of the API that its clients were made for. */
 export const healthErrorStatuses = {
   BadRequest: 400,

@@ -23,6 +23,7 @@ import { runnersExamples } from './runners/examples.ts';
 import { searchExamples } from './search/examples.ts';
 import { subscriptionsExamples } from './subscriptions/examples.ts';
 import { symbolsExamples } from './symbols/examples.ts';
+import { testsExamples } from './tests/examples.ts';
 import { tokensExamples } from './tokens/examples.ts';
 import { trackersExamples } from './trackers/examples.ts';
 import { uploadExamples } from './uploads/examples.ts';
@@ -55,6 +56,7 @@ export const examples = {
   ...searchExamples,
   ...subscriptionsExamples,
   ...symbolsExamples,
+  ...testsExamples,
   ...tokensExamples,
   ...trackersExamples,
   ...uploadExamples,

@@ -10,6 +10,7 @@ import {
   IdentifiedErrorBody,
   NumberedErrorBody,
   OauthErrorBody,
+  StatedErrorBody,
   TracedErrorBody,
 } from './errors.ts';
 import { needsCredential } from './permissions.ts';
@@ -30,6 +31,7 @@ const tags: Record<string, string> = {
   trackers: 'Tickets of crash groups in the bug tracker of an app: GitHub, GitLab, Azure DevOps or Jira.',
   builds: 'A branch of a git repository becomes a package, on a runner of yours.',
   runners: 'Machines of yours that do jobs, such as builds: registering them, and what they ask and tell.',
+  tests: 'Suites on devices: runs, their reports, and the devices that your runners have.',
   exports: 'Where what devices send is written to, in stores of your own.',
   notifications: 'Of what you get mails: for all apps, and for each.',
   alerts: 'Rules that watch an app, and when they alerted.',
@@ -144,7 +146,9 @@ function operation(spec: EndpointSpec, named: Map<string, Json>, example: Exampl
             ? TracedErrorBody
             : spec.errorShape === 'identified'
               ? IdentifiedErrorBody
-              : (spec.family?.errorBody ?? ErrorBody);
+              : spec.errorShape === 'stated'
+                ? StatedErrorBody
+                : (spec.family?.errorBody ?? ErrorBody);
   const errorContent =
     spec.errorShape === 'page'
       ? pageContent

@@ -24,6 +24,7 @@ import { addEmailSettings } from './notifications/email-settings.world.ts';
 import { addReleases } from './releases/releases.world.ts';
 import { addSubscription } from './subscriptions/subscriptions.world.ts';
 import { addSymbols } from './symbols/symbols.world.ts';
+import { addTests } from './tests/tests.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
 import { addBugTracker } from './trackers/bug-trackers.world.ts';
 import { addWebhooks } from './webhooks/webhooks.world.ts';
@@ -55,6 +56,7 @@ const steps: readonly Step[] = [
   addChart,
   addExport,
   addBuilds,
+  addTests,
   addDataRequests,
   addWebhooks,
   addEmailSettings,

@@ -16,6 +16,7 @@ import { mailSettings } from './domains/mail/mail.settings.ts';
 import { releasesSettings } from './domains/releases/releases.settings.ts';
 import { runnersSettings } from './domains/runners/runners.settings.ts';
 import { symbolsSettings } from './domains/symbols/symbols.settings.ts';
+import { testsSettings } from './domains/tests/tests.settings.ts';
 import { httpSettings } from './http/http.settings.ts';
 import { logLevels } from './kernel/log.ts';
 import type { SecretKey } from './kernel/sealed.ts';
@@ -101,6 +102,7 @@ export const settings = {
   ...exportsSettings,
   ...runnersSettings,
   ...buildsSettings,
+  ...testsSettings,
 } satisfies Record<string, Setting<unknown>>;
 
 export type Config = { [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };

@@ -23,6 +23,7 @@ import { runners } from './domains/runners/index.ts';
 import { search } from './domains/search/index.ts';
 import { subscriptions } from './domains/subscriptions/index.ts';
 import { symbols } from './domains/symbols/index.ts';
+import { tests } from './domains/tests/index.ts';
 import { tokens } from './domains/tokens/index.ts';
 import { trackers } from './domains/trackers/index.ts';
 import { usage } from './domains/usage/index.ts';
@@ -62,6 +63,7 @@ const products: readonly Domain[] = [
   alerts,
   builds,
   trackers,
+  tests,
 ];
 
 /** The import law is made from these lists. */

@@ -34,6 +34,7 @@ import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { symbolCommands } from './symbols.ts';
 import { teamCommands } from './teams.ts';
+import { testCommands } from './tests.ts';
 import { tokenCommands } from './tokens.ts';
 import { trackerCommands } from './trackers.ts';
 import { usageCommands } from './usage.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   ...trackerCommands,
   ...buildCommands,
   ...runnerCommands,
+  ...testCommands,
   ...exportCommands,
   ...healthCommands,
   ...healthImportCommands,

@@ -20,6 +20,8 @@ import {
   runners_listForApp,
   senderRequests_list,
   symbols_list,
+  test_getDeviceConfigurations,
+  test_getTestRuns,
   users_list,
   webhooks_list,
 } from '@mooring/contract';
@@ -32,6 +34,7 @@ import {
   IconChartLine,
   IconCloudUpload,
   IconDatabaseExport,
+  IconDeviceMobileCheck,
   IconGauge,
   IconHammer,
   IconHistory,
@@ -201,6 +204,25 @@ export const app: Area = {
               label: 'Repository',
               needs: repositoryConfigurations_list,
               load: () => import('../pages/builds/repository.page.tsx'),
+            },
+          ],
+        },
+        {
+          label: 'Tests',
+          icon: IconDeviceMobileCheck,
+          tabs: [
+            {
+              page: 'appTests',
+              label: 'Runs',
+              needs: test_getTestRuns,
+              load: () => import('../pages/tests/runs.page.tsx'),
+              below: [{ page: 'appTestRun', load: () => import('../pages/tests/run.page.tsx') }],
+            },
+            {
+              page: 'appTestDevices',
+              label: 'Devices',
+              needs: test_getDeviceConfigurations,
+              load: () => import('../pages/tests/devices.page.tsx'),
             },
           ],
         },

@@ -40,8 +40,8 @@ export interface EndpointSpec {
   /** What it takes beside its path, query and headers; nothing if absent. */
   request?: EndpointRequest;
   response: EndpointResponse;
-  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, with a number as code, code and message alone, the same with a number and the request, or with the id of the request, or the sentence alone. */
-  errorShape?: 'page' | 'oauth' | 'numbered' | 'flat' | 'traced' | 'identified' | 'text';
+  /** How its errors look, if not as those of its family: a page for people, the JSON of OAuth, with a number as code, code and message alone, the same with a number and the request, or with the id of the request, with the code as status, or the sentence alone. */
+  errorShape?: 'page' | 'oauth' | 'numbered' | 'flat' | 'traced' | 'identified' | 'stated' | 'text';
   /**
    * Pages of other sites that may read its answers: all, those of registered OAuth clients, or those that the operator lets
    * send what SDKs send.

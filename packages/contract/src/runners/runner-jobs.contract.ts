@@ -164,6 +164,19 @@ export const runnerJobs_file = endpoint({
   ),
 });
 
+export const runnerJobs_source = endpoint({
+  ...ofJob,
+  id: 'runnerJobs_source',
+  method: 'GET',
+  path: `${at}/{job_id}/sources/{file_id}`,
+  summary: 'Fetches a file that a job names',
+  description: 'Whole, or a range of it.',
+  params: Type.Object({ ...JobPath, file_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+  headers: Type.Object(JobHeaders),
+  response: file({ types: ['application/octet-stream'], description: 'The file.' }),
+  errors: [...common.errors, 404],
+});
+
 export const runnerJobs_events = endpoint({
   ...ofJob,
   id: 'runnerJobs_events',

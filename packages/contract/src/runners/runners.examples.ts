@@ -103,6 +103,13 @@ export const runnersExamples = {
     body: { type: 'application/octet-stream', base64: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==' },
     response: { received: 22, sha256: '8739c76e681f900923b900c9df0ef75cf421d39cabb54650c4b9ad19b6a76d85' },
   },
+  runnerJobs_source: {
+    params: {
+      job_id: '0192f3d0-0000-7000-8000-0000000000b2',
+      file_id: '0192f3d0-0000-7000-8000-0000000000e9',
+    },
+    headers: { 'x-job-token': 'mjt_1aQwErTy1UiOp2AsDfGh3JkLz4XcVb5NmQw6ErTy8' },
+  },
   runnerJobs_events: {
     ...ofJob,
     body: {

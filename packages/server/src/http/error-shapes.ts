@@ -33,6 +33,8 @@ export function sendShaped(request: FastifyRequest, reply: FastifyReply, failure
     reply.send({ request_id: request.id, code: statusOf[failure.code], message: failure.message });
   } else if (shape === 'identified') {
     reply.send({ id: request.id, code: failure.code, message: failure.message });
+  } else if (shape === 'stated') {
+    reply.send({ status: failure.code, message: failure.message });
   } else if (shape === 'numbered') {
     reply.send({ error: { code: statusOf[failure.code], message: failure.message } });
   } else reply.headers(family.errorHeaders?.(failure) ?? {}).send(family.error(failure, request.id));

@@ -7,6 +7,8 @@ export interface ReplyControls {
   /** The address as it was asked for. */
   readonly url: string;
   setEtag(etag: string): void;
+  /** Where what was made is, or where to go on. */
+  setLocation(url: string): void;
   /** The answer is about something that did not exist before. */
   setCreated(): void;
   setSession(secret: string, expiresAt: number): void;
@@ -25,6 +27,7 @@ export function replyControls(request: FastifyRequest, reply: FastifyReply, stop
   return {
     url: request.originalUrl,
     setEtag: (etag) => reply.header('etag', etag),
+    setLocation: (url) => reply.header('location', url),
     setCreated: () => reply.code(201),
     setSession: (secret, expiresAt) => {
       const now = request.ctx?.clock.now() ?? 0;

@@ -8,10 +8,14 @@ import { worldCopies } from '../harness/world.ts';
 /** The code of an error, in the shape of its family. */
 function codeOf(
   spec: EndpointSpec,
-  answer: { statusCode: number; json(): { code?: string | number; error?: { code: string | number } } },
+  answer: {
+    statusCode: number;
+    json(): { code?: string | number; status?: string; error?: { code: string | number } };
+  },
 ) {
   if (spec.family === healthFamily || spec.errorShape === 'flat' || spec.errorShape === 'identified')
     return answer.json().code;
+  if (spec.errorShape === 'stated') return answer.json().status;
   // An answer to HEAD has no body.
   if (spec.errorShape === 'text' || spec.method === 'HEAD')
     return Object.entries(errorStatuses).find(([, status]) => status === answer.statusCode)?.[0];

@@ -19,6 +19,7 @@ import type { releasesTables } from '../../src/domains/releases/releases.tables.
 import type { runnersTables } from '../../src/domains/runners/runners.tables.ts';
 import type { subscriptionsTables } from '../../src/domains/subscriptions/subscriptions.tables.ts';
 import type { symbolsTables } from '../../src/domains/symbols/symbols.tables.ts';
+import type { testsTables } from '../../src/domains/tests/tests.tables.ts';
 import type { tokensTables } from '../../src/domains/tokens/tokens.tables.ts';
 import type { trackersTables } from '../../src/domains/trackers/trackers.tables.ts';
 import type { usageTables } from '../../src/domains/usage/usage.tables.ts';
@@ -54,6 +55,7 @@ type TestedTables = RowsOf<typeof accountsTables> &
   RowsOf<typeof runnersTables> &
   RowsOf<typeof subscriptionsTables> &
   RowsOf<typeof symbolsTables> &
+  RowsOf<typeof testsTables> &
   RowsOf<typeof tokensTables> &
   RowsOf<typeof trackersTables> &
   RowsOf<typeof uploadsTables> &

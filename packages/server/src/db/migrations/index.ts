@@ -42,6 +42,7 @@ import { quotas } from './0056-quotas.ts';
 import { alerts } from './0057-alerts.ts';
 import { typesOfBatches } from './0058-types-of-batches.ts';
 import { devicesOfRunners } from './0059-devices-of-runners.ts';
+import { tests } from './0060-tests.ts';
 import { pushHooks } from './0061-push-hooks.ts';
 import { bugTrackers } from './0063-bug-trackers.ts';
 import { requestsAboutSenders } from './0064-requests-about-senders.ts';
@@ -94,6 +95,7 @@ export const migrations: Record<string, Migration> = {
   '0057-alerts': alerts,
   '0058-types-of-batches': typesOfBatches,
   '0059-devices-of-runners': devicesOfRunners,
+  '0060-tests': tests,
   '0061-push-hooks': pushHooks,
   '0063-bug-trackers': bugTrackers,
   '0064-requests-about-senders': requestsAboutSenders,

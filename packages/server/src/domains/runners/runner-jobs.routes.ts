@@ -6,6 +6,7 @@ import {
   runnerJobs_file,
   runnerJobs_finish,
   runnerJobs_log,
+  runnerJobs_source,
   runnerJobs_take,
   runners_declare,
 } from '@mooring/contract';
@@ -17,6 +18,7 @@ import { createJobBell } from './job-bell.ts';
 import { writeEvents } from './job-events.ts';
 import { receiveFile } from './job-files.ts';
 import { writeLog } from './job-logs.ts';
+import { findSource } from './job-sources.ts';
 import { beatJob, finishJob, takeJob } from './runner-jobs.ts';
 import { declareRunner, noteRunner } from './runners.ts';
 
@@ -65,6 +67,7 @@ export const runnerJobRoutes = (deps: Deps) => {
         file,
       }),
     ),
+    route(runnerJobs_source, async (ctx, { params }) => findSource(ctx.job, params.file_id)),
     route(runnerJobs_events, async (ctx, { body }) => ({ count: await writeEvents(ctx, body.from, body.events) })),
     route(runnerJobs_finish, (ctx, { body }) => finishJob(ctx, body)),
   ];

@@ -86,25 +86,49 @@ const limits = {
 /** A form that has arrived is read at once, or not at all. */
 const UNREAD_MS = 2 * SECOND;
 
-/** Rejects when the form turns out too long, or when it has arrived and still cannot be read. */
-function watchForm({ raw }: FastifyRequest, declared: FileRequest): { trouble: Promise<never>; stop(): void } {
+interface FormWatch {
+  trouble: Promise<never>;
+  /** Waits for the next part, which a form that has arrived hands over at once. */
+  next<T>(part: Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** Rejects when the form turns out too long, or when it has arrived and still has no part to hand over. */
+function watchForm({ raw }: FastifyRequest, declared: FileRequest): FormWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);
   let received = 0;
+  let isArrived = false;
+  let isWaiting = false;
   let timer: NodeJS.Timeout | undefined;
   // A form without a length is refused as soon as it is too long; the answer then ends the connection.
   const count = (chunk: Buffer) => {
     received += chunk.length;
     if (received > declared.maxBytes + ENVELOPE_BYTES) reject(tooLarge('file', declared));
   };
-  // A part whose headers are broken is never handed over, so the form would never end.
-  const end = () => {
+  // A part whose headers are broken is never handed over, so the form would never end. Who reads what was, may take their time.
+  const arm = () => {
+    clearTimeout(timer);
     const unread = badRequest('The form cannot be read: the headers of a part are broken.');
-    timer = setTimeout(() => reject(unread), UNREAD_MS);
+    if (isArrived && isWaiting) timer = setTimeout(() => reject(unread), UNREAD_MS);
+  };
+  const end = () => {
+    isArrived = true;
+    arm();
   };
   raw.on('data', count).once('end', end);
   return {
     trouble: promise,
+    async next(part) {
+      isWaiting = true;
+      arm();
+      try {
+        return await Promise.race([part, promise]);
+      } finally {
+        isWaiting = false;
+        clearTimeout(timer);
+      }
+    },
     stop() {
       clearTimeout(timer);
       raw.off('data', count).off('end', end);
@@ -119,7 +143,7 @@ const pass = (file: Readable): Readable => file.on('error', () => undefined).res
 async function readForm(request: FastifyRequest, declared: FileRequest, field: string): Promise<IncomingFile> {
   if (declaredLength(request) > declared.maxBytes + ENVELOPE_BYTES) throw tooLarge('file', declared);
   const parts = request.parts({ limits: { ...limits, fileSize: declared.maxBytes } });
-  const { trouble, stop } = watchForm(request, declared);
+  const { trouble, next, stop } = watchForm(request, declared);
   const strange = badRequest(`The form must have one file, in the field "${field}".`);
   let isStrange = false;
 
@@ -133,7 +157,7 @@ async function readForm(request: FastifyRequest, declared: FileRequest, field: s
   };
   const nextFile = async (mayBeTaken: boolean) => {
     for (;;) {
-      const { value: part, done } = await Promise.race([parts.next(), trouble]);
+      const { value: part, done } = await next(parts.next());
       if (done) return undefined;
       if (part.type !== 'file') continue;
       if (mayBeTaken && part.fieldname === field) return part;

@@ -1,0 +1,39 @@
+import { Badge } from '@mantine/core';
+import type { Outcome, TestDevice, TestRun } from '../../api/tests.ts';
+
+const resultColors: Record<TestRun['resultStatus'], string> = {
+  pending: 'blue',
+  passed: 'green',
+  failed: 'red',
+  stopped: 'gray',
+  error: 'orange',
+};
+
+export const ResultBadge = ({ run }: { run: TestRun }) => (
+  <Badge color={resultColors[run.resultStatus]}>
+    {run.runStatus === 'finished' ? run.resultStatus : run.runStatus}
+  </Badge>
+);
+
+const statusColors: Record<Outcome['status'], string> = {
+  passed: 'green',
+  failed: 'red',
+  skipped: 'gray',
+  running: 'blue',
+};
+
+export const StatusBadge = ({ status }: { status: Outcome['status'] }) => (
+  <Badge color={statusColors[status]}>{status}</Badge>
+);
+
+const deviceColors: Record<TestDevice['state'], string> = {
+  pending: 'gray',
+  running: 'blue',
+  finished: 'green',
+  failed: 'orange',
+  stopped: 'gray',
+};
+
+export const DeviceBadge = ({ state }: Pick<TestDevice, 'state'>) => <Badge color={deviceColors[state]}>{state}</Badge>;
+
+export const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,0 +1,1 @@
+export { testsExamples } from './tests.examples.ts';

@@ -1,0 +1,69 @@
+import {
+  test_gdprExportAccount,
+  test_gdprExportAccounts,
+  test_gdprExportApp,
+  test_gdprExportApps,
+  test_gdprExportFeatureFlag,
+  test_gdprExportFileSetFile,
+  test_gdprExportHashFile,
+  test_gdprExportPipelineTest,
+  test_gdprExportTestRun,
+} from '@mooring/contract';
+import type { AppCtx } from '../../context.ts';
+import { route } from '../../http/mount.ts';
+import { downloadLink } from '../../uploads/index.ts';
+import { findAppFile, findFileAfter, findRunAfter } from './exports.store.ts';
+
+/** After every id. */
+const LAST_ID = 'g';
+
+const nameOf = (path: string): string => path.split('/').at(-1) ?? 'file';
+
+const linkTo = (ctx: AppCtx, { blob_key, path }: { blob_key: string; path: string }): string =>
+  downloadLink(ctx, { key: blob_key, name: nameOf(path) });
+
+const placeOf = (ctx: AppCtx, part: string): string =>
+  `${ctx.publicUrl()}/v0.1/apps/${encodeURIComponent(ctx.app.ownerName)}/${encodeURIComponent(ctx.app.name)}/test/export/${part}`;
+
+const parts = ['apps', 'fileSetFiles', 'hashFiles', 'pipelineTests', 'testRuns'];
+
+const nextFile = (ctx: AppCtx, after = '') => findFileAfter.first(ctx.db, { appId: ctx.app.id, after });
+const nextRun = (ctx: AppCtx, before = LAST_ID) => findRunAfter.first(ctx.db, { appId: ctx.app.id, before });
+
+export const testExportRoutes = [
+  route(test_gdprExportAccounts, async (ctx) => ({
+    resources: ['accounts', 'featureFlags'].map((rel) => ({
+      rel,
+      path: `${ctx.publicUrl()}/v0.1/account/test/export/${rel}`,
+    })),
+  })),
+  route(test_gdprExportAccount, async (ctx) => ({ id: ctx.actor.user.id })),
+  route(test_gdprExportFeatureFlag, async () => ({})),
+  route(test_gdprExportApps, async (ctx) => ({
+    resources: parts.map((rel) => ({ rel, path: placeOf(ctx, rel) })),
+  })),
+  route(test_gdprExportApp, async (ctx) => ({ hash_files_url: placeOf(ctx, 'hashFiles') })),
+  route(test_gdprExportFileSetFile, async (ctx, { query }) => {
+    const file = await nextFile(ctx, query.after);
+    if (!file) return {};
+    return { path: file.path, hash_file_id: file.id, app_upload_id: file.run_id, hash_file_url: linkTo(ctx, file) };
+  }),
+  route(test_gdprExportHashFile, async (ctx, { query }) => {
+    const file = await nextFile(ctx, query.after);
+    return file ? { id: file.id, filename: nameOf(file.path) } : {};
+  }),
+  route(test_gdprExportPipelineTest, async (ctx, { query }) => {
+    const run = await nextRun(ctx, query.after);
+    return run ? { app_upload_id: run.id, test_parameters: JSON.parse(run.parameters) } : {};
+  }),
+  route(test_gdprExportTestRun, async (ctx, { query }) => {
+    const run = await nextRun(ctx, query.after);
+    if (!run) return {};
+    const file = await findAppFile.first(ctx.db, { runId: run.id });
+    return {
+      id: run.id,
+      ...(file ? { app_hash_file_id: file.id, app_hash_file_url: linkTo(ctx, file) } : {}),
+      locale: run.locale ?? 'en_US',
+    };
+  }),
+];

@@ -1,0 +1,15 @@
+import { defineDomain } from '../../domain.ts';
+import { deviceRoutes } from './devices.routes.ts';
+import { testExportRoutes } from './exports.routes.ts';
+import { testRunRoutes } from './test-runs.routes.ts';
+import { testSeriesRoutes } from './test-series.routes.ts';
+import { testJobs } from './tests.jobs.ts';
+import { testListeners } from './tests.listeners.ts';
+import { testsTables } from './tests.tables.ts';
+
+export const tests = defineDomain({
+  tables: testsTables,
+  jobs: testJobs,
+  listeners: testListeners,
+  routes: [...testRunRoutes, ...testSeriesRoutes, ...deviceRoutes, ...testExportRoutes],
+});

@@ -1,0 +1,149 @@
+import type { AppCtx } from '../../context.ts';
+import { notFound } from '../../kernel/errors.ts';
+import { downloadLink } from '../../uploads/index.ts';
+import { type JobFile, listJobFiles } from '../runners/index.ts';
+import type { KnownDevice } from './devices.ts';
+import { getJunitLink } from './junit-files.ts';
+import { type Outcome, stepId, type TestStep, testKey } from './results.ts';
+import { countRun, type RunStats, readDevice } from './run-ending.ts';
+import { listRunFiles } from './test-files.store.ts';
+import { listRunDevices, listRunsBefore, type RunDeviceRow, type RunRow } from './test-runs.store.ts';
+import { getRunRow } from './test-runs.ts';
+
+export interface ReportDevice {
+  row: RunDeviceRow;
+  device: KnownDevice;
+  outcomes: Outcome[];
+  /** Of the attempt that the outcomes are of. */
+  files: JobFile[];
+}
+
+export interface Report {
+  run: RunRow;
+  stats: RunStats;
+  devices: ReportDevice[];
+}
+
+export async function readReport(ctx: AppCtx, id: string): Promise<Report> {
+  const run = await getRunRow(ctx, id);
+  const rows = await listRunDevices.all(ctx.db, { runId: id });
+  const devices: ReportDevice[] = [];
+  for (const row of rows) {
+    const { outcomes, attempt } = await readDevice(ctx, row);
+    const files = row.job_id === null ? [] : await listJobFiles(ctx, row.job_id);
+    devices.push({
+      row,
+      device: JSON.parse(row.device) as KnownDevice,
+      outcomes,
+      files: files.filter((file) => attempt === 0 || file.attempt === attempt),
+    });
+  }
+  const stats = run.status === 'finished' ? (JSON.parse(run.stats) as RunStats) : await countRun(ctx, rows);
+  return { run, stats, devices };
+}
+
+export interface TestOfReport {
+  suite: string;
+  test: string;
+  outcomes: { device: ReportDevice; outcome: Outcome }[];
+}
+
+/** Each test with what it has shown on each device, in the order in which they came to run. */
+export function testsOf(devices: readonly ReportDevice[]): TestOfReport[] {
+  const tests = new Map<string, TestOfReport>();
+  for (const device of devices) {
+    for (const outcome of device.outcomes) {
+      const key = testKey(outcome);
+      const known = tests.get(key) ?? { suite: outcome.suite, test: outcome.test, outcomes: [] };
+      known.outcomes.push({ device, outcome });
+      tests.set(key, known);
+    }
+  }
+  return [...tests.values()];
+}
+
+export interface ReportStep {
+  id: string;
+  label: string;
+  executions: { device: ReportDevice; outcome: Outcome; step: TestStep | undefined; isLast: boolean }[];
+}
+
+/** The steps of a test side by side; one without steps is a step by itself. */
+export function stepsOf({ suite, test, outcomes }: TestOfReport): ReportStep[] {
+  const count = Math.max(1, ...outcomes.map(({ outcome }) => outcome.steps.length));
+  return Array.from({ length: count }, (_, index) => ({
+    id: stepId(suite, test, index),
+    label: outcomes.find(({ outcome }) => outcome.steps[index])?.outcome.steps[index]?.label ?? test,
+    executions: outcomes.flatMap(({ device, outcome }) => {
+      const step = outcome.steps[index];
+      const isLast = index === Math.max(0, outcome.steps.length - 1);
+      return step || isLast ? [{ device, outcome, step, isLast }] : [];
+    }),
+  }));
+}
+
+const keepsPicture = ({ kind }: JobFile): boolean => kind === 'screenshot';
+
+/** By the name that events call it. */
+export const picturesOf = ({ files }: ReportDevice): Map<string, JobFile> =>
+  new Map(files.filter(keepsPicture).map((file) => [file.name, file]));
+
+export const linkTo = (ctx: AppCtx, { key, name }: JobFile): string => downloadLink(ctx, { key, name });
+
+export async function readStep(ctx: AppCtx, id: string, wanted: string) {
+  const { devices } = await readReport(ctx, id);
+  const step = testsOf(devices)
+    .flatMap(stepsOf)
+    .find((one) => one.id === wanted);
+  if (!step) throw notFound('step', wanted);
+  const pictures = new Map(devices.map((device) => [device, picturesOf(device)]));
+  return {
+    id: step.id,
+    label: step.label,
+    pictures: step.executions.flatMap(({ device, step }) => {
+      const file = step?.screenshot === undefined ? undefined : pictures.get(device)?.get(step.screenshot);
+      return file ? [{ device: device.device, url: linkTo(ctx, file) }] : [];
+    }),
+  };
+}
+
+const HISTORY = 8;
+
+/** How tests went in the runs before this one, newest first. */
+export async function readHistory(ctx: AppCtx, run: RunRow): Promise<Map<string, Outcome['status'][]>> {
+  const history = new Map<string, Outcome['status'][]>();
+  const before = await listRunsBefore.all(ctx.db, {
+    appId: ctx.app.id,
+    id: run.id,
+    framework: run.framework ?? '',
+    limit: HISTORY,
+  });
+  for (const { id } of before) {
+    const went = new Map<string, Outcome['status']>();
+    for (const row of await listRunDevices.all(ctx.db, { runId: id })) {
+      for (const outcome of (await readDevice(ctx, row)).outcomes) {
+        const key = testKey(outcome);
+        if (went.get(key) !== 'failed') went.set(key, outcome.status);
+      }
+    }
+    for (const [key, status] of went) history.set(key, [...(history.get(key) ?? []), status]);
+  }
+  return history;
+}
+
+/** It has changed between passed and failed at least twice, so neither says much. */
+export function isFlaky(statuses: readonly Outcome['status'][]): boolean {
+  const told = statuses.filter((status) => status === 'passed' || status === 'failed');
+  return told.filter((status, at) => at > 0 && status !== told[at - 1]).length >= 2;
+}
+
+/** What clients download by name, without a token. */
+export async function readArtifacts(ctx: AppCtx, report: Report): Promise<Record<string, string> | undefined> {
+  if (report.run.status !== 'finished' || report.devices.every(({ outcomes }) => outcomes.length === 0)) {
+    return undefined;
+  }
+  return { junit_xml_zip: await getJunitLink(ctx, report) };
+}
+
+export const sizeOfFiles = async ({ db }: AppCtx, runId: string): Promise<number> =>
+  (await listRunFiles.all(db, { runId })).reduce((sum, { size }) => sum + Number(size ?? 0), 0);

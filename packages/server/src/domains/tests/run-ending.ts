@@ -1,0 +1,141 @@
+import type { Ctx } from '../../context.ts';
+import { MINUTE } from '../../kernel/clock.ts';
+import { readEvents } from '../runners/index.ts';
+import { countTests, endResults, readResults } from './results.ts';
+import {
+  findDeviceOfJob,
+  listRunDevices,
+  lockRun,
+  type RunDeviceRow,
+  type RunRow,
+  saveRun,
+  saveRunDevice,
+} from './test-runs.store.ts';
+
+export interface RunStats {
+  devices: number;
+  devicesFinished: number;
+  devicesFailed: number;
+  total: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  steps: number;
+  peakMemory: number;
+  peakDuration: number;
+  totalDeviceMinutes: number;
+}
+
+export const noStats: RunStats = {
+  devices: 0,
+  devicesFinished: 0,
+  devicesFailed: 0,
+  total: 0,
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  steps: 0,
+  peakMemory: 0,
+  peakDuration: 0,
+  totalDeviceMinutes: 0,
+};
+
+export const isDone = ({ state }: Pick<RunDeviceRow, 'state'>): boolean => state !== 'pending' && state !== 'running';
+
+/** What is known of a device, wherever it ran. */
+export async function readDevice(ctx: Pick<Ctx, 'db'>, row: RunDeviceRow) {
+  const { attempt, events } =
+    row.job_id === null ? { attempt: 0, events: JSON.parse(row.events ?? '[]') } : await readEvents(ctx, row.job_id);
+  const { outcomes, failure } = readResults(events);
+  return { row, attempt, outcomes: isDone(row) ? endResults(outcomes) : outcomes, failure };
+}
+
+const minutesOf = ({ started_at, finished_at }: RunDeviceRow): number =>
+  started_at === null ? 0 : ((finished_at ?? started_at) - started_at) / MINUTE;
+
+export async function countRun(ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<RunStats> {
+  const read = [];
+  for (const row of devices) read.push((await readDevice(ctx, row)).outcomes);
+  return {
+    ...countTests(read),
+    devices: devices.length,
+    devicesFinished: devices.filter(isDone).length,
+    devicesFailed: devices.filter(({ state }) => state === 'failed').length,
+    totalDeviceMinutes: Math.round(devices.reduce((sum, row) => sum + minutesOf(row), 0) * 100) / 100,
+  };
+}
+
+function resultOf(row: RunRow, devices: readonly RunDeviceRow[], { failed }: RunStats): RunRow['result'] {
+  if (row.is_stopped) return 'stopped';
+  if (row.failure !== null || devices.some(({ state }) => state === 'failed')) return 'error';
+  return failed > 0 ? 'failed' : 'passed';
+}
+
+/** In the caller's transaction, which has locked it. */
+export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
+  const devices = await listRunDevices.all(ctx.db, { runId: row.id });
+  const stats = await countRun(ctx, devices);
+  const after: RunRow = {
+    ...row,
+    status: 'finished',
+    result: resultOf(row, devices, stats),
+    stats: JSON.stringify(stats),
+    finished_at: ctx.clock.now(),
+  };
+  await saveRun.run(ctx.db, after);
+  return after;
+}
+
+/** A job of a device has changed: in the transaction in which it did. */
+async function changeDevice(
+  ctx: Ctx,
+  jobId: string,
+  change: (device: RunDeviceRow, run: RunRow) => Promise<RunDeviceRow> | RunDeviceRow,
+): Promise<void> {
+  const found = await findDeviceOfJob.first(ctx.db, { jobId });
+  const run = found && (await lockRun.first(ctx.db, { id: found.run_id }));
+  if (!found || !run || run.status === 'finished' || isDone(found)) return;
+  await saveRunDevice.run(ctx.db, await change(found, run));
+  const devices = await listRunDevices.all(ctx.db, { runId: run.id });
+  if (devices.every(isDone)) {
+    await finishRun(ctx, run);
+    return;
+  }
+  const isBegun = devices.some(({ state }) => state !== 'pending');
+  await saveRun.run(ctx.db, { ...run, status: isBegun ? 'running' : 'pending' });
+}
+
+export const startDevice = (ctx: Ctx, jobId: string): Promise<void> =>
+  changeDevice(ctx, jobId, (device) => ({ ...device, state: 'running', started_at: ctx.clock.now() }));
+
+export const returnDevice = (ctx: Ctx, jobId: string): Promise<void> =>
+  changeDevice(ctx, jobId, (device) => ({ ...device, state: 'pending', started_at: null }));
+
+export interface JobEnding {
+  result: 'succeeded' | 'failed' | 'canceled';
+  reason?: string | undefined;
+}
+
+/** Why a device could not do it; nothing if it did, whatever its tests have shown. */
+function failureOf(
+  { result, reason }: JobEnding,
+  { outcomes, failure }: Pick<Awaited<ReturnType<typeof readDevice>>, 'outcomes' | 'failure'>,
+): string | null {
+  if (failure !== undefined) return failure;
+  if (result === 'canceled') return reason ?? 'Test execution timed out.';
+  const isRed = outcomes.some(({ status }) => status === 'failed');
+  if (result === 'failed' && (reason !== undefined || !isRed)) return reason ?? 'The suite could not be run.';
+  return outcomes.length === 0 ? 'No tests ran: the suite has none, or none that was asked for.' : null;
+}
+
+export const endDevice = (ctx: Ctx, jobId: string, ending: JobEnding): Promise<void> =>
+  changeDevice(ctx, jobId, async (device, run) => {
+    const finished = { ...device, finished_at: ctx.clock.now() };
+    if (ending.result === 'canceled' && run.is_stopped) return { ...finished, state: 'stopped' };
+    const failure = failureOf(ending, await readDevice(ctx, device));
+    return { ...finished, state: failure === null ? 'finished' : 'failed', failure };
+  });
+
+/** It waited or ran for too long; what its job does after that counts no more. */
+export const giveUpDevice = (ctx: Ctx, jobId: string, failure: string): Promise<void> =>
+  changeDevice(ctx, jobId, (device) => ({ ...device, state: 'failed', failure, finished_at: ctx.clock.now() }));

@@ -1,0 +1,100 @@
+import { insertInto, statement, type TestFilesTable, type TestRunFilesTable } from './tests.tables.ts';
+
+export type TestFileRow = TestFilesTable;
+export type RunFileRow = TestRunFilesTable;
+
+export const insertTestFile = insertInto('test_files');
+
+/** Notes that it is used, which keeps it from being swept at this moment. */
+export const useFileBySha256 = statement((q, p: { ownerId: string; checksum: string; now: number }) =>
+  q
+    .updateTable('test_files')
+    .set({ used_at: p.now })
+    .where('owner_id', '=', p.ownerId)
+    .where('sha256', '=', p.checksum)
+    .where('is_dropped', '=', 0)
+    .returning('id'),
+);
+
+export const useFileBySha1 = statement((q, p: { ownerId: string; checksum: string; now: number }) =>
+  q
+    .updateTable('test_files')
+    .set({ used_at: p.now })
+    .where('owner_id', '=', p.ownerId)
+    .where('sha1', '=', p.checksum)
+    .where('is_dropped', '=', 0)
+    .returning('id'),
+);
+
+export const saveRunFile = insertInto('test_run_files', (insert, p) =>
+  insert.onConflict((c) =>
+    c.columns(['run_id', 'type', 'path']).doUpdateSet({ checksum: p.checksum, file_id: p.file_id }),
+  ),
+);
+
+export const countRunFiles = statement((q, p: { runId: string }) =>
+  q
+    .selectFrom('test_run_files')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('run_id', '=', p.runId),
+);
+
+/** What is named by either checksum of a file has arrived with it. */
+export const fillRunFiles = statement((q, p: { runId: string; sha256: string; sha1: string; fileId: string }) =>
+  q
+    .updateTable('test_run_files')
+    .set({ file_id: p.fileId })
+    .where('run_id', '=', p.runId)
+    .where((e) => e.or([e('checksum', '=', p.sha256), e('checksum', '=', p.sha1)])),
+);
+
+export const listRunFiles = statement((q, p: { runId: string }) =>
+  q
+    .selectFrom('test_run_files')
+    .leftJoin('test_files', 'test_files.id', 'test_run_files.file_id')
+    .select([
+      'test_run_files.type',
+      'test_run_files.path',
+      'test_run_files.checksum',
+      'test_run_files.file_id',
+      'test_files.sha256',
+      'test_files.size',
+      'test_files.blob_key',
+    ])
+    .where('test_run_files.run_id', '=', p.runId)
+    .orderBy('test_run_files.path'),
+);
+
+export const copyRunFiles = statement((q, p: { from: string; to: string }) =>
+  q
+    .insertInto('test_run_files')
+    .columns(['run_id', 'type', 'path', 'checksum', 'file_id'])
+    .expression((e) =>
+      e
+        .selectFrom('test_run_files')
+        .select((e) => [e.val(p.to).as('run_id'), 'type', 'path', 'checksum', 'file_id'])
+        .where('run_id', '=', p.from),
+    ),
+);
+
+/** Of no run for a day: from then on no run can refer to them. */
+export const dropUnusedFiles = statement((q, p: { before: number }) =>
+  q
+    .updateTable('test_files')
+    .set({ is_dropped: 1 })
+    .where('used_at', '<', p.before)
+    .where('is_dropped', '=', 0)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e.selectFrom('test_run_files').select('run_id').whereRef('test_run_files.file_id', '=', 'test_files.id'),
+        ),
+      ),
+    ),
+);
+
+export const listDroppedFiles = statement((q, p: { limit: number }) =>
+  q.selectFrom('test_files').select(['id', 'blob_key']).where('is_dropped', '=', 1).limit(p.limit),
+);
+
+export const deleteTestFile = statement((q, p: { id: string }) => q.deleteFrom('test_files').where('id', '=', p.id));

@@ -1,0 +1,147 @@
+import { lockRows } from '../../db/portable.ts';
+import { insertInto, statement, type TestRunDevicesTable, type TestRunsTable } from './tests.tables.ts';
+
+export type RunRow = TestRunsTable;
+export type RunDeviceRow = TestRunDevicesTable;
+
+export const insertRun = insertInto('test_runs');
+export const insertRunDevice = insertInto('test_run_devices');
+
+export const findRun = statement((q, p: { appId: string; id: string }) =>
+  q.selectFrom('test_runs').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
+export const lockRun = statement((q, p: { id: string }, dialect) =>
+  lockRows(dialect, q.selectFrom('test_runs').selectAll().where('id', '=', p.id)),
+);
+
+/** For whoever has nothing but an address to send a file to. */
+export const findAppOfRun = statement((q, p: { id: string }) =>
+  q
+    .selectFrom('test_runs')
+    .innerJoin('apps', 'apps.id', 'test_runs.app_id')
+    .select(['test_runs.status', 'apps.owner_id'])
+    .where('test_runs.id', '=', p.id),
+);
+
+export const listRunRows = statement((q, p: { appId: string; before: string; limit: number }) =>
+  q
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('is_archived', '=', 0)
+    .where('id', '<', p.before)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const listRunRowsOfSeries = statement((q, p: { appId: string; series: string; limit: number }) =>
+  q
+    .selectFrom('test_runs')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('series', '=', p.series)
+    .where('is_archived', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+/** Those that finished before one, of the same framework. */
+export const listRunsBefore = statement((q, p: { appId: string; id: string; framework: string; limit: number }) =>
+  q
+    .selectFrom('test_runs')
+    .select('id')
+    .where('app_id', '=', p.appId)
+    .where('id', '<', p.id)
+    .where('framework', '=', p.framework)
+    .where('status', '=', 'finished')
+    .where('is_archived', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const countOpenRuns = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('test_runs')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('app_id', '=', p.appId)
+    .where('status', 'in', ['pending', 'running']),
+);
+
+export const saveRun = statement((q, p: RunRow) =>
+  q
+    .updateTable('test_runs')
+    .set((e) => ({
+      series: p.series,
+      status: p.status,
+      result: p.result,
+      failure: p.failure,
+      framework: p.framework,
+      platform: p.platform,
+      app_version: p.app_version,
+      locale: p.locale,
+      parameters: p.parameters,
+      only_tests: p.only_tests,
+      stats: p.stats,
+      is_stopped: p.is_stopped,
+      is_archived: p.is_archived,
+      started_at: p.started_at,
+      finished_at: p.finished_at,
+      version: e('version', '+', 1),
+    }))
+    .where('id', '=', p.id),
+);
+
+export const listRunDevices = statement((q, p: { runId: string }) =>
+  q.selectFrom('test_run_devices').selectAll().where('run_id', '=', p.runId).orderBy('position'),
+);
+
+export const findDeviceOfJob = statement((q, p: { jobId: string }) =>
+  q.selectFrom('test_run_devices').selectAll().where('job_id', '=', p.jobId),
+);
+
+export const saveRunDevice = statement((q, p: RunDeviceRow) =>
+  q
+    .updateTable('test_run_devices')
+    .set({ state: p.state, failure: p.failure, started_at: p.started_at, finished_at: p.finished_at })
+    .where('run_id', '=', p.run_id)
+    .where('position', '=', p.position),
+);
+
+/** Devices that wait, or run, for longer than they may. */
+export const listOverdue = statement((q, p: { queuedBefore: number; startedBefore: number; limit: number }) =>
+  q
+    .selectFrom('test_run_devices')
+    .innerJoin('test_runs', 'test_runs.id', 'test_run_devices.run_id')
+    .select([
+      'test_run_devices.run_id',
+      'test_run_devices.position',
+      'test_run_devices.state',
+      'test_run_devices.job_id',
+    ])
+    .where('test_runs.status', 'in', ['pending', 'running'])
+    .where((e) =>
+      e.or([
+        e.and([e('test_run_devices.state', '=', 'pending'), e('test_runs.started_at', '<', p.queuedBefore)]),
+        e.and([e('test_run_devices.state', '=', 'running'), e('test_run_devices.started_at', '<', p.startedBefore)]),
+      ]),
+    )
+    .orderBy('test_run_devices.run_id')
+    .limit(p.limit),
+);
+
+/** Old ones, and those that were made and never started. */
+export const listOldRuns = statement((q, p: { before: number; unstartedBefore: number; limit: number }) =>
+  q
+    .selectFrom('test_runs')
+    .select('id')
+    .where((e) =>
+      e.or([
+        e.and([e('status', '=', 'finished'), e('finished_at', '<', p.before)]),
+        e.and([e('status', '=', 'created'), e('created_at', '<', p.unstartedBefore)]),
+      ]),
+    )
+    .limit(p.limit),
+);
+
+export const deleteRun = statement((q, p: { id: string }) => q.deleteFrom('test_runs').where('id', '=', p.id));

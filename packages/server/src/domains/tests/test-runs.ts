@@ -1,0 +1,269 @@
+import { testFrameworks } from '@mooring/contract';
+import type { AppCtx, Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
+import { appSubject, getApp } from '../apps/index.ts';
+import { record } from '../audit/index.ts';
+import { cancelJob, queueJob } from '../runners/index.ts';
+import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
+import { finishRun, noStats, type RunStats } from './run-ending.ts';
+import { listRunFiles } from './test-files.store.ts';
+import {
+  countOpenRuns,
+  findRun,
+  insertRun,
+  insertRunDevice,
+  listRunDevices,
+  listRunRows,
+  listRunRowsOfSeries,
+  lockRun,
+  type RunDeviceRow,
+  type RunRow,
+  saveRun,
+} from './test-runs.store.ts';
+import { noteSeries } from './test-series.ts';
+
+const MOST_LISTED = 50;
+/** After every id. */
+const LAST_ID = 'g';
+
+type Framework = (typeof testFrameworks)[number];
+
+/** Names under which clients ask for a framework. */
+const frameworkNames: Readonly<Record<string, Framework>> = { ui_test: 'uitest', 'xamarin.uitest': 'uitest' };
+
+function frameworkOf(name: string): Framework {
+  const asked = name.toLowerCase();
+  const known = testFrameworks.find((one) => one === asked) ?? frameworkNames[asked];
+  if (!known) throw badRequest(`"${name}" is no framework that runs here; there are ${testFrameworks.join(', ')}.`);
+  return known;
+}
+
+export const emptyRun = (ctx: Pick<Ctx, 'clock' | 'newId'>, appId: string): RunRow => ({
+  id: ctx.newId(),
+  app_id: appId,
+  series: null,
+  source: 'runner',
+  rerun_of: null,
+  status: 'created',
+  result: 'pending',
+  failure: null,
+  framework: null,
+  platform: null,
+  app_version: null,
+  locale: null,
+  parameters: '{}',
+  only_tests: null,
+  stats: JSON.stringify(noStats),
+  is_stopped: 0,
+  is_archived: 0,
+  created_at: ctx.clock.now(),
+  started_at: null,
+  finished_at: null,
+  version: 1,
+});
+
+export async function getRunRow({ db, app }: Pick<AppCtx, 'db' | 'app'>, id: string): Promise<RunRow> {
+  const row = await findRun.first(db, { appId: app.id, id });
+  if (!row) throw notFound('test run', id);
+  return row;
+}
+
+export const statsOf = ({ stats }: RunRow): RunStats => JSON.parse(stats) as RunStats;
+
+export const createRun = (ctx: AppCtx): Promise<RunRow> =>
+  tx(ctx, async (ctx) => {
+    const row = emptyRun(ctx, ctx.app.id);
+    await insertRun.run(ctx.db, row);
+    await record(ctx, 'test_run.create', appSubject(ctx.app), { after: { test_run: row.id } });
+    return row;
+  });
+
+export const listRuns = ({ db, app }: AppCtx, before = LAST_ID): Promise<RunRow[]> =>
+  listRunRows.all(db, { appId: app.id, before, limit: MOST_LISTED });
+
+export const listRunsOfSeries = ({ db, app }: AppCtx, series: string): Promise<RunRow[]> =>
+  listRunRowsOfSeries.all(db, { appId: app.id, series, limit: MOST_LISTED });
+
+export interface Start {
+  framework: string;
+  selection: string;
+  locale?: string | undefined;
+  series?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+}
+
+export interface Started {
+  accepted: KnownDevice[];
+  rejected: KnownDevice[];
+}
+
+const systems: Readonly<Record<string, string>> = { ios: 'iOS', android: 'Android' };
+
+/** One that nothing runs on just now, if there is any. */
+function anyOf(configurations: readonly Configuration[], framework: string, system: string): KnownDevice[] {
+  const fitting = configurations.filter(
+    (one) => one.isOnline && one.frameworks.includes(framework) && systems[one.platform] === system,
+  );
+  return fitting.slice(0, 1);
+}
+
+/** Whether a runner of the app has, or had, such a device with what the suite needs. */
+const canRun = (configurations: readonly Configuration[], { id }: KnownDevice, framework: string, system: string) =>
+  configurations.some((one) => one.id === id && one.frameworks.includes(framework) && systems[one.platform] === system);
+
+export async function refuseIfBusy(ctx: AppCtx): Promise<void> {
+  const open = Number((await countOpenRuns.first(ctx.db, { appId: ctx.app.id }))?.count ?? 0);
+  if (open >= ctx.config.testQueue) {
+    throw tooManyRequests(`There are ${open} test runs of this app that wait or run; stop some, or wait.`, 60);
+  }
+}
+
+interface Arrived {
+  id: string;
+  path: string;
+  type: RunFile['type'];
+  sha256: string;
+  size: number;
+  key: string;
+}
+type RunFile = Awaited<ReturnType<typeof listRunFiles.all>>[number];
+
+async function filesOf(ctx: AppCtx, runId: string): Promise<Arrived[]> {
+  const files = await listRunFiles.all(ctx.db, { runId });
+  if (!files.some(({ type }) => type === 'test-file')) {
+    throw badRequest('This test run has no file of a suite; name them by their checksums, and upload them.');
+  }
+  const missing = files.filter(({ file_id }) => file_id === null);
+  if (missing.length > 0) {
+    const [first] = missing;
+    throw badRequest(`${missing.length} files have not arrived, such as ${first?.path}; upload them first.`);
+  }
+  return files.map(({ file_id, path, type, sha256, size, blob_key }) => ({
+    id: file_id ?? '',
+    path,
+    type,
+    sha256: sha256 ?? '',
+    size: size ?? 0,
+    key: blob_key ?? '',
+  }));
+}
+
+/** Puts one job for each device into the queue, in the caller's transaction. */
+export async function queueDevices(ctx: AppCtx, run: RunRow, devices: readonly KnownDevice[]): Promise<void> {
+  const files = await filesOf(ctx, run.id);
+  const { os, platform } = await getApp(ctx);
+  const framework = run.framework ?? '';
+  const sources = Object.fromEntries(
+    files.map(({ id, key, path }) => [id, { key, name: path.split('/').at(-1) ?? 'file' }]),
+  );
+  for (const [position, device] of devices.entries()) {
+    const { id, name, model, os: version } = device;
+    const work = {
+      app: { owner: ctx.app.ownerName, name: ctx.app.name, os, platform },
+      run: { id: run.id },
+      device: { name, model, os: version, platform: device.platform, index: position },
+      framework,
+      parameters: JSON.parse(run.parameters) as Record<string, unknown>,
+      locale: run.locale ?? 'en_US',
+      files: files.map(({ id, path, type, sha256, size }) => ({ id, path, type, sha256, size })),
+      ...(run.only_tests === null ? {} : { only: JSON.parse(run.only_tests) as string[] }),
+      minutes: ctx.config.testMinutes,
+    };
+    const jobId = await queueJob(ctx, {
+      appId: ctx.app.id,
+      kind: 'test',
+      needs: [],
+      device: { configurationId: id, framework },
+      sources,
+      work,
+    });
+    await insertRunDevice.run(ctx.db, {
+      run_id: run.id,
+      position,
+      device: JSON.stringify(device),
+      job_id: jobId,
+      state: 'pending',
+      failure: null,
+      events: null,
+      started_at: null,
+      finished_at: null,
+    });
+  }
+}
+
+export async function startRun(ctx: AppCtx, id: string, start: Start): Promise<Started> {
+  const framework = frameworkOf(start.framework);
+  const configurations = await listConfigurations(ctx);
+  const { os: system } = await getApp(ctx);
+  const chosen =
+    start.selection === 'any' ? anyOf(configurations, framework, system) : await findSelected(ctx, start.selection);
+  return tx(ctx, async (ctx) => {
+    const before = await getRunRow(ctx, id);
+    const row = await lockRun.first(ctx.db, { id: before.id });
+    if (row?.status !== 'created') throw conflict('This test run was started already; make a new one.');
+    await refuseIfBusy(ctx);
+    await filesOf(ctx, id);
+    const accepted = chosen.filter((device) => canRun(configurations, device, framework, system));
+    const rejected = chosen.filter((device) => !accepted.includes(device));
+    const now = ctx.clock.now();
+    const series = start.series?.trim() ? await noteSeries(ctx, start.series.trim()) : null;
+    const started: RunRow = {
+      ...row,
+      series,
+      framework,
+      platform: system === 'iOS' ? 'ios' : 'android',
+      locale: start.locale ?? null,
+      parameters: JSON.stringify(start.parameters ?? {}),
+      status: 'pending',
+      started_at: now,
+    };
+    await record(ctx, 'test_run.start', appSubject(ctx.app), {
+      after: { test_run: id, framework, devices: accepted.length, rejected: rejected.length },
+    });
+    if (accepted.length === 0) {
+      const failure = `No device fits: ${chosen.length === 0 ? 'none that is online' : 'none of the chosen ones'} runs ${framework} tests of ${system} apps.`;
+      await finishRun(ctx, { ...started, failure });
+    } else {
+      await saveRun.run(ctx.db, started);
+      await queueDevices(ctx, started, accepted);
+    }
+    return { accepted, rejected };
+  });
+}
+
+/** What waits ends at once; what runs, when its runner hears of it. What has run stays in the report. */
+async function stop(ctx: Ctx, row: RunRow, devices: readonly RunDeviceRow[]): Promise<void> {
+  await saveRun.run(ctx.db, { ...row, is_stopped: 1 });
+  if (row.status === 'created') {
+    await finishRun(ctx, { ...row, is_stopped: 1 });
+    return;
+  }
+  for (const { job_id, state } of devices) {
+    if (job_id !== null && (state === 'pending' || state === 'running')) await cancelJob(ctx, job_id);
+  }
+}
+
+async function lockOpen(ctx: AppCtx, id: string): Promise<{ row: RunRow; devices: RunDeviceRow[] }> {
+  await getRunRow(ctx, id);
+  const row = await lockRun.first(ctx.db, { id });
+  if (!row) throw notFound('test run', id);
+  return { row, devices: await listRunDevices.all(ctx.db, { runId: id }) };
+}
+
+export const stopRun = (ctx: AppCtx, id: string): Promise<RunRow> =>
+  tx(ctx, async (ctx) => {
+    const { row, devices } = await lockOpen(ctx, id);
+    if (row.status !== 'finished') await stop(ctx, row, devices);
+    await record(ctx, 'test_run.stop', appSubject(ctx.app), { after: { test_run: id } });
+    return getRunRow(ctx, id);
+  });
+
+export const archiveRun = (ctx: AppCtx, id: string): Promise<RunRow> =>
+  tx(ctx, async (ctx) => {
+    const { row, devices } = await lockOpen(ctx, id);
+    if (row.status !== 'finished') await stop(ctx, row, devices);
+    await saveRun.run(ctx.db, { ...(await getRunRow(ctx, id)), is_archived: 1 });
+    await record(ctx, 'test_run.archive', appSubject(ctx.app), { after: { test_run: id } });
+    return getRunRow(ctx, id);
+  });

@@ -1,0 +1,49 @@
+import { toIso } from '../../kernel/clock.ts';
+import type { RunStats } from './run-ending.ts';
+import type { RunRow } from './test-runs.store.ts';
+import { statsOf } from './test-runs.ts';
+
+const words: Readonly<Record<RunRow['result'], string>> = {
+  pending: 'Not finished',
+  passed: 'Passed',
+  failed: 'Tests failed',
+  stopped: 'Stopped',
+  error: 'Could not be completed',
+};
+const statusWords: Readonly<Record<RunRow['status'], string>> = {
+  created: 'Files are being uploaded',
+  pending: 'Waiting for devices',
+  running: 'Running',
+  finished: 'Finished',
+};
+
+export const describeRun = (row: RunRow): string =>
+  row.status === 'finished' ? (row.failure ?? words[row.result]) : statusWords[row.status];
+
+export const runToWire = (row: RunRow, stats: RunStats = statsOf(row)) => ({
+  id: row.id,
+  date: toIso(row.created_at),
+  appVersion: row.app_version ?? undefined,
+  testSeries: row.series ?? undefined,
+  platform: row.platform ?? undefined,
+  runStatus: row.status,
+  resultStatus: row.result,
+  state: row.status,
+  status: row.result,
+  description: describeRun(row),
+  stats: {
+    devices: stats.devices,
+    devicesFinished: stats.devicesFinished,
+    devicesFailed: stats.devicesFailed,
+    total: stats.total,
+    passed: stats.passed,
+    failed: stats.failed,
+    skipped: stats.skipped,
+    peakMemory: stats.peakMemory,
+    totalDeviceMinutes: stats.totalDeviceMinutes,
+  },
+  testType: row.framework ?? undefined,
+  source: row.source,
+  rerunOf: row.rerun_of ?? undefined,
+  finishedAt: row.finished_at === null ? undefined : toIso(row.finished_at),
+});

@@ -1,0 +1,438 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { systemCtx } from '../../context.ts';
+import type { DialectName } from '../../db/connection.ts';
+import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
+import { endOverdue, sweepRuns } from './sweeping.ts';
+
+const phone = {
+  key: 'usb-1',
+  manufacturer: 'Google',
+  model: 'Pixel 2 XL',
+  platform: 'android',
+  os: '8.1.0',
+  form_factor: 'phone',
+  is_emulated: false,
+  frameworks: ['appium'],
+};
+const tablet = { ...phone, key: 'usb-2', model: 'Pixel C', form_factor: 'tablet' };
+const suite = Buffer.from('the suite');
+const sum = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest('hex');
+const named = (path = 'test-classes/NotesTest.class', bytes = suite) => ({
+  fileType: 'test-file',
+  checksum: sum('sha256', bytes),
+  relativePath: path,
+});
+const started = (test: string) => ({ type: 'test-started', at: 1000, suite: 'NotesTest', test });
+const ended = (test: string, status = 'passed', more = {}) => ({
+  ...{ type: 'test-ended', at: 2000, suite: 'NotesTest', test, status, milliseconds: 1000 },
+  ...more,
+});
+
+function formWith(bytes: Buffer) {
+  const head = '--xyz\r\nContent-Disposition: form-data; name="relative_path"\r\n\r\na\r\n--xyz\r\n';
+  const file = 'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  return {
+    body: Buffer.concat([Buffer.from(head + file), bytes, Buffer.from('\r\n--xyz--\r\n')]),
+    headers: { 'content-type': 'multipart/form-data; boundary=xyz' },
+  };
+}
+
+async function withTests(dialect: DialectName, devices: object[] = [phone, tablet], settings = {}) {
+  const app = await testApp(dialect, settings);
+  const ada = await app.addUser('ada', { isAdmin: true });
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const home = '/v0.1/apps/ada/compass';
+  const call = async (method: string, path: string, body?: unknown, as = token) => {
+    const answer = await app.call(method, home + path, { token: as, ...(body === undefined ? {} : { body }) });
+    return {
+      status: answer.statusCode,
+      body: answer.body ? answer.json() : undefined,
+      location: answer.headers.location as string | undefined,
+    };
+  };
+  const send = async (method: string, url: string, headers: object, body: unknown = {}) => {
+    const answer = await app.call(method, url, { headers: { ...headers }, body });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  };
+  const { code } = (await call('POST', '/runners/codes', {})).body;
+  const runner = (await send('POST', '/v0.1/runners', {}, { code, name: 'box' })).body;
+  const headers = { 'x-runner-token': runner.token };
+  const declare = (said: object[] = devices) =>
+    send('PUT', '/v0.1/runner', headers, { protocol: 1, version: '1', labels: [], tools: [], slots: 4, devices: said });
+  expect((await declare()).status).toBe(200);
+  const create = async () => (await call('POST', '/test_runs')).location?.split('/').at(-1) ?? '';
+  const upload = (location: string, bytes: Buffer) => {
+    const { pathname, search } = new URL(location);
+    return app.call('POST', pathname + search, formWith(bytes));
+  };
+  const configurations = async (): Promise<{ id: string; name: string; isOnline: boolean }[]> =>
+    (await call('GET', '/device_configurations')).body;
+  const select = async () => {
+    const ids = (await configurations()).map(({ id }) => id);
+    return (await call('POST', '/device_selection', { devices: ids })).body.shortId as string;
+  };
+  const poll = () => send('POST', '/v0.1/runner/jobs?wait=0', headers);
+  const take = async () => {
+    const { status, body } = await poll();
+    expect(status).toBe(200);
+    const own = { 'x-job-token': body.token as string };
+    const at = `/v0.1/runner/jobs/${body.id}`;
+    return {
+      job: body,
+      source: (id: string, more = {}) => app.call('GET', `${at}/sources/${id}`, { headers: { ...own, ...more } }),
+      events: (from: number, events: object[]) => send('POST', `${at}/events`, own, { from, events }),
+      finish: (ending: object = { result: 'succeeded' }) => send('POST', `${at}/finish`, own, ending),
+      file: (name: string, kind: string, bytes = Buffer.from('picture')) =>
+        send(
+          'PUT',
+          `${at}/files/${randomUUID()}?name=${name}&kind=${kind}`,
+          { ...own, 'content-type': 'application/octet-stream' },
+          bytes,
+        ),
+    };
+  };
+  return {
+    app,
+    ada,
+    compass,
+    token,
+    ctx: systemCtx(app.deps),
+    call,
+    create,
+    upload,
+    configurations,
+    select,
+    take,
+    poll,
+    declare,
+    /** A run with its suite, started. */
+    start: async (more = {}) => {
+      const id = await create();
+      const [{ uploadStatus }] = (await call('POST', `/test_runs/${id}/hashes/batch`, [named()])).body;
+      if (uploadStatus.location) expect((await upload(uploadStatus.location, suite)).statusCode).toBe(201);
+      const answer = await call('POST', `/test_runs/${id}/start`, {
+        test_framework: 'appium',
+        device_selection: await select(),
+        ...more,
+      });
+      return { id, ...answer };
+    },
+    state: async (id: string) => (await call('GET', `/test_runs/${id}/state`)).body,
+    report: async (id: string) => (await call('GET', `/test_runs/${id}/report`)).body,
+  };
+}
+
+const namesIn = (zip: Buffer): Promise<Record<string, string>> =>
+  new Promise((resolve, reject) => {
+    yauzl.fromBuffer(zip, { lazyEntries: true }, (error, opened) => {
+      if (error || !opened) return reject(error);
+      const found: Record<string, string> = {};
+      opened.on('entry', (entry) =>
+        opened.openReadStream(entry, async (_error, stream) => {
+          found[entry.fileName] = (await buffer(stream)).toString();
+          opened.readEntry();
+        }),
+      );
+      opened.on('end', () => resolve(found));
+      opened.readEntry();
+    });
+  });
+
+eachDatabase('tests', (dialect) => {
+  test('a suite runs on each device, and the report shows what each test has shown there', async () => {
+    const { app, start, take, state, report, call } = await withTests(dialect);
+    const { id, status, body } = await start({ test_series: 'Every Night!', test_parameters: { test_env: 'A=1|B=2' } });
+    expect([status, body]).toEqual([
+      200,
+      { accepted_devices: ['Google Pixel 2 XL (8.1.0)', 'Google Pixel C (8.1.0)'], rejected_devices: [] },
+    ]);
+    expect(await state(id)).toEqual({ message: ['Validation completed. Waiting for devices'], wait_time: 2 });
+    const first = await take();
+    const { work } = first.job;
+    expect(work).toMatchObject({
+      framework: 'appium',
+      parameters: { test_env: 'A=1|B=2' },
+      device: { key: 'usb-1', name: 'Google Pixel 2 XL (8.1.0)', index: 0 },
+      files: [{ path: 'test-classes/NotesTest.class', type: 'test-file', sha256: sum('sha256', suite), size: 9 }],
+      minutes: 360,
+    });
+    expect((await first.source(work.files[0].id)).body).toBe('the suite');
+    expect((await first.source(work.files[0].id, { range: 'bytes=4-' })).body).toBe('suite');
+    expect((await first.source(randomUUID())).statusCode).toBe(404);
+    expect((await first.source('__proto__')).statusCode).toBe(404);
+    const second = await take();
+    expect((await second.source(work.files[0].id, { 'x-job-token': 'mjt_' })).statusCode).toBe(401);
+    expect((await state(id)).message).toEqual(['Running on 2 devices (0 / 2 completed, 0 pending)']);
+    await first.file('1.png', 'screenshot');
+    await first.events(0, [
+      started('writes'),
+      { type: 'step', at: 1500, suite: 'NotesTest', test: 'writes', label: 'Written', screenshot: '1.png' },
+      ended('writes', 'passed', { memory: 12.5 }),
+      ended('later', 'skipped'),
+    ]);
+    await first.finish();
+    await second.file('test.log', 'test-log');
+    await second.events(0, [
+      started('writes'),
+      ended('writes', 'failed', { message: 'no <note> & "more"', stack: 'at x' }),
+    ]);
+    expect(await state(id)).not.toHaveProperty('exit_code');
+    await second.finish();
+    expect(await state(id)).toMatchObject({
+      message: ['Done!', 'Total scenarios: 2', '0 passed', '1 failed', '1 skipped', 'Total steps: 2'],
+      exit_code: 1,
+    });
+    const told = await report(id);
+    expect(told).toMatchObject({
+      stats: {
+        devices: 2,
+        total: 2,
+        failed: 1,
+        skipped: 1,
+        devices_finished: 2,
+        step_count: 2,
+        peakmem: 12.5,
+        filesize: 9,
+      },
+      features: [{ name: 'NotesTest', failed: 1, tests: [{ testName: 'writes' }, { testName: 'later' }] }],
+    });
+    expect(told.finished_device_snapshots).toHaveLength(2);
+    expect(told).not.toHaveProperty('snapshot_fatal_errors');
+    const [step] = told.features[0].tests[0].runs[0].steps;
+    expect(step.stepExecutions.map(({ status }: { status: string }) => status)).toEqual(['passed', 'failed']);
+    const shown = await call('GET', new URL(step.step_report_url).pathname.replace('/v0.1/apps/ada/compass', ''));
+    expect(shown.body).toMatchObject({ name: 'Written', deviceScreenshots: [{ title: 'Google Pixel 2 XL (8.1.0)' }] });
+    const zip = await app.call('GET', new URL(told.stats.artifacts.junit_xml_zip).pathname);
+    const files = await namesIn(zip.rawPayload);
+    expect(Object.keys(files)).toEqual([
+      '_Google_Pixel_2_XL_8_1_0_TEST-NotesTest.xml',
+      '_Google_Pixel_C_8_1_0_TEST-NotesTest.xml',
+    ]);
+    expect(files['_Google_Pixel_C_8_1_0_TEST-NotesTest.xml']).toContain(
+      '<testsuite name="NotesTest" tests="1" failures="1" errors="0" skipped="0" time="1.000">',
+    );
+    expect(files['_Google_Pixel_C_8_1_0_TEST-NotesTest.xml']).toContain(
+      'message="no &lt;note&gt; &amp; &quot;more&quot;"',
+    );
+    expect(files['_Google_Pixel_2_XL_8_1_0_TEST-NotesTest.xml']).toContain(
+      'name="later" classname="NotesTest" time="1.000"><skipped/>',
+    );
+    expect((await call('GET', '/test_series')).body).toMatchObject([
+      { slug: 'every-night', testRuns: [{ failed: 1 }] },
+    ]);
+    expect((await call('GET', '/test_series/every-night/test_runs')).body).toMatchObject([{ id }]);
+  });
+
+  test('a runner that is lost twice ends the run with the truth, and what ran before is shown', async () => {
+    const { app, ctx, start, take, poll, state, report } = await withTests(dialect, [phone]);
+    const { id } = await start();
+    for (const name of ['first', 'second']) {
+      const { events } = await take();
+      await events(0, [started(name), ended(name), started('cut off')]);
+      app.advance(2 * MINUTE);
+    }
+    // Whoever asks for work finds out who is silent.
+    expect((await poll()).status).toBe(204);
+    expect(await state(id)).toMatchObject({
+      exit_code: 2,
+      message: expect.arrayContaining([expect.stringMatching(/Pixel 2 XL.*lost/)]),
+    });
+    const told = await report(id);
+    expect(told.snapshot_fatal_errors).toMatchObject([{ error_message: expect.stringContaining('lost') }]);
+    expect(told.features[0].tests.map(({ testName }: { testName: string }) => testName)).toEqual(['second', 'cut off']);
+    expect(told.stats).toMatchObject({ passed: 1, failed: 1, devices_failed: 1 });
+    app.advance(100 * DAY);
+    await sweepRuns(ctx);
+    expect(await app.database.query((q) => q.selectFrom('test_runs').select('id'))).toEqual([]);
+    app.advance(2 * DAY);
+    await sweepRuns(ctx);
+    expect(await app.database.query((q) => q.selectFrom('test_files').select('id'))).toEqual([]);
+  });
+
+  test('what no device can run is said at once, and what no device is free for, after a day', async () => {
+    const { app, ctx, start, state, call, create, select, declare } = await withTests(dialect, [phone]);
+    const espresso = await start({ test_framework: 'espresso' });
+    expect(espresso.body).toEqual({ accepted_devices: [], rejected_devices: ['Google Pixel 2 XL (8.1.0)'] });
+    expect(await state(espresso.id)).toMatchObject({
+      exit_code: 2,
+      message: ['Done!', expect.stringContaining('No device fits')],
+    });
+    expect((await start({ test_framework: 'nonsense' })).body.error.message).toContain('appium, command');
+    expect((await start({ device_selection: 'ada/none' })).body.error.message).toContain('ada/none');
+    const bare = await create();
+    expect(
+      await call('POST', `/test_runs/${bare}/start`, { test_framework: 'appium', device_selection: await select() }),
+    ).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('no file of a suite') } } });
+    const any = await start({ device_selection: 'any' });
+    expect(any.body.accepted_devices).toEqual(['Google Pixel 2 XL (8.1.0)']);
+    expect(
+      (await call('POST', `/test_runs/${any.id}/start`, { test_framework: 'appium', device_selection: 'any' })).status,
+    ).toBe(409);
+    await declare([]);
+    expect((await start({ device_selection: 'any' })).body).toEqual({ accepted_devices: [], rejected_devices: [] });
+    app.advance(25 * HOUR);
+    await endOverdue(ctx);
+    expect(await state(any.id)).toMatchObject({
+      exit_code: 2,
+      message: expect.arrayContaining([expect.stringContaining('within 24 hours')]),
+    });
+  });
+
+  test('a run that is stopped ends, and shows what has run; one that is archived is no longer listed', async () => {
+    const { start, take, state, call } = await withTests(dialect);
+    const { id } = await start();
+    const { events, finish } = await take();
+    await events(0, [started('writes'), ended('writes')]);
+    expect((await call('PUT', `/test_runs/${id}/stop`, {})).body).toMatchObject({ runStatus: 'running' });
+    expect(await state(id)).not.toHaveProperty('exit_code');
+    await finish({ result: 'canceled' });
+    expect(await state(id)).toMatchObject({
+      exit_code: 2,
+      message: ['The test run was stopped.', 'Total scenarios: 1', '1 passed', '0 failed', 'Total steps: 1'],
+    });
+    expect((await call('GET', `/test_runs/${id}`)).body).toMatchObject({
+      resultStatus: 'stopped',
+      stats: { passed: 1 },
+    });
+    expect((await call('DELETE', `/test_runs/${id}`)).status).toBe(200);
+    expect((await call('GET', '/test_runs')).body).toEqual([]);
+    expect((await call('PUT', '/test_runs/nobodys/stop', {})).status).toBe(404);
+  });
+
+  test('only files of the same owner are known, by either sum, and only what was named is taken', async () => {
+    const { app, call, create, upload } = await withTests(dialect);
+    const grace = await app.addUser('grace');
+    await app.addApp(grace, 'atlas');
+    const other = await app.userToken(grace);
+    const id = await create();
+    const at = `/test_runs/${id}`;
+    const bySha1 = { file_type: 'test-file', checksum: sum('sha1', suite).toUpperCase(), relative_path: 'a.jar' };
+    const [{ uploadStatus }, again] = (await call('POST', `${at}/hashes/batch`, [named(), bySha1])).body;
+    expect([uploadStatus.statusCode, again]).toMatchObject([
+      412,
+      { relativePath: 'a.jar', uploadStatus: { statusCode: 412 } },
+    ]);
+    expect((await upload(uploadStatus.location, Buffer.from('another'))).json().error.message).toContain('checksum');
+    const { location = '' } = await call('POST', `${at}/files`);
+    expect((await upload(location, suite)).statusCode).toBe(201);
+    expect((await upload(location, suite)).statusCode).toBe(201);
+    expect((await upload(location.replace(/run=.*/, `run=${randomUUID()}`), suite)).statusCode).toBe(403);
+    expect((await upload(location.replace(/token=[^&]+/, 'token=1.x'), suite)).statusCode).toBe(403);
+    expect((await call('POST', `${at}/hashes`, bySha1)).status).toBe(201);
+    const theirs = (await app.call('POST', '/v0.1/apps/grace/atlas/test_runs', { token: other })).headers.location;
+    const asked = await app.call('POST', `${theirs}/hashes`, { token: other, body: bySha1 });
+    expect([asked.statusCode, asked.headers.location]).toEqual([412, expect.stringContaining('/upload/test_files/')]);
+    for (const path of ['../a', '/a', 'a//b', 'a/./b', 'C:\\a', 'a\\b', 'a\u0000b']) {
+      expect([path, (await call('POST', `${at}/hashes`, { ...bySha1, relative_path: path })).status]).toEqual([
+        path,
+        400,
+      ]);
+    }
+    expect((await call('POST', `${at}/hashes/batch`, [{ checksum: sum('sha1', suite) }])).status).toBe(400);
+    expect((await call('POST', `${at}/hashes`, { ...bySha1, checksum: 'abc' })).status).toBe(400);
+  });
+
+  test("sets of devices are the owner's or one's own, by a slug, and a short id is always the same", async () => {
+    const { app, compass, call, configurations, select, declare, start } = await withTests(dialect);
+    const [one, two] = await configurations();
+    const devices = [one?.id, two?.id];
+    expect(await select()).toBe(await select());
+    expect(await select()).toMatch(/^[0-9a-f]{8}$/);
+    const made = await call('POST', '/owner/device_sets', { name: 'Smoke Test', devices });
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { slug: 'smoke-test', manufacturerCount: 1, osVersionCount: 1, owner: { type: 'user', name: 'ada' } },
+    ]);
+    const twice = await call('POST', '/owner/device_sets', { name: 'smoke test', devices });
+    expect([twice.status, twice.body]).toMatchObject([
+      400,
+      { status: 'BadRequest', message: expect.stringContaining('already') },
+    ]);
+    expect((await call('POST', '/device_selection', { devices: [randomUUID()] })).body).toMatchObject({
+      status: 'BadRequest',
+    });
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'developer');
+    const developer = await app.userToken(grace);
+    expect((await call('POST', '/owner/device_sets', { name: 'Mine', devices }, developer)).status).toBe(403);
+    expect((await call('POST', '/user/device_sets', { name: 'Mine', devices: [one?.id] }, developer)).status).toBe(201);
+    expect((await call('GET', '/user/device_sets')).body).toHaveLength(1);
+    expect((await call('GET', '/owner/device_sets')).body).toMatchObject([{ name: 'Smoke Test' }]);
+    const foreign = await start({ device_selection: 'grace/mine' });
+    expect(foreign.status).toBe(400);
+    expect((await start({ device_selection: 'ADA/smoke-test' })).body.accepted_devices).toHaveLength(2);
+    await declare([phone]);
+    const { id } = made.body;
+    expect((await call('GET', `/owner/device_sets/${id}`)).body.deviceConfigurations).toHaveLength(2);
+    expect((await call('PUT', `/owner/device_sets/${id}`, { name: 'One', devices: [one?.id] })).body).toMatchObject({
+      slug: 'one',
+    });
+    expect((await call('DELETE', `/owner/device_sets/${id}`)).status).toBe(200);
+    expect((await call('DELETE', `/owner/device_sets/${id}`)).status).toBe(404);
+    app.advance(5 * MINUTE);
+    expect((await configurations()).map(({ isOnline }) => isOnline)).toEqual([false]);
+  });
+
+  test('what failed runs again, and a test that fails by turns is marked', async () => {
+    const { start, take, call } = await withTests(dialect, [phone]);
+    const go = async (status: string) => {
+      const { id } = await start();
+      const { events, finish } = await take();
+      await events(0, [ended('steady'), ended('shaky', status)]);
+      await finish();
+      return id;
+    };
+    await go('passed');
+    await go('failed');
+    const id = await go('passed');
+    const { body } = await call('GET', `/test_runs/${id}/results`);
+    expect(body.tests).toMatchObject([
+      { test: 'steady', is_flaky: false, history: ['passed', 'passed'] },
+      { test: 'shaky', is_flaky: true, history: ['failed', 'passed'] },
+    ]);
+    expect((await call('POST', `/test_runs/${id}/rerun`, {})).body.error.message).toContain('Nothing failed');
+    const red = await go('failed');
+    expect(await call('POST', `/test_runs/${red}/rerun`, {})).toMatchObject({
+      status: 201,
+      body: { rerunOf: red, runStatus: 'pending' },
+    });
+    const { job } = await take();
+    expect(job.work).toMatchObject({ only: ['NotesTest shaky'], files: [{ size: 9 }] });
+  });
+
+  test('results of a suite that ran elsewhere are imported, and what is no JUnit XML is refused', async () => {
+    const { app, token, report } = await withTests(dialect);
+    const post = async (body: string) => {
+      const answer = await app.call('POST', '/v0.1/apps/ada/compass/test_runs/import?device=Pixel%203&os=9', {
+        token,
+        headers: { 'content-type': 'application/xml' },
+        body: Buffer.from(body),
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const xml = `<?xml version="1.0"?><testsuites><testsuite name="A > b" tests="3"><properties><property name="x" value="y"/></properties>
+      <testcase classname="a.B" name="ok" time="1,000.5"/><testcase name="no &lt;1&gt;" time="0.5"><failure message="bad &amp; worse"><![CDATA[at <here>]]></failure></testcase>
+      <testcase name="later"><skipped/></testcase></testsuite></testsuites>`;
+    const { status, body } = await post(xml);
+    expect([status, body]).toMatchObject([
+      201,
+      { source: 'import', resultStatus: 'failed', stats: { total: 3, passed: 1, failed: 1, skipped: 1 } },
+    ]);
+    expect((await report(body.id)).features.map(({ name }: { name: string }) => name)).toEqual(['a.B', 'A > b']);
+    for (const bad of [
+      '<a/>',
+      '<testsuite>',
+      '<testsuite/>',
+      '<!DOCTYPE a [<!ENTITY b "c">]><testsuite/>',
+      '<testsuite name="',
+    ]) {
+      expect([bad, (await post(bad)).status]).toEqual([bad, 400]);
+    }
+  });
+});
