@@ -101,7 +101,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('the unmodified client runs suites, and hears of each honestly', async () => {
+it('the unmodified client runs suites, and hears of each honestly', { timeout: 300_000 }, async () => {
   const appcenter = clientAt(server, home);
   const run = async (line: string) => {
     const { exit, stdout, stderr } = await appcenter(`${line} --disable-telemetry`);
