@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import type { FileAnswer } from '../../http/kinds/file-response.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { JobSource } from './runner-jobs.ts';
 
 /** A file that the job names; no other, whoever's it may be. */
-export function findSource({ sources }: { sources: string }, fileId: string): FileAnswer {
+export function findSource({ sources }: { sources: string }, fileId: string) {
   const found = new Map(Object.entries(JSON.parse(sources) as Record<string, JobSource>)).get(fileId);
   if (!found) throw notFound('file of this job', fileId);
   // A key never gets another content.

@@ -51,7 +51,7 @@ async function packJunit(ctx: AppCtx, { devices }: Report, key: string): Promise
 }
 
 /** Made when it is first asked for, and kept with the files of the first device; of what was imported, for a while. */
-export async function getJunitLink(ctx: AppCtx, report: Report): Promise<string> {
+async function getJunitLink(ctx: AppCtx, report: Report): Promise<string> {
   const jobId = report.devices[0]?.row.job_id ?? report.run.id;
   const known = (await listJobFiles(ctx, jobId)).find(({ kind }) => kind === KIND);
   if (known) return downloadLink(ctx, known);
@@ -59,4 +59,12 @@ export async function getJunitLink(ctx: AppCtx, report: Report): Promise<string>
   const file = { id, kind: KIND, name: 'junit_xml.zip', key: `tests/${id}` };
   await keepJobFile(ctx, jobId, { ...file, ...(await packJunit(ctx, report, file.key)) });
   return downloadLink(ctx, file);
+}
+
+/** What clients download by name, without a token. */
+export async function readArtifacts(ctx: AppCtx, report: Report): Promise<Record<string, string> | undefined> {
+  if (report.run.status !== 'finished' || report.devices.every(({ outcomes }) => outcomes.length === 0)) {
+    return undefined;
+  }
+  return { junit_xml_zip: await getJunitLink(ctx, report) };
 }

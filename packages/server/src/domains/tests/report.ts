@@ -3,7 +3,6 @@ import { notFound } from '../../kernel/errors.ts';
 import { downloadLink } from '../../uploads/index.ts';
 import { type JobFile, listJobFiles } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
-import { getJunitLink } from './junit-files.ts';
 import { type Outcome, stepId, type TestStep, testKey } from './results.ts';
 import { countRun, type RunStats, readDevice } from './run-ending.ts';
 import { listRunFiles } from './test-files.store.ts';
@@ -135,14 +134,6 @@ export async function readHistory(ctx: AppCtx, run: RunRow): Promise<Map<string,
 export function isFlaky(statuses: readonly Outcome['status'][]): boolean {
   const told = statuses.filter((status) => status === 'passed' || status === 'failed');
   return told.filter((status, at) => at > 0 && status !== told[at - 1]).length >= 2;
-}
-
-/** What clients download by name, without a token. */
-export async function readArtifacts(ctx: AppCtx, report: Report): Promise<Record<string, string> | undefined> {
-  if (report.run.status !== 'finished' || report.devices.every(({ outcomes }) => outcomes.length === 0)) {
-    return undefined;
-  }
-  return { junit_xml_zip: await getJunitLink(ctx, report) };
 }
 
 export const sizeOfFiles = async ({ db }: AppCtx, runId: string): Promise<number> =>

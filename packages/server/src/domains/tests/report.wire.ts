@@ -1,12 +1,12 @@
 import type { AppCtx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
+import { readArtifacts } from './junit-files.ts';
 import {
   isFlaky,
   linkTo,
   picturesOf,
   type Report,
   type ReportDevice,
-  readArtifacts,
   readHistory,
   sizeOfFiles,
   stepsOf,
