@@ -52,9 +52,11 @@ const errorName = (spec: (typeof endpoints)[number]): string =>
           ? 'TracedError'
           : spec.errorShape === 'identified'
             ? 'IdentifiedError'
-            : spec.family === healthFamily
-              ? 'ErrorResponse'
-              : 'Error';
+            : spec.errorShape === 'stated'
+              ? 'StatedError'
+              : spec.family === healthFamily
+                ? 'ErrorResponse'
+                : 'Error';
 
 const operationOf = (spec: (typeof endpoints)[number]): Operation => {
   const operation = document.paths[spec.path]?.[spec.method.toLowerCase()];

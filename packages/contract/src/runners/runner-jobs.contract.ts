@@ -167,6 +167,7 @@ export const runnerJobs_file = endpoint({
 export const runnerJobs_source = endpoint({
   ...ofJob,
   id: 'runnerJobs_source',
+  effect: 'read',
   method: 'GET',
   path: `${at}/{job_id}/sources/{file_id}`,
   summary: 'Fetches a file that a job names',

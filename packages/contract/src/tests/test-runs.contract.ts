@@ -82,6 +82,7 @@ export const test_createTestRun = endpoint({
   path: at,
   summary: 'Makes a test run, which is started once its files are there',
   params: Type.Object(AppPath),
+  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
   response: empty({ status: 201, description: 'The header Location ends with the id of the run.' }),
 });
 
@@ -165,6 +166,7 @@ export const test_startUploadingFile = endpoint({
   path: `${ofRun}/files`,
   summary: 'Says where a file of a test run is sent to',
   params: Type.Object(RunPath),
+  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
   response: empty({ status: 200, description: 'The header Location has the address, which takes one file.' }),
 });
 
@@ -252,6 +254,7 @@ export const test_stopTestRun = endpoint({
   path: `${ofRun}/stop`,
   summary: 'Stops a test run; what has run already is in its report',
   params: Type.Object(RunPath),
+  request: json(Type.Object({}), { mayBeAbsent: 'its clients send none' }),
   response: json(TestRun, { description: 'The run.' }),
 });
 

@@ -98,8 +98,8 @@ const subscription = {
 const resources = [{ rel: 'testRuns', path: 'https://mooring.example.com/v0.1/apps/ada/compass/test/export/testRuns' }];
 
 export const testsExamples = {
-  test_getTestRuns: { params: app, response: [run] },
-  test_createTestRun: { params: app },
+  test_getTestRuns: { params: app, query: {}, response: [run] },
+  test_createTestRun: { params: app, body: {} },
   test_getTestRun: { params: finished, response: run },
   test_archiveTestRun: { params: finished, response: run },
   test_uploadHash: {
@@ -118,7 +118,7 @@ export const testsExamples = {
       },
     ],
   },
-  test_startUploadingFile: { params: open },
+  test_startUploadingFile: { params: open, body: {} },
   testRuns_sendFile: {
     params: { upload_id: file_id },
     query: { token: 'm8x1c2.kT7bq0mQx4yZ', run: open.test_run_id },
@@ -143,7 +143,7 @@ export const testsExamples = {
       exit_code: 1,
     },
   },
-  test_stopTestRun: { params: running, response: waiting },
+  test_stopTestRun: { params: running, body: {}, response: waiting },
   test_getTestReport: {
     params: finished,
     response: {
@@ -281,7 +281,7 @@ export const testsExamples = {
     },
     response: { ...run, source: 'import', testType: 'junit' },
   },
-  test_getAllTestSeries: { params: app, response: [testSeries] },
+  test_getAllTestSeries: { params: app, query: {}, response: [testSeries] },
   test_createTestSeries: {
     params: app,
     body: { name: 'Before release' },
@@ -296,6 +296,7 @@ export const testsExamples = {
   test_getAllTestRunsForSeries: { params: nightly, response: [run] },
   test_getDeviceConfigurations: {
     params: app,
+    query: {},
     response: [
       {
         id: deviceId,
@@ -340,7 +341,7 @@ export const testsExamples = {
   test_updateDeviceSetOfUser: { params: userSet, body: { name: 'My phone', devices: [deviceId] }, response: mine },
   test_deleteDeviceSetOfUser: { params: userSet },
   test_getSubscriptions: { params: app, response: subscription },
-  test_createSubscription: { params: app, response: subscription },
+  test_createSubscription: { params: app, body: {}, response: subscription },
   test_gdprExportAccounts: {
     response: {
       resources: [{ rel: 'accounts', path: 'https://mooring.example.com/v0.1/account/test/export/accounts' }],
@@ -355,14 +356,16 @@ export const testsExamples = {
   },
   test_gdprExportFileSetFile: {
     params: app,
+    query: {},
     response: { path: 'test-classes/NotesTest.class', hash_file_id: file_id, app_upload_id: finished.test_run_id },
   },
-  test_gdprExportHashFile: { params: app, response: { id: file_id, filename: 'NotesTest.class' } },
+  test_gdprExportHashFile: { params: app, query: {}, response: { id: file_id, filename: 'NotesTest.class' } },
   test_gdprExportPipelineTest: {
     params: app,
+    query: {},
     response: { app_upload_id: finished.test_run_id, test_parameters: { test_env: 'STAGE=beta' } },
   },
-  test_gdprExportTestRun: { params: app, response: { id: finished.test_run_id, locale: 'en_US' } },
+  test_gdprExportTestRun: { params: app, query: {}, response: { id: finished.test_run_id, locale: 'en_US' } },
 } as const satisfies ExamplesOf<typeof runs> &
   ExamplesOf<typeof series> &
   ExamplesOf<typeof devices> &
