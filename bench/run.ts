@@ -7,6 +7,7 @@ import { compareUpdateChecks } from './scenarios/codepush.ts';
 import { measureCompaction } from './scenarios/compaction.ts';
 import { measureConsole } from './scenarios/console.ts';
 import { measureCrashes } from './scenarios/crashes.ts';
+import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureFreshness, measureHour } from './scenarios/freshness.ts';
 import { drawGrowth } from './scenarios/growth.ts';
 import { compareHealth } from './scenarios/health.ts';
@@ -28,6 +29,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   health: compareHealth,
   ingest: compareIngestion,
   crashes: measureCrashes,
+  deliveries: measureDeliveries,
   codepush: compareUpdateChecks,
   compaction: measureCompaction,
   telemetry: compareTelemetry,

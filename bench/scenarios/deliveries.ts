@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Bench, type Contestant, median, number, table } from '../harness.ts';
+
+/** As many as an app can have. */
+const WEBHOOKS = 20;
+const AIM = 2000;
+const LONGEST_MS = 300_000;
+
+/** A receiver on this machine that counts, and may never answer. */
+async function startReceiver(answers: boolean) {
+  const times: number[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    times.push(performance.now());
+    if (answers) response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { times, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+const json = { 'content-type': 'application/json' };
+
+async function openApp({ port }: Contestant) {
+  const base = `http://127.0.0.1:${port}`;
+  const authorization = `Basic ${Buffer.from('admin@example.com:correct horse battery').toString('base64')}`;
+  const ask = async (path: string, headers: Record<string, string>, body: string) => {
+    const answer = await fetch(`${base}${path}`, { method: 'POST', headers: { ...json, ...headers }, body });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  const { api_token } = (await ask('/v0.1/api_tokens', { authorization }, '{}')) as { api_token: string };
+  const token = { 'x-api-token': api_token };
+  const made = await ask('/v0.1/apps', token, '{"display_name":"Shop","os":"Android","platform":"Java"}');
+  const { app_secret, owner, name } = made as { app_secret: string; owner: { name: string }; name: string };
+  const addWebhook = (url: string) =>
+    ask(
+      `/v0.1/apps/${owner.name}/${name}/webhooks`,
+      token,
+      JSON.stringify({ url, event_types: ['newCrashGroupCreated'], format: 'cloudevents' }),
+    );
+  /** Each is a problem of its own, so each is told to every webhook. */
+  const crash = async (count: number) => {
+    const device = { appVersion: '1.0', osName: 'Android', osVersion: '14', locale: 'en_US', timeZoneOffset: 0 };
+    const logs = Array.from({ length: count }, (_, n) => ({
+      type: 'managedError',
+      id: randomUUID(),
+      timestamp: new Date().toISOString(),
+      fatal: true,
+      exception: {
+        type: 'java.lang.IllegalStateException',
+        message: 'x',
+        frames: [{ className: `org.example.Cart${n}`, methodName: 'pay', fileName: 'Cart.java', lineNumber: 1 }],
+      },
+      device,
+    }));
+    const headers = { 'app-secret': app_secret, 'install-id': randomUUID() };
+    await ask('/logs?api-version=1.0.0', headers, JSON.stringify({ logs }));
+  };
+  const look = async () => {
+    const start = performance.now();
+    await (await fetch(`${base}/v0.1/user`, { headers: token })).text();
+    return performance.now() - start;
+  };
+  return { addWebhook, crash, look };
+}
+
+/** Crashes come at once, and each webhook is told of each; meanwhile somebody asks who they are. */
+async function measure(bench: Bench, name: string, { crashes, silent }: { crashes: number; silent: number }) {
+  const databaseUrl = name === 'PostgreSQL' ? await bench.postgresDatabase(`deliveries${silent}`) : undefined;
+  const server = await bench.startMooring(name, {
+    dataDir: bench.at(`deliveries-${name}-${silent}`),
+    ...(databaseUrl ? { databaseUrl } : {}),
+    env: { MOORING_OUTBOUND_ALLOW: '127.0.0.0/8' },
+  });
+  const [receiver, mute] = [await startReceiver(true), await startReceiver(false)];
+  const { addWebhook, crash, look } = await openApp(server);
+  for (let n = 0; n < WEBHOOKS; n += 1) await addWebhook(n < silent ? mute.url : receiver.url);
+  const wanted = crashes * (WEBHOOKS - silent);
+  const looks: number[] = [];
+  await crash(crashes);
+  for (const end = performance.now() + LONGEST_MS; receiver.times.length < wanted && performance.now() < end; ) {
+    looks.push(await look());
+    await sleep(100);
+  }
+  server.process.kill();
+  receiver.close();
+  mute.close();
+  const [first = 0, last = 0] = [receiver.times[0], receiver.times.at(-1)];
+  const perSecond = (receiver.times.length * 1000) / Math.max(1, last - first);
+  return [
+    name,
+    String(silent),
+    `${number(receiver.times.length)} of ${number(wanted)}`,
+    number(perSecond),
+    `${number(median(looks), 1)} ms`,
+  ];
+}
+
+export async function measureDeliveries(bench: Bench): Promise<string> {
+  const crashes = bench.isQuick ? 10 : 500;
+  const rows: string[][] = [];
+  for (const name of ['SQLite', 'PostgreSQL']) {
+    for (const silent of [0, 2]) rows.push(await measure(bench, name, { crashes, silent }));
+  }
+  return [
+    '## Deliveries of webhooks',
+    `${number(crashes)} new crash groups at once, each told to ${WEBHOOKS} webhooks on this machine, some of which never answer. Aim: ${number(AIM)} deliveries a second, and nobody else held up.`,
+    table(
+      ['database', 'webhooks that never answer', 'delivered', 'deliveries/s', 'GET /v0.1/user meanwhile, p50'],
+      rows,
+    ),
+  ].join('\n\n');
+}
