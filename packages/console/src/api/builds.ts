@@ -6,6 +6,7 @@ import {
   builds_create,
   builds_distribute,
   builds_get,
+  builds_getBadge,
   builds_getDownloadUri,
   builds_getStatusByAppId,
   builds_list,
@@ -127,6 +128,9 @@ export const useProjects = (appRef: AppRef, branch: string) =>
       query: { os: 'Android', platform: 'Java' },
     }),
   );
+
+export const badgePath = (appId: string, branch: string): string =>
+  builds_getBadge.path.replace('{app_id}', appId).replace('{branch}', encodeURIComponent(branch));
 
 /** The log of a build while it is written, from its beginning. */
 export const watchBuildLog = ({ owner_name, app_name }: AppRef, id: number): EventSource =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { endpoint, events, json } from '../endpoint/index.ts';
+import { endpoint, events, json, text } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { LiveQuery } from '../live.ts';
 import { Page, PageQuery } from '../paging.ts';
@@ -171,6 +171,21 @@ export const builds_getDownloadUri = endpoint({
   description: '`build` and `logs` come as a zip.',
   params: Type.Object({ ...BuildPath, download_type: Type.Enum([...downloadTypes]) }),
   response: json(Type.Object({ uri: Type.String() }), { description: 'The address; it expires.' }),
+});
+
+export const builds_getBadge = endpoint({
+  ...common,
+  id: 'builds_getBadge',
+  method: 'GET',
+  path: '/v0.1/apps/{app_id}/branches/{branch}/badge',
+  summary: 'Shows how the last build of a branch ended, as a picture for a page',
+  description:
+    'By the id of the app, as it always was. Open to everybody, for a branch whose configuration has `badgeIsEnabled`; any other is not found.',
+  access: 'public',
+  effect: 'read',
+  params: Type.Object({ app_id: Type.String({ minLength: 1, maxLength: 100 }), branch: BranchName }),
+  response: text({ type: 'image/svg+xml', description: 'The picture.', cache: 'no-cache' }),
+  errors: [404],
 });
 
 export const builds_getLog = endpoint({

@@ -78,6 +78,7 @@ export const buildsExamples = {
     params: { ...done, download_type: 'build' },
     response: { uri: 'https://mooring.example.com/files/YnVpbGQ/compass_1.zip' },
   },
+  builds_getBadge: { params: { app_id: '0192f3d0-0000-7000-8000-000000000001', branch: 'badged' } },
   builds_getLog: { params: done, response: { value: ['== Sources', 'clone of main'] } },
   builds_watchLog: { params: done, query: { seconds: 0 } },
   commits_listByShaList: {

@@ -1,3 +1,4 @@
+import { apps_get } from '../apps/apps.contract.ts';
 import { blobOf, sampleApk } from '../releases/sample-packages.ts';
 import {
   runnerJobs_beat,
@@ -19,7 +20,7 @@ import {
 import { runnersExamples } from '../runners/runners.examples.ts';
 import { putId, type World } from '../world/world.ts';
 import { branchConfigurations_create } from './branch-configurations.contract.ts';
-import { builds_create, builds_listByBranch } from './builds.contract.ts';
+import { builds_create, builds_getBadge, builds_listByBranch } from './builds.contract.ts';
 import { buildsExamples } from './builds.examples.ts';
 import { pushes_receive, pushHooks_create } from './pushes.contract.ts';
 import { repositoryConfigurations_createOrUpdate } from './repositories.contract.ts';
@@ -73,6 +74,9 @@ export async function addBuilds(world: World): Promise<void> {
       environmentVariables: [...environmentVariables],
     },
   });
+  const badged = { params: { ...app, branch: 'badged' }, body: { badgeIsEnabled: true } };
+  await ada.call(branchConfigurations_create, badged);
+  putId(world, builds_getBadge, 'app_id', (await ada.call(apps_get, { params: app })).id);
   if ((await ada.call(builds_listByBranch, { params: main })).length > 0) return;
   const token = await addRunners(world);
   const take = async () => {

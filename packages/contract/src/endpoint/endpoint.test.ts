@@ -43,6 +43,7 @@ test('exactly these operations can be called without a credential', () => {
     'HealthFeeds_ReadAtom',
     'HealthFeeds_ReadCalendar',
     'avatars_get',
+    'builds_getBadge',
     'codePushAcquisition_status',
     'codePushAcquisition_updateCheck',
     'codePushAcquisition_updateDownloadStatus',

@@ -10,6 +10,7 @@ export const emailEvents = {
   distribute_newAppReleased: 'newAppReleased',
   codepush_codePushReleased: 'codePushReleased',
   export_exportFailed: 'exportFailed',
+  build_buildFinished: 'buildFinished',
   token_appTokenExpiring: 'appTokenExpiring',
   alert_alertStarted: 'alertStarted',
   alert_alertEnded: 'alertEnded',

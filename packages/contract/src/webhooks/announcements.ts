@@ -18,6 +18,8 @@ const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ description: 'The page of it in the console.' });
 
+const buildOutcomes = ['Succeeded', 'Failed', 'Canceled'] as const;
+
 /** What is told of every app. */
 const ofApp = { app_id: Text, app_name: Text, app_display_name: Text, owner_name: Text, url: Url, sent_at: Time };
 /** And of every organization. */
@@ -123,6 +125,28 @@ export const announcements = {
     level: 'app',
     summary: 'An export does not work any more, and somebody must look after it',
     data: Type.Object({ ...ofApp, export_configuration_id: Text, type: Text, reason: Text }),
+  }),
+  buildFinished: announcement({
+    level: 'app',
+    summary: 'A build of a branch succeeded, failed or was cancelled',
+    data: Type.Object({
+      ...ofApp,
+      branch: Text,
+      build_id: Type.String({ description: 'Its number.' }),
+      build_status: Type.Enum([...buildOutcomes]),
+      previous_status: Type.Optional(
+        Type.Enum([...buildOutcomes], {
+          description: 'Of the build of this branch before it: whether something changed.',
+        }),
+      ),
+      build_reason: Type.Enum(['manual', 'push']),
+      build_link: Type.String({ description: 'The same as url, as receivers of old know it.' }),
+      start_time: Type.Optional(Time),
+      finish_time: Time,
+      source_version: Type.String({ description: 'The commit.' }),
+      failure: Type.Optional(Type.String({ description: 'Why it failed, in a sentence.' })),
+      os: Text,
+    }),
   }),
   appTokenExpiring: announcement({
     level: 'app',

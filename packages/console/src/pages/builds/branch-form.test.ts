@@ -4,6 +4,7 @@ import { groupsOf, likelyToolset, settingsWith, suggestionsFor, toolsetOf } from
 const form = {
   trigger: 'manual' as const,
   isSigned: false,
+  hasBadge: false,
   toolset: 'custom' as const,
   fields: { commands: ' make \n\nmake test\n' },
   variables: [],
@@ -15,6 +16,7 @@ test('lines become a list, and what is empty is left out', () => {
   expect(settingsWith({}, form)).toEqual({
     trigger: 'manual',
     signed: false,
+    badgeIsEnabled: false,
     toolsets: { distribution: {}, custom: { commands: ['make', 'make test'] } },
     environmentVariables: [],
   });

@@ -113,6 +113,7 @@ export interface Variable {
 export interface BranchForm {
   trigger: 'continuous' | 'manual';
   isSigned: boolean;
+  hasBadge: boolean;
   toolset: ToolsetName;
   /** As typed; nothing of a secret that stays as it is. */
   fields: Record<string, string | boolean | undefined>;
@@ -156,6 +157,7 @@ export function settingsWith(settings: BranchSettings, form: BranchForm): Branch
     ...settings,
     trigger: form.trigger,
     signed: form.isSigned,
+    badgeIsEnabled: form.hasBadge,
     toolsets: toolsets as BranchSettings['toolsets'],
     environmentVariables: form.variables.filter(({ name }) => name.trim() !== ''),
   };

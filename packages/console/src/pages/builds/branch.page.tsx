@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import { appKey } from '../../api/apps.ts';
 import {
   type BranchSettings,
+  badgePath,
   useBranches,
   useBuilds,
   useCommit,
@@ -112,7 +113,7 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
     >
       {queueing.error && <Failure error={queueing.error} title="It was not queued" />}
       <Loaded reading={configuration}>
-        {(settings) => <Summary sha={sha} settings={isConfigured ? settings : undefined} />}
+        {(settings) => <Summary branch={branch} sha={sha} settings={isConfigured ? settings : undefined} />}
       </Loaded>
       <Part title="Builds">
         <DataTable
@@ -146,8 +147,8 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
   );
 }
 
-function Summary({ sha, settings }: { sha: string; settings: BranchSettings | undefined }) {
-  const { appRef } = useAppHere();
+function Summary({ branch, sha, settings }: { branch: string; sha: string; settings: BranchSettings | undefined }) {
+  const { app, appRef } = useAppHere();
   const commit = useCommit(appRef, sha);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const newest: [string, ReactNode] = [
@@ -162,6 +163,7 @@ function Summary({ sha, settings }: { sha: string; settings: BranchSettings | un
   ];
   if (!settings) return <DescriptionList items={[newest]} />;
   const toolset = toolsetOf(settings);
+  const badge = window.location.origin + badgePath(app.id, branch);
   const variables = settings.environmentVariables ?? [];
   return (
     <DescriptionList
@@ -170,6 +172,9 @@ function Summary({ sha, settings }: { sha: string; settings: BranchSettings | un
         ['Toolset', toolset ? toolsetWords[toolset] : 'none yet'],
         ['Built', readTrigger(settings) === 'continuous' ? 'on each push' : 'by hand only'],
         ['Signed', settings.signed ? 'yes' : 'no'],
+        ...(settings.badgeIsEnabled
+          ? [['Badge', <Copyable key="badge" value={badge} label="the address of the badge" />] as [string, ReactNode]]
+          : []),
         ['Variables', variables.length === 0 ? 'none' : variables.map(({ name }) => name).join(', ')],
       ]}
     />

@@ -79,6 +79,7 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
             trigger,
             toolset,
             isSigned: typed.isOn('signed'),
+            hasBadge: typed.isOn('badge'),
             fields: Object.fromEntries(
               fields.map(({ name, kind }) => [
                 name,
@@ -147,6 +148,12 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
           label="Silent"
           description="Testers get no mail."
           defaultChecked={groupsOf(settings).isSilent}
+        />
+        <Switch
+          name="badge"
+          label="Badge"
+          description="A picture of how the last build ended, open to everybody who knows its address."
+          defaultChecked={settings.badgeIsEnabled === true}
         />
       </Part>
     </Form>

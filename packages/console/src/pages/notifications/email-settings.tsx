@@ -11,6 +11,7 @@ const eventWords: Record<EmailEvent, string> = {
   distribute_newAppReleased: 'Release given to testers or stores',
   codepush_codePushReleased: 'CodePush update released',
   export_exportFailed: 'Export failed',
+  build_buildFinished: 'Build finished',
   token_appTokenExpiring: 'API token ends soon',
   alert_alertStarted: 'Alert began',
   alert_alertEnded: 'Alert ended',

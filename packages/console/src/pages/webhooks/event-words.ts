@@ -8,6 +8,7 @@ export const eventWords: Record<AnnouncementType, string> = {
   codePushReleased: 'CodePush update released',
   codePushHalted: 'CodePush rollout halted',
   exportFailed: 'Export failed',
+  buildFinished: 'Build finished',
   appTokenExpiring: 'API token of an app ends soon',
   serviceAccountTokenExpiring: 'API token of a service account ends soon',
   alertStarted: 'Alert began',

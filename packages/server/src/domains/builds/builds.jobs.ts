@@ -1,9 +1,14 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { sweepBuilds } from './builds.ts';
+import { commitStatusSend, sendCommitStatus } from './commit-status.ts';
 import { pollRepositories } from './pushes.ts';
 
 const buildsSweep = defineSchedule('builds.sweep', HOUR);
 const buildsPoll = defineSchedule('builds.poll', MINUTE);
 
-export const buildJobs = [handleJob(buildsSweep, sweepBuilds), handleJob(buildsPoll, pollRepositories)];
+export const buildJobs = [
+  handleJob(buildsSweep, sweepBuilds),
+  handleJob(buildsPoll, pollRepositories),
+  handleJob(commitStatusSend, sendCommitStatus),
+];

@@ -1,8 +1,10 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
 import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
+import { announceBuild } from './announcing.ts';
 import { findSettings } from './branch-configurations.ts';
 import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
+import { tellHost } from './commit-status.ts';
 import { readDistribution } from './distribution.ts';
 import { endPushHook } from './pushes.ts';
 
@@ -11,14 +13,18 @@ const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
 export const buildListeners = [
   onInTransaction(appTransferred, (ctx, { appId }) => endPushHook(ctx, appId)),
   onInTransaction(jobTaken, async (ctx, job) => {
-    if (isBuild(job)) await startBuild(ctx, job.jobId);
+    const build = isBuild(job) ? await startBuild(ctx, job.jobId) : undefined;
+    if (build) await tellHost(ctx, build);
   }),
   onInTransaction(jobReturned, async (ctx, job) => {
     if (isBuild(job)) await returnBuild(ctx, job.jobId);
   }),
   onInTransaction(jobEnded, async (ctx, job) => {
     const build = isBuild(job) ? await endBuild(ctx, job.jobId, job) : undefined;
-    if (build?.result !== 'succeeded') return;
+    if (!build) return;
+    await announceBuild(ctx, build);
+    await tellHost(ctx, build);
+    if (build.result !== 'succeeded') return;
     const distribution = readDistribution((await findSettings(ctx, build.app_id, build.branch)) ?? {});
     if (distribution) await releaseBuild(ctx, build, distribution);
   }),

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto';
 import {
   builds_create,
   builds_distribute,
   builds_get,
+  builds_getBadge,
   builds_getDownloadUri,
   builds_getLog,
   builds_getStatusByAppId,
@@ -19,6 +21,7 @@ import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { readWholeLog } from '../runners/index.ts';
+import { getBadge } from './badges.ts';
 import type { BuildRow } from './builds.store.ts';
 import {
   type Build,
@@ -108,6 +111,10 @@ export const buildRoutes = [
   route(builds_getDownloadUri, async (ctx, { params }) => ({
     uri: await getDownload(ctx, idOf(params), params.download_type),
   })),
+  route(builds_getBadge, async (ctx, { params }) => {
+    const text = await getBadge(ctx, params.app_id, params.branch);
+    return { text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` };
+  }),
   route(builds_getLog, async (ctx, { params }) => ({ value: await linesOf(ctx, idOf(params)) })),
   route(builds_watchLog, async (ctx, { params, query }, { signal, lastEventId }) => {
     const from = Number.parseInt(lastEventId ?? '0', 10) || 0;

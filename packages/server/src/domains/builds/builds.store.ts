@@ -82,6 +82,31 @@ export const findPushBuild = statement((q, p: { appId: string; branch: string; s
     .limit(1),
 );
 
+/** Of the same branch, the last before it that has ended. */
+export const findPreviousBuild = statement((q, p: { appId: string; branch: string; id: number }) =>
+  q
+    .selectFrom('builds')
+    .select('result')
+    .where('app_id', '=', p.appId)
+    .where('branch', '=', p.branch)
+    .where('id', '<', p.id)
+    .where('status', '=', 'completed')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+/** Those that were cancelled say nothing of the branch. */
+export const findLastResult = statement((q, p: { appId: string; branch: string }) =>
+  q
+    .selectFrom('builds')
+    .select('result')
+    .where('app_id', '=', p.appId)
+    .where('branch', '=', p.branch)
+    .where('result', 'in', ['succeeded', 'failed'])
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 export const countOpenBuilds = statement((q, p: { appId: string }) =>
   q
     .selectFrom('builds')

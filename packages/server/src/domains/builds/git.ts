@@ -178,16 +178,16 @@ export const readHeads = (deps: Reading, remote: Remote): Promise<Head[]> =>
     });
   });
 
-/** One commit without its history, in a folder that is removed afterwards. */
+/** Commits without their history, in a folder that is removed afterwards. */
 export interface Sources {
   git(...args: string[]): Promise<string>;
 }
 
 /** `filter`: what is left out until it is asked for. */
-export const withCommit = <T>(
+export const withCommits = <T>(
   deps: Reading,
   remote: Remote,
-  { sha, filter }: { sha: string; filter: 'tree:0' | 'blob:none' },
+  { shas, filter }: { shas: readonly string[]; filter: 'tree:0' | 'blob:none' },
   read: (sources: Sources) => Promise<T>,
 ): Promise<T> =>
   atATime(async () => {
@@ -197,7 +197,7 @@ export const withCommit = <T>(
     try {
       await git('init', '--quiet', '--bare', '.');
       await git('remote', 'add', 'origin', remote.url);
-      await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', sha);
+      await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', ...shas);
       return await read({ git });
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-import { type BuildRepositoriesTable, insertInto, statement } from './builds.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { type BuildRepositoriesTable, insertInto, query, statement } from './builds.tables.ts';
 
 export type RepositoryRow = BuildRepositoriesTable;
 
@@ -70,9 +71,8 @@ export const saveTrouble = statement((q, p: { appId: string; state: RepositoryRo
 
 export const saveCommit = insertInto('build_commits', (insert) => insert.onConflict((c) => c.doNothing()));
 
-export const findCommit = statement((q, p: { appId: string; sha: string }) =>
-  q.selectFrom('build_commits').selectAll().where('app_id', '=', p.appId).where('sha', '=', p.sha),
-);
+export const findCommits = (db: Db, p: { appId: string; shas: readonly string[] }) =>
+  query(db, (q) => q.selectFrom('build_commits').selectAll().where('app_id', '=', p.appId).where('sha', 'in', p.shas));
 
 export const deleteCommits = statement((q, p: { appId: string }) =>
   q.deleteFrom('build_commits').where('app_id', '=', p.appId),

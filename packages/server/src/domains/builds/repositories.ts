@@ -5,10 +5,11 @@ import { badRequest, type Failure } from '../../kernel/errors.ts';
 import { open, seal } from '../../kernel/sealed.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { GitError, type Head, type Remote, readHeads, type Sources, withCommit } from './git.ts';
+import type { BuildCommitsTable } from './builds.tables.ts';
+import { GitError, type Head, type Remote, readHeads, type Sources, withCommits } from './git.ts';
 import {
   deleteCommits,
-  findCommit,
+  findCommits,
   findRepository,
   type RepositoryRow,
   saveCommit,
@@ -141,7 +142,7 @@ export const refusalOf = ({ message, isUnauthorized }: GitError): Failure =>
 
 export async function readSources<T>(ctx: AppCtx, sha: string, read: (sources: Sources) => Promise<T>): Promise<T> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);
-  return noting(ctx, row, () => withCommit(ctx, remote, { sha, filter: 'blob:none' }, read));
+  return noting(ctx, row, () => withCommits(ctx, remote, { shas: [sha], filter: 'blob:none' }, read));
 }
 
 export interface Commit {
@@ -155,22 +156,42 @@ const MOST_COMMITS = 100;
 /** For all that are not known together: whoever asks waits for it. */
 const PATIENCE = 20 * SECOND;
 
-async function readCommit(deps: Deps, remote: Remote, appId: string, sha: string) {
-  const format = '--format=%an%x00%ae%x00%aI%x00%B';
-  const printed = await withCommit(deps, remote, { sha, filter: 'tree:0' }, ({ git }) =>
-    git('log', '-1', format, sha, '--'),
-  );
-  const [author_name = '', author_email = '', authored_at = '', message = ''] = printed.split('\0');
-  const row = {
+const toCommitRow = (appId: string, printed: string): BuildCommitsTable => {
+  const [sha = '', author_name = '', author_email = '', authored_at = '', message = ''] = printed.split('\0');
+  return {
     app_id: appId,
-    sha,
+    sha: sha.trim(),
     message: message.trim().slice(0, 4000),
     author_name: author_name.slice(0, 200),
     author_email: author_email.slice(0, 200),
     authored_at: authored_at.slice(0, 40),
   };
-  await tx(deps, ({ db }) => saveCommit.run(db, row));
-  return row;
+};
+
+/** All in one call; a repository that lacks one of them gives none. */
+async function readCommits(
+  deps: Deps,
+  remote: Remote,
+  appId: string,
+  shas: readonly string[],
+): Promise<BuildCommitsTable[] | undefined> {
+  const format = '--format=%H%x00%an%x00%ae%x00%aI%x00%B%x00%x1e';
+  try {
+    const printed = await withCommits(deps, remote, { shas, filter: 'tree:0' }, ({ git }) =>
+      git('log', '--no-walk', format, ...shas, '--'),
+    );
+    const rows = printed
+      .split('\0\x1e')
+      .filter((one) => one.trim())
+      .map((one) => toCommitRow(appId, one));
+    await tx(deps, async ({ db }) => {
+      for (const row of rows) await saveCommit.run(db, row);
+    });
+    return rows;
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
 }
 
 const tried = new Map<string, number>();
@@ -185,6 +206,19 @@ function mayTry({ clock }: Pick<Deps, 'clock'>, key: string): boolean {
   return true;
 }
 
+/** One by one only where the repository lacks some of them. */
+async function readMissing(deps: Deps, remote: Remote, appId: string, shas: string[]): Promise<BuildCommitsTable[]> {
+  if (shas.length === 0) return [];
+  const until = performance.now() + PATIENCE;
+  const all = await readCommits(deps, remote, appId, shas);
+  if (all || shas.length === 1) return all ?? [];
+  const found: BuildCommitsTable[] = [];
+  for (const sha of shas) {
+    if (performance.now() < until) found.push(...((await readCommits(deps, remote, appId, [sha])) ?? []));
+  }
+  return found;
+}
+
 /** In the order in which they are asked for; one that cannot be read has no message and no author. */
 export async function listCommits(ctx: AppCtx, hashes: string): Promise<Commit[]> {
   const shas = hashes.split(',').map((sha) => sha.trim().toLowerCase());
@@ -193,17 +227,16 @@ export async function listCommits(ctx: AppCtx, hashes: string): Promise<Commit[]
   if (bad !== undefined) throw badRequest(`"${bad.slice(0, 60)}" is no commit; give its 40 hexadecimal digits.`);
   const { row, remote } = await getConnected(ctx, ctx.app.id);
   const appId = ctx.app.id;
-  const until = performance.now() + PATIENCE;
+  const known = new Map((await findCommits(ctx.db, { appId, shas: [...new Set(shas)] })).map((row) => [row.sha, row]));
+  const keyOf = (sha: string) => `${appId} ${row.url} ${sha}`;
+  const missing = [...new Set(shas)].filter((sha) => !known.has(sha) && mayTry(ctx, keyOf(sha)));
+  for (const found of await readMissing(ctx, remote, appId, missing)) {
+    known.set(found.sha, found);
+    tried.delete(keyOf(found.sha));
+  }
   const commits: Commit[] = [];
   for (const sha of shas) {
-    let found = await findCommit.first(ctx.db, { appId, sha });
-    if (!found && performance.now() < until && mayTry(ctx, `${appId} ${row.url} ${sha}`)) {
-      found = await readCommit(ctx, remote, appId, sha).catch((error: unknown) => {
-        if (error instanceof GitError) return undefined;
-        throw error;
-      });
-      if (found) tried.delete(`${appId} ${row.url} ${sha}`);
-    }
+    const found = known.get(sha);
     commits.push({
       sha,
       url: commitUrl(row.type, row.url, sha),

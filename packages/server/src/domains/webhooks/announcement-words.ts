@@ -32,6 +32,8 @@ const alertFacts = (
   ['Since', data.started_at],
 ];
 
+const buildWords = { Succeeded: 'succeeded', Failed: 'failed', Canceled: 'was cancelled' } as const;
+
 const describe: Describe = {
   newCrashGroupCreated: (data) => ({
     title: `New ${data.kind} in ${data.app_display_name} ${data.app_version}: ${data.reason}`,
@@ -66,6 +68,14 @@ const describe: Describe = {
     facts: [
       ['To', data.type],
       ['Reason', data.reason],
+    ],
+  }),
+  buildFinished: (data) => ({
+    title: `Build ${data.build_id} of ${data.app_display_name} ${data.branch} ${buildWords[data.build_status]}`,
+    facts: [
+      ...(data.failure ? ([['Why', data.failure]] as [string, string][]) : []),
+      ['Commit', data.source_version],
+      ['Trigger', data.build_reason],
     ],
   }),
   appTokenExpiring: (data) => ({

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { testApp } from '../../../test/harness/app.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { gitHost } from '../../../test/harness/git.ts';
+import type { DialectName } from '../../db/connection.ts';
+
+const sha = 'a'.repeat(40);
+const custom = { toolsets: { custom: { commands: ['make'] } } };
+
+async function withBuilds(
+  dialect: DialectName,
+  repository: object = { repo_url: 'https://localhost/ada/compass.git' },
+) {
+  const app = await testApp(dialect, { outboundAllow: ['127.0.0.0/8'], publicUrl: 'https://mooring.example.com' });
+  const ada = await app.addUser('ada');
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const ask = async (method: string, rest: string, body?: unknown) =>
+    (await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, ...(body ? { body } : {}) })).json();
+  await ask('POST', 'repo_config', repository);
+  const { code } = await ask('POST', 'runners/codes', {});
+  const made = (await app.call('POST', '/v0.1/runners', { body: { code, name: 'box' } })).json();
+  const headers = { 'x-runner-token': made.token };
+  /** Queues a build of a branch and ends it. */
+  const build = async (branch: string, end: object) => {
+    await ask('POST', `branches/${branch}/builds`, { sourceVersion: sha });
+    const job = (await app.call('POST', '/v0.1/runner/jobs?wait=0', { headers, body: {} })).json();
+    const own = { 'x-job-token': job.token };
+    await app.call('POST', `/v0.1/runner/jobs/${job.id}/finish`, { headers: own, body: end });
+  };
+  return { app, compass, ask, build };
+}
+
+eachDatabase('after a build', (dialect) => {
+  test('whoever waits for it is told how it ended, and how the one before did', async () => {
+    const { app, ask, build } = await withBuilds(dialect);
+    await ask('POST', 'branches/main/config', custom);
+    await build('main', { result: 'failed', reason: 'make: no rule' });
+    await build('main', { result: 'succeeded' });
+    const rows = await app.database.query((q) => q.selectFrom('announcements').selectAll().orderBy('id'));
+    expect(rows.map(({ type, data }) => [type, JSON.parse(data)])).toMatchObject([
+      ['buildFinished', { build_id: '1', build_status: 'Failed', failure: 'make: no rule', build_reason: 'manual' }],
+      [
+        'buildFinished',
+        {
+          build_id: '2',
+          build_status: 'Succeeded',
+          previous_status: 'Failed',
+          branch: 'main',
+          source_version: sha,
+          url: 'https://mooring.example.com/users/ada/apps/compass/builds/2',
+        },
+      ],
+    ]);
+  });
+
+  test('a badge is there for a branch that wants one, and says how its last build ended', async () => {
+    const { app, compass, ask, build } = await withBuilds(dialect);
+    await ask('POST', 'branches/main/config', { ...custom, badgeIsEnabled: true });
+    await ask('POST', 'branches/quiet/config', custom);
+    const badge = async (branch: string, id = compass.id) => {
+      const { statusCode, headers, body } = await app.call('GET', `/v0.1/apps/${id}/branches/${branch}/badge`);
+      return statusCode === 200 ? [headers['content-type'], /<title>([^<]+)/.exec(body)?.[1]] : statusCode;
+    };
+    const shown = (word: string) => [expect.stringContaining('image/svg+xml'), `build: ${word}`];
+    expect(await badge('main')).toEqual(shown('not built'));
+    await build('main', { result: 'failed' });
+    expect(await badge('main')).toEqual(shown('failing'));
+    await build('main', { result: 'succeeded' });
+    await build('main', { result: 'canceled' });
+    expect(await badge('main')).toEqual(shown('passing'));
+    expect([await badge('quiet'), await badge('none'), await badge('main', 'none')]).toEqual([404, 404, 404]);
+  });
+});
+
+test('the host of a repository is told of a build with its own credentials, and one without gets nothing', async () => {
+  const told: unknown[] = [];
+  const host = createServer(async (request, response) => {
+    told.push([request.method, request.url, request.headers.authorization, JSON.parse(await text(request))]);
+    response.writeHead(201).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  onTestFinished(() => void host.close());
+  const repo_url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/ada/compass.git`;
+  const { app, ask, build } = await withBuilds('sqlite', { repo_url, username: 'ada', password: 'sesame' });
+  await ask('POST', 'branches/main/config', custom);
+  await build('main', { result: 'failed', reason: 'make: no rule' });
+  await app.runJobs();
+  expect(told.at(-1)).toEqual([
+    'POST',
+    `/api/v1/repos/ada/compass/statuses/${sha}`,
+    'token sesame',
+    {
+      state: 'failure',
+      context: 'mooring',
+      description: 'Build 1: make: no rule',
+      target_url: 'https://mooring.example.com/users/ada/apps/compass/builds/1',
+    },
+  ]);
+  expect(await app.logged()).not.toContain('sesame');
+  told.length = 0;
+  await ask('POST', 'repo_config', { repo_url: repo_url.replace('compass', 'other') });
+  await build('main', { result: 'succeeded' });
+  await app.runJobs();
+  expect(told).toEqual([]);
+});
+
+test('commits that are not known yet are read in one call, however many', async () => {
+  const host = await gitHost();
+  const commits = ['one', 'two', 'three'].map((branch) =>
+    host.push(branch, { [branch]: '1' }, `On ${branch}\n\nand on`),
+  );
+  const { ask } = await withBuilds('sqlite', { repo_url: host.url });
+  const read = async (shas: string[]) => {
+    host.asked.length = 0;
+    const messages = (await ask('GET', `commits/batch?hashes=${shas.join()}`)).map(
+      ({ commit }: { commit: { message: string } }) => commit.message,
+    );
+    return { messages, asked: host.asked.length };
+  };
+  const first = await read(commits.slice(0, 1));
+  expect(first.messages).toEqual(['On one\n\nand on']);
+  expect(await read(commits.slice(1))).toEqual({
+    messages: ['On two\n\nand on', 'On three\n\nand on'],
+    asked: first.asked,
+  });
+  expect(await read(commits)).toMatchObject({ asked: 0 });
+});

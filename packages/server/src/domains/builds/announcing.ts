@@ -1,0 +1,30 @@
+import type { Ctx } from '../../context.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { getApp, getAppRef } from '../apps/index.ts';
+import { announceForApp } from '../webhooks/index.ts';
+import { type BuildRow, findPreviousBuild } from './builds.store.ts';
+
+/** In the words of the original service. */
+const outcomes = { succeeded: 'Succeeded', failed: 'Failed', canceled: 'Canceled' } as const;
+
+const outcomeOf = ({ result }: Pick<BuildRow, 'result'>) => outcomes[result === 'none' ? 'canceled' : result];
+
+/** Tells whoever waits for it that a build has ended, in the transaction in which it does. */
+export async function announceBuild(ctx: Ctx, row: BuildRow): Promise<void> {
+  const { os } = await getApp({ ...ctx, app: await getAppRef(ctx, row.app_id), permission: 'viewer' });
+  const before = await findPreviousBuild.first(ctx.db, { appId: row.app_id, branch: row.branch, id: row.id });
+  await announceForApp(ctx, 'buildFinished', row.app_id, ({ page }) => ({
+    url: page(`builds/${row.id}`),
+    branch: row.branch,
+    build_id: String(row.id),
+    build_status: outcomeOf(row),
+    ...(before ? { previous_status: outcomeOf(before) } : {}),
+    build_reason: row.reason,
+    build_link: page(`builds/${row.id}`),
+    ...(row.started_at === null ? {} : { start_time: toIso(row.started_at) }),
+    finish_time: toIso(row.finished_at ?? ctx.clock.now()),
+    source_version: row.commit_sha,
+    ...(row.failure === null ? {} : { failure: row.failure }),
+    os,
+  }));
+}

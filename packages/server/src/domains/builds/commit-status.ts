@@ -1,0 +1,98 @@
+import type { Ctx } from '../../context.ts';
+import { defineJob, enqueue } from '../../jobs/index.ts';
+import type { OutboundRequest } from '../../outbound/fetch.ts';
+import { getApp, getAppRef } from '../apps/index.ts';
+import { type BuildRow, findBuild } from './builds.store.ts';
+import { findRepository } from './repositories.store.ts';
+import { getConnected } from './repositories.ts';
+import { repositoryName } from './repository-urls.ts';
+
+export const commitStatusSend = defineJob<{ appId: string; id: number }>('commit_status.send', {
+  maxAttempts: 3,
+  isRemote: true,
+});
+
+/** A build that begins or ends is told to the host of its repository, as far as credentials are there for it. */
+export const tellHost = async (ctx: Ctx, row: BuildRow): Promise<void> => {
+  const repository = await findRepository.first(ctx.db, { appId: row.app_id });
+  if (repository?.password && statusApis[repository.type])
+    await enqueue(ctx, commitStatusSend, { appId: row.app_id, id: row.id });
+};
+
+type State = 'pending' | 'succeeded' | 'failed' | 'canceled';
+
+interface Status {
+  /** Of the repository. */
+  url: URL;
+  name: string;
+  sha: string;
+  state: State;
+  page: string;
+  description: string;
+  token: string;
+}
+
+type StatusApi = (status: Status) => { url: string } & OutboundRequest;
+
+const CONTEXT = 'mooring';
+const json = { 'content-type': 'application/json', accept: 'application/json' };
+const states = { pending: 'pending', succeeded: 'success', failed: 'failure', canceled: 'error' } as const;
+const encodedPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+
+/** GitHub and Gitea took over the same body. */
+const bodyOf = ({ state, page, description }: Status): string =>
+  JSON.stringify({ state: states[state], target_url: page, description, context: CONTEXT });
+
+/** By the type of the repository, the documented call of its host; a server of unknown make is asked as Gitea is. */
+const statusApis: Partial<Record<string, StatusApi>> = {
+  github: (status) => ({
+    url: `https://api.github.com/repos/${encodedPath(status.name)}/statuses/${status.sha}`,
+    headers: { ...json, authorization: `Bearer ${status.token}`, 'user-agent': 'Mooring' },
+    body: bodyOf(status),
+  }),
+  gitlab: ({ url, name, sha, state, page, description, token }) => ({
+    url: `${url.origin}/api/v4/projects/${encodeURIComponent(name)}/statuses/${sha}`,
+    headers: { ...json, 'private-token': token },
+    body: JSON.stringify({
+      state: { pending: 'running', succeeded: 'success', failed: 'failed', canceled: 'canceled' }[state],
+      name: CONTEXT,
+      target_url: page,
+      description,
+    }),
+  }),
+  git: (status) => ({
+    url: `${status.url.origin}/api/v1/repos/${encodedPath(status.name)}/statuses/${status.sha}`,
+    headers: { ...json, authorization: `token ${status.token}` },
+    body: bodyOf(status),
+  }),
+};
+
+const stateOf = ({ status, result }: BuildRow): State =>
+  status === 'completed' && result !== 'none' ? result : 'pending';
+
+const LARGEST = 65_536;
+
+/** A host that refuses is not asked again: its token may do no more than read. */
+export async function sendCommitStatus(ctx: Ctx, { appId, id }: { appId: string; id: number }): Promise<void> {
+  const row = await findBuild.first(ctx.db, { appId, id });
+  const repository = await findRepository.first(ctx.db, { appId });
+  const api = repository && statusApis[repository.type];
+  if (!row || !api) return;
+  const { remote } = await getConnected(ctx, appId);
+  if (remote.password === undefined) return;
+  const { owner, name } = await getApp({ ...ctx, app: await getAppRef(ctx, appId), permission: 'viewer' });
+  const home = `${owner.kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(owner.name)}`;
+  const state = stateOf(row);
+  const { url, ...request } = api({
+    url: new URL(remote.url),
+    name: repositoryName(remote.url),
+    sha: row.commit_sha,
+    state,
+    page: `${ctx.publicUrl()}/${home}/apps/${encodeURIComponent(name)}/builds/${row.id}`,
+    description: `Build ${row.id}: ${row.failure ?? (state === 'pending' ? row.status : state)}`.slice(0, 140),
+    token: remote.password,
+  });
+  const answer = await ctx.fetch(url, { method: 'POST', ...request, maxBytes: LARGEST });
+  if (answer.status >= 500) throw new Error(`The host of the repository answered ${answer.status}.`);
+  if (answer.status >= 300) ctx.log.info({ appId, status: answer.status }, 'the host takes no status of a commit');
+}
