@@ -1,16 +1,13 @@
 import type { Ctx } from '../../context.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
-import type { OutboundRequest } from '../../outbound/fetch.ts';
+import { OutboundError, type OutboundRequest } from '../../outbound/fetch.ts';
 import { getApp, getAppRef } from '../apps/index.ts';
 import { type BuildRow, findBuild } from './builds.store.ts';
 import { findRepository } from './repositories.store.ts';
 import { getConnected } from './repositories.ts';
 import { repositoryName } from './repository-urls.ts';
 
-export const commitStatusSend = defineJob<{ appId: string; id: number }>('commit_status.send', {
-  maxAttempts: 3,
-  isRemote: true,
-});
+export const commitStatusSend = defineJob<{ appId: string; id: number }>('commit_status.send', { isRemote: true });
 
 /** A build that begins or ends is told to the host of its repository, as far as credentials are there for it. */
 export const tellHost = async (ctx: Ctx, row: BuildRow): Promise<void> => {
@@ -72,7 +69,7 @@ const stateOf = ({ status, result }: BuildRow): State =>
 
 const LARGEST = 65_536;
 
-/** A host that refuses is not asked again: its token may do no more than read. */
+/** A host that refuses, or cannot be reached, is not asked again: its token may do no more than read, and the next build tells anew. */
 export async function sendCommitStatus(ctx: Ctx, { appId, id }: { appId: string; id: number }): Promise<void> {
   const row = await findBuild.first(ctx.db, { appId, id });
   const repository = await findRepository.first(ctx.db, { appId });
@@ -92,7 +89,11 @@ export async function sendCommitStatus(ctx: Ctx, { appId, id }: { appId: string;
     description: `Build ${row.id}: ${row.failure ?? (state === 'pending' ? row.status : state)}`.slice(0, 140),
     token: remote.password,
   });
-  const answer = await ctx.fetch(url, { method: 'POST', ...request, maxBytes: LARGEST });
-  if (answer.status >= 500) throw new Error(`The host of the repository answered ${answer.status}.`);
-  if (answer.status >= 300) ctx.log.info({ appId, status: answer.status }, 'the host takes no status of a commit');
+  try {
+    const { status } = await ctx.fetch(url, { method: 'POST', ...request, maxBytes: LARGEST });
+    if (status >= 300) ctx.log.info({ appId, status }, 'the host of a repository takes no status of a commit');
+  } catch (err) {
+    if (!(err instanceof OutboundError)) throw err;
+    ctx.log.info({ appId, err }, 'the host of a repository cannot be told of a build');
+  }
 }
