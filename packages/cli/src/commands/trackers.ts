@@ -60,9 +60,12 @@ export const trackerCommands = [
       label: { value: 'LABEL', summary: 'Put on each ticket' },
       'item-type': { value: 'TYPE', summary: 'Of Jira and Azure DevOps: the kind of ticket (default Bug)' },
       automatic: { summary: 'Make a ticket with the first crash of an issue' },
-      follow: { value: 'yes|no', summary: 'Whether issues close and open with their tickets', choices: yesNo },
+      'follow-state': { value: 'yes|no', summary: 'Whether issues close and open with their tickets', choices: yesNo },
     },
-    input: async ({ args, options: { 'token-file': from, 'item-type': item_type, ...options } }) => ({
+    input: async ({
+      args,
+      options: { 'token-file': from, 'item-type': item_type, 'follow-state': follow, ...options },
+    }) => ({
       params: readApp(args.app),
       body: {
         type: options.type,
@@ -73,7 +76,7 @@ export const trackerCommands = [
         item_type,
         token: from === undefined ? undefined : (await readText(from, 'token')).trim(),
         event_types: options.automatic ? ['newCrashGroupCreated' as const] : [],
-        follows_state: options.follow === undefined ? undefined : options.follow === 'yes',
+        follows_state: follow === undefined ? undefined : follow === 'yes',
       },
     }),
     columns,
