@@ -39,15 +39,17 @@ async function tell(method: string, rest: string, headers: Record<string, string
   return answer.text === '' ? undefined : answer.json<{ id: string; token: string; work: Record<string, unknown> }>();
 }
 
-const take = async (wait: number) => {
-  const job = await tell('POST', `/jobs?wait=${wait}`, { 'x-runner-token': runnerToken });
-  if (!job) throw new Error('No job came.');
-  return job;
-};
+/** Asks again until there is one; the client may take its time to upload. */
+async function take() {
+  for (;;) {
+    const job = await tell('POST', '/jobs?wait=25', { 'x-runner-token': runnerToken });
+    if (job) return job;
+  }
+}
 
 /** Runs the next suite: it fetches all its files, and of its two tests one is red. */
 async function runNext(): Promise<Record<string, string>> {
-  const { id, token, work } = await take(25);
+  const { id, token, work } = await take();
   const headers = { 'x-job-token': token };
   const fetched: Record<string, string> = {};
   for (const file of work.files as { id: string; path: string }[]) {
