@@ -18,6 +18,7 @@ const entries = (name: string, ...all: string[]): Opener[] => all.map((entry) =>
 /** Every dialog of the console, by the page that has it, in the world of `harness/world.ts`. */
 export const dialogs: [path: string, openers: Opener[]][] = [
   ['/settings/tokens', [...button('New API token'), { select: 'world', button: 'Delete 1' }]],
+  ['/settings/devices', button('Add a device')],
   ['/settings/sessions', button('End the session of Chrome on Linux')],
   [`${app}/users`, button('Invite', 'Remove Linus Torvalds')],
   [`${app}/users?tab=invitations`, button('Revoke: new@example.com')],
@@ -27,6 +28,7 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   ['/users/ada/apps/compass/crashes/:mergedIssue', button('Merge', 'Split')],
   ['/users/ada/apps/compass/symbols', button('Upload symbols')],
   [`${app}/ingestion`, button('Drop all logs', 'Drop logs of an install', 'New app secret')],
+  ['/users/ada/apps/compass/stores', button('Connect Google Play')],
   ['/users/ada/apps/compass/codepush', button('New deployment')],
   [
     '/users/ada/apps/compass/codepush/Staging',

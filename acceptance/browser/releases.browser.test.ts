@@ -104,3 +104,56 @@ test('install pages break no rule of accessibility, in either scheme', async () 
   }
   expect(observed).toEqual({ outside: [], complaints: [] });
 });
+
+test('a rule for old releases shows what would go before it is saved', async () => {
+  const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/settings', admin.password);
+  await page.getByText('All releases are kept.').waitFor();
+  await page.getByLabel('Keep the last').fill('1');
+  await page.getByLabel('What is the latest of a group, or in a store, stays anyway').uncheck();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/releases? of .* would be deleted within the hour, with their files\./).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('Keep the last').fill('1000');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('No release would be deleted now.').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Kept are: the last 1000 releases.').waitFor();
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a device is added and forgotten, and one that registered itself arrives at a page that says so', async () => {
+  const { page, observed } = await openAs(admin.name, '/settings/devices', admin.password);
+  await page.getByRole('button', { name: 'Add a device' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('UDID').fill('00008110-001A2B3C4D5E6F70');
+  await dialog.getByLabel('Model').fill('iPad Pro');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  const row = page.getByRole('row').filter({ hasText: '00008110-001A2B3C4D5E6F70' });
+  await row.waitFor();
+  await page.goto(url('/install/register-device?udid=00008110-001A2B3C4D5E6F70'));
+  await page.getByRole('heading', { name: 'This device is registered' }).waitFor();
+  await page.getByRole('link', { name: 'Devices' }).last().click();
+  await row.getByRole('button', { name: /^Forget/ }).click();
+  await dialog.getByRole('button', { name: 'Forget it' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a store is connected; what is no key of it is refused before it is sent', async () => {
+  const { page, observed } = await openAs(admin.name, '/users/ada/apps/compass/stores', admin.password);
+  await page.getByRole('button', { name: 'Connect Google Play' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Play, second');
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await dialog.getByLabel('Key of the service account, as JSON').fill('{"client_email":1}');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('This is not the JSON file of a key of a service account.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Play, second' });
+  await row.getByText('Needs a key').waitFor();
+  await row.getByRole('button', { name: 'Disconnect Play, second' }).click();
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(observed).toEqual({ outside: [], complaints: [] });
+});

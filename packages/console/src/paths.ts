@@ -16,6 +16,8 @@ export const paths = {
   /** SDKs inside apps open these; the second is that of older ones. */
   updateSetup: '/install/apps/:secret/private-update-setup',
   earlierUpdateSetup: '/install/apps/:secret/update-setup',
+  /** Devices open it after they have registered themselves. */
+  deviceRegistered: '/install/register-device',
 
   setUp: '/setup',
   signIn: '/sign-in',
@@ -73,6 +75,7 @@ export const paths = {
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,
   appGroup: `${app}/groups/:group`,
+  appStores: `${app}/stores`,
   appDeployments: `${app}/codepush`,
   appDeployment: `${app}/codepush/:deployment`,
   appIngestion: `${app}/ingestion`,
@@ -112,6 +115,7 @@ export const paths = {
 
   profile: `${settings}/profile`,
   sessions: `${settings}/sessions`,
+  devices: `${settings}/devices`,
   tokens: `${settings}/tokens`,
   connections: `${settings}/connections`,
   notifications: `${settings}/notifications`,

@@ -39,5 +39,6 @@ export const home: Area = {
     { page: 'cliLogin', load: () => import('../pages/tokens/cli-login.page.tsx') },
     { page: 'updateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
     { page: 'earlierUpdateSetup', load: () => import('../pages/releases/update-setup.page.tsx') },
+    { page: 'deviceRegistered', load: () => import('../pages/releases/device-registered.page.tsx') },
   ],
 };

@@ -1,5 +1,18 @@
-import { dataRequests_list, notifications_getUserEmailSettings, users_get } from '@mooring/contract';
-import { IconBell, IconDevices, IconFileZip, IconKey, IconPlugConnected, IconUser } from '@tabler/icons-react';
+import {
+  dataRequests_list,
+  devices_userDevicesList,
+  notifications_getUserEmailSettings,
+  users_get,
+} from '@mooring/contract';
+import {
+  IconBell,
+  IconDeviceMobile,
+  IconDevices,
+  IconFileZip,
+  IconKey,
+  IconPlugConnected,
+  IconUser,
+} from '@tabler/icons-react';
 import type { Area } from './area.ts';
 
 export const settings: Area = {
@@ -20,6 +33,13 @@ export const settings: Area = {
           icon: IconDevices,
           needs: users_get,
           load: () => import('../pages/accounts/sessions.page.tsx'),
+        },
+        {
+          page: 'devices',
+          label: 'Devices',
+          icon: IconDeviceMobile,
+          needs: devices_userDevicesList,
+          load: () => import('../pages/releases/my-devices.page.tsx'),
         },
         {
           page: 'tokens',

@@ -14,6 +14,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { appParams, appPath, paths, pathTo } from '../../paths.ts';
 import { KeptTelemetry } from '../analytics/kept-telemetry.tsx';
+import { KeptReleases } from '../releases/kept-releases.tsx';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
@@ -24,6 +25,7 @@ export default function AppSettingsPage() {
         <AppForm />
       </Paper>
       {may(apps_updateAvatar) && <AppIcon />}
+      <KeptReleases />
       <KeptTelemetry />
       {may(apps_transferOwnership) && <TransferApp />}
       {may(apps_delete) && <DeleteApp />}
