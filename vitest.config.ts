@@ -59,6 +59,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'devices',
+          include: ['acceptance/devices/*.test.ts'],
+          globalSetup: 'acceptance/devices/install.mjs',
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'cluster',
           include: ['acceptance/cluster/**/*.test.ts'],
           testTimeout: 180_000,

@@ -65,7 +65,9 @@ check('generated files', node, ['tools/generate.ts', '--check']);
 suite(['pure']);
 if (everything) {
   ensureConsoleBuilt();
-  suite(['server', 'acceptance', 'clients']);
+  const needed = ['Chromium', 'ChromeDriver', 'JDK', 'JUnit'];
+  const devices = needed.every((program) => has(program, 'devices')) ? ['devices'] : [];
+  suite(['server', 'acceptance', 'clients', ...devices]);
   const browser = has('Chromium', 'browser') ? ['browser'] : [];
   const cluster = has('HAProxy', 'cluster') ? ['cluster'] : [];
   // They wait for most of their time, for leases, kills and pages: one more at a time than there are cores.

@@ -1,2 +1,4 @@
 /** Where a program is; undefined if it is not installed. */
-export function findProgram(name: 'Chromium' | 'ClickHouse' | 'HAProxy' | 'InfluxDB' | 'strace'): string | undefined;
+export function findProgram(
+  name: 'Chromium' | 'ChromeDriver' | 'ClickHouse' | 'HAProxy' | 'InfluxDB' | 'JDK' | 'JUnit' | 'strace',
+): string | undefined;
