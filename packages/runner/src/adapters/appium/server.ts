@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -19,17 +19,23 @@ function foldersOf(program: string): string[] {
   return [at < 0 ? path.dirname(real) : real.slice(0, at), homeOf()];
 }
 
+const isDriver = async (folder: string): Promise<boolean> => {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  return Object.hasOwn(JSON.parse(text) as object, 'appium');
+};
+
 /** Appium insists on writing to its home: a folder of the job that leads to what is installed. */
 async function lendHome(folder: string): Promise<string> {
   const [home, lent] = [homeOf(), path.join(folder, 'appium-home')];
   const [from, to] = [path.join(home, 'node_modules'), path.join(lent, 'node_modules')];
   await mkdir(to, { recursive: true });
   await copyFile(path.join(home, 'package.json'), path.join(lent, 'package.json')).catch(() => undefined);
-  await cp(path.join(from, '.cache', 'appium'), path.join(to, '.cache', 'appium'), { recursive: true }).catch(
-    () => undefined,
-  );
   const installed = (await readdir(from).catch(() => [])).filter((name) => !name.startsWith('.'));
-  for (const name of installed) await symlink(path.join(from, name), path.join(to, name));
+  // It looks for drivers by itself and follows no link, so those are copied; what it noted of them may be out of date.
+  for (const name of installed) {
+    const [target, link] = [path.join(from, name), path.join(to, name)];
+    await ((await isDriver(target)) ? cp(target, link, { recursive: true, dereference: true }) : symlink(target, link));
+  }
   return lent;
 }
 
