@@ -11,7 +11,7 @@ test('console, command line, mails, answers, the API document and documents are 
     'packages/console/src/main.tsx',
     'packages/cli/src/main.ts',
     'packages/server/src/domains/groups/group-mail.ts',
-    'packages/server/src/domains/releases/notifications.ts',
+    'packages/server/src/domains/releases/mails/notifications.ts',
     'packages/server/src/kernel/errors.ts',
     'packages/contract/src/apps/apps.contract.ts',
     'packages/cli/src/commands/apps.ts',

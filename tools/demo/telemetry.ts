@@ -1,8 +1,8 @@
 import { apps_get, logs_send } from '@mooring/contract';
 import type { Ctx } from '../../packages/server/src/context.ts';
 import { tx } from '../../packages/server/src/db/tx.ts';
-import { filesFolder, type PartRef } from '../../packages/server/src/domains/analytics/files.ts';
-import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts.ts';
+import { filesFolder, type PartRef } from '../../packages/server/src/domains/analytics/parts/files.ts';
+import { publishParts, storePart } from '../../packages/server/src/domains/analytics/parts/parts.ts';
 import { dayOf, type LogBatch } from '../../packages/server/src/telemetry/index.ts';
 import { managerOf, pathOf } from './community.ts';
 import { logsOf } from './devices.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
-import { compactApp } from '../../src/domains/analytics/compaction.ts';
+import { compactApp } from '../../src/domains/analytics/parts/compaction.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { DAY } from '../../src/kernel/clock.ts';
 import { testApp } from './app.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { systemCtx } from '../../src/context.ts';
-import { compactApp } from '../../src/domains/analytics/compaction.ts';
+import { compactApp } from '../../src/domains/analytics/parts/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { type TestApp, testApp } from './app.ts';

@@ -8,7 +8,7 @@ import { createBlobStore } from '../../src/blobs/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
+import { keptLogs } from '../../src/domains/analytics/parts/kept-logs.ts';
 import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
 import { healthFamily } from '../../src/domains/subscriptions/health.family.ts';
 import { createFamilies } from '../../src/http/families.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
-import { compactApp, tidyParts } from '../../src/domains/analytics/compaction.ts';
+import { compactApp, tidyParts } from '../../src/domains/analytics/parts/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
-import { sweepBatches } from '../../src/domains/ingest/batches.ts';
+import { sweepBatches } from '../../src/domains/ingest/batches/batches.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { tellExpiring } from '../../src/domains/tokens/expiring.ts';
 import type { TestApp } from './app.ts';

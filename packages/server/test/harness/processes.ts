@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { keptLogs } from '../../src/domains/analytics/kept-logs.ts';
+import { keptLogs } from '../../src/domains/analytics/parts/kept-logs.ts';
 import { knownIssues } from '../../src/domains/crashes/issues/known-issues.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';

@@ -1,8 +1,8 @@
 import { handleJob } from '../../jobs/index.ts';
-import { compactApp, compactRest, partsTidy, tidyParts } from './compaction.ts';
-import { usageLogs } from './consumer.ts';
-import { mendDay } from './mending.ts';
-import { dayMend } from './reading.ts';
+import { compactApp, compactRest, partsTidy, tidyParts } from './parts/compaction.ts';
+import { usageLogs } from './parts/consumer.ts';
+import { mendDay } from './parts/mending.ts';
+import { dayMend } from './parts/reading.ts';
 
 export const analyticsJobs = [
   handleJob(usageLogs.job, (ctx, { appId }) => compactApp(ctx, appId)),

@@ -1,8 +1,8 @@
 import type { analyticsLimits } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { dayOf } from '../../telemetry/index.ts';
+import { retentionDays } from './deletion/retention.ts';
 import { addCuts, deleteCuts, listCuts } from './limits.store.ts';
-import { retentionDays } from './retention.ts';
 
 type LimitName = (typeof analyticsLimits)[number];
 

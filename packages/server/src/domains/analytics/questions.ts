@@ -1,8 +1,8 @@
 import type { Deps } from '../../context.ts';
 import { sha256 } from '../../kernel/crypto.ts';
 import { type Answer, daysOf, kindsOf, type Question } from '../../telemetry/index.ts';
-import { listParts } from './parts.ts';
-import { withParts } from './reading.ts';
+import { listParts } from './parts/parts.ts';
+import { withParts } from './parts/reading.ts';
 
 /** Answers are remembered by what was asked and which parts it was read from: those never change. */
 const remembered = new Map<string, string>();

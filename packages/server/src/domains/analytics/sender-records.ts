@@ -2,10 +2,10 @@ import type { SenderRecords } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { cutText } from '../../kernel/cut-text.ts';
 import { startOfDay } from '../../telemetry/index.ts';
-import { compactApp } from './compaction.ts';
-import { listDeletions, USER_LENGTH } from './forgotten.ts';
-import { listParts } from './parts.ts';
-import { withParts } from './reading.ts';
+import { listDeletions, USER_LENGTH } from './deletion/forgotten.ts';
+import { compactApp } from './parts/compaction.ts';
+import { listParts } from './parts/parts.ts';
+import { withParts } from './parts/reading.ts';
 
 const ALL_DAYS = { from: -1_000_000_000, to: 1_000_000_000 };
 const PAGE = 5000;

@@ -1,10 +1,10 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
-import { diffsMake, makeDiffs } from './diffs.ts';
-import { sweepHours } from './metrics.ts';
-import { sweepPackages } from './packages.ts';
-import { sweepReports } from './reports.ts';
-import { checkRollout, rolloutsCheck } from './rollout-halts.ts';
+import { sweepHours } from './metrics/metrics.ts';
+import { sweepReports } from './metrics/reports.ts';
+import { checkRollout, rolloutsCheck } from './metrics/rollout-halts.ts';
+import { diffsMake, makeDiffs } from './packages/diffs.ts';
+import { sweepPackages } from './packages/packages.ts';
 
 const hoursSweep = defineSchedule('codepush_hours.sweep', HOUR);
 const packagesSweep = defineSchedule('codepush_packages.sweep', HOUR);

@@ -24,8 +24,7 @@ import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
-import { updateToWire } from './acquisition.routes.ts';
-import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployment-keys.ts';
+import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployments/deployment-keys.ts';
 import {
   createDeployment,
   type Deployment,
@@ -33,10 +32,9 @@ import {
   getDeployment,
   listDeployments,
   updateDeployment,
-} from './deployments.ts';
-import { explainUpdate } from './explanations.ts';
-import { getMetrics, listMetricsOverTime } from './metrics.ts';
-import { packageUrl } from './packages.ts';
+} from './deployments/deployments.ts';
+import { getMetrics, listMetricsOverTime } from './metrics/metrics.ts';
+import { packageUrl } from './packages/packages.ts';
 import {
   beginPackageUpload,
   clearReleases,
@@ -50,8 +48,10 @@ import {
   receivePackage,
   rollBackRelease,
   updateRelease,
-} from './releases.ts';
-import { EVERYBODY } from './rollout.ts';
+} from './releases/releases.ts';
+import { updateToWire } from './updates/acquisition.routes.ts';
+import { explainUpdate } from './updates/explanations.ts';
+import { EVERYBODY } from './updates/rollout.ts';
 
 const releaseToWire = (ctx: AppCtx, release: Release) => ({
   label: release.label,

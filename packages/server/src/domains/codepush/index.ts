@@ -1,11 +1,11 @@
 import { defineDomain } from '../../domain.ts';
-import { acquisitionRoutes } from './acquisition.routes.ts';
 import { codepushFamily } from './codepush.family.ts';
 import { codepushJobs } from './codepush.jobs.ts';
 import { codepushRoutes } from './codepush.routes.ts';
 import { codepushTables } from './codepush.tables.ts';
-import { deploymentKeyScope } from './deployment-key.scope.ts';
+import { deploymentKeyScope } from './deployments/deployment-key.scope.ts';
 import { codepushMeasures } from './measures.ts';
+import { acquisitionRoutes } from './updates/acquisition.routes.ts';
 
 export const codepush = defineDomain({
   tables: codepushTables,

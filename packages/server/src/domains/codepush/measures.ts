@@ -1,5 +1,5 @@
 import type { Measure } from '../../context.ts';
-import { sumPackageSizes } from './packages.store.ts';
+import { sumPackageSizes } from './packages/packages.store.ts';
 
 export const codepushMeasures: Measure[] = [
   {

@@ -8,7 +8,6 @@ import { ingestRoutes } from './ingest.routes.ts';
 import { ingestTables } from './ingest.tables.ts';
 import { ingestionFamily } from './ingestion.family.ts';
 
-export { addLogs } from './batch-writing.ts';
 export {
   type Batch,
   type BatchRange,
@@ -18,12 +17,13 @@ export {
   readBatches,
   readReceived,
   streamBatches,
-} from './batches.ts';
-export { defineLogConsumer, type LogConsumer } from './consumers.ts';
+} from './batches/batches.ts';
+export { defineLogConsumer, type LogConsumer } from './batches/consumers.ts';
+export { type BatchReader, batchReader, findReading, releaseBatches, retainBatches } from './batches/readers.ts';
 export { forgetSender } from './forgotten-senders.ts';
 export { senderForgotten } from './ingest.events.ts';
-export { deviceToWire } from './log-device.ts';
-export { type BatchReader, batchReader, findReading, releaseBatches, retainBatches } from './readers.ts';
+export { addLogs } from './intake/batch-writing.ts';
+export { deviceToWire } from './logs/log-device.ts';
 
 export const ingest = defineDomain({
   tables: ingestTables,

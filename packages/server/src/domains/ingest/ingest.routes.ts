@@ -10,10 +10,10 @@ import {
 import type { Deps } from '../../context.ts';
 import { route } from '../../http/mount.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { blockLogs, unblockLogs } from './blocks.ts';
-import { getIngestion, type Ingestion } from './ingestion.ts';
-import { startIntakeThread } from './intake-thread.ts';
-import { createIntake } from './logs.ts';
+import { blockLogs, unblockLogs } from './blocks/blocks.ts';
+import { getIngestion, type Ingestion } from './intake/ingestion.ts';
+import { startIntakeThread } from './intake/intake-thread.ts';
+import { createIntake } from './logs/logs.ts';
 
 const ingestionToWire = (address: string, ingestion: Ingestion) => ({
   address,

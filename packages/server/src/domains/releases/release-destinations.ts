@@ -4,8 +4,8 @@ import { badRequest, Failure, notFound } from '../../kernel/errors.ts';
 import { listAppUsers } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { getGroup, listGroups, listTesters } from '../groups/index.ts';
-import { announceRelease } from './announcing.ts';
-import { noticeTesters } from './notifications.ts';
+import { announceRelease } from './mails/announcing.ts';
+import { noticeTesters } from './mails/notifications.ts';
 import {
   deleteReleaseGroup,
   deleteReleaseTester,

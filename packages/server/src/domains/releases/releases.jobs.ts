@@ -1,11 +1,11 @@
 import { defineSchedule, handleJob } from '../../jobs/index.ts';
 import { HOUR } from '../../kernel/clock.ts';
-import { packageRelease, releaseBuilt } from './built-packages.ts';
-import { notifyTesters, testersNotify } from './notifications.ts';
-import { packageRead, processReleaseUpload, sweepReleaseUploads } from './release-uploads.ts';
+import { notifyTesters, testersNotify } from './mails/notifications.ts';
 import { discardPackage, releaseDiscard, sweepReleases } from './releases.ts';
-import { applyRetention } from './retention.ts';
-import { publishSubmitted, storePublish } from './stores.ts';
+import { applyRetention } from './retention/retention.ts';
+import { publishSubmitted, storePublish } from './stores/stores.ts';
+import { packageRelease, releaseBuilt } from './uploads/built-packages.ts';
+import { packageRead, processReleaseUpload, sweepReleaseUploads } from './uploads/release-uploads.ts';
 
 const releasesSweep = defineSchedule('releases.sweep', HOUR);
 

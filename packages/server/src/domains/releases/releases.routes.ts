@@ -26,7 +26,7 @@ import { MINUTE } from '../../kernel/clock.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { getApp } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { installLinks, installPageUrl } from './install-links.ts';
+import { installLinks, installPageUrl } from './install/install-links.ts';
 import {
   giveToGroup,
   giveToNamed,

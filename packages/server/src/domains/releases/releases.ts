@@ -23,7 +23,7 @@ import {
   lockReleaseRow,
   saveRelease,
 } from './releases.store.ts';
-import { listReleaseStores } from './stores.store.ts';
+import { listReleaseStores } from './stores/stores.store.ts';
 
 export interface Build {
   branch_name?: string;

@@ -2,7 +2,7 @@ import type { Deps } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { App } from '../apps/index.ts';
 import { shownAvatar } from '../avatars/index.ts';
-import { installLinks } from './install-links.ts';
+import { installLinks } from './install/install-links.ts';
 import { type Destination, type GivenRelease, isProvisioned, type Release } from './releases.ts';
 
 const basicsToWire = (release: Release) => ({

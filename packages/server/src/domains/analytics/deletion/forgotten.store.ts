@@ -1,0 +1,59 @@
+import { statement, type Tables } from '../analytics.tables.ts';
+
+type Kind = Tables['analytics_forgotten']['kind'];
+interface Saved {
+  appId: string;
+  kind: Kind;
+  value: string;
+  upTo: number;
+  now: number;
+  partCount: number;
+}
+
+export const saveForgotten = statement((q, p: Saved) =>
+  q
+    .insertInto('analytics_forgotten')
+    .values({
+      app_id: p.appId,
+      kind: p.kind,
+      value: p.value,
+      up_to: p.upTo,
+      requested_at: p.now,
+      part_count: p.partCount,
+    })
+    .onConflict((c) =>
+      c
+        .columns(['app_id', 'kind', 'value'])
+        .doUpdateSet({ up_to: p.upTo, requested_at: p.now, part_count: p.partCount }),
+    ),
+);
+
+export const findLastBatch = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_apps').select(['last_number', 'last_received_at']).where('app_id', '=', p.appId),
+);
+
+export const listForgotten = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('analytics_forgotten')
+    .select(['kind', 'value', 'up_to', 'requested_at', 'part_count'])
+    .where('app_id', '=', p.appId)
+    .orderBy('requested_at', 'desc')
+    .orderBy('kind')
+    .orderBy('value'),
+);
+
+export const listAppsOfForgotten = statement((q) => q.selectFrom('analytics_forgotten').select('app_id').distinct());
+
+export const findOldestBatch = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_batches').select('number').where('app_id', '=', p.appId).orderBy('number').limit(1),
+);
+
+/** Unless it was deleted once more meanwhile. */
+export const deleteForgotten = statement((q, p: { appId: string; kind: Kind; value: string; upTo: number }) =>
+  q
+    .deleteFrom('analytics_forgotten')
+    .where('app_id', '=', p.appId)
+    .where('kind', '=', p.kind)
+    .where('value', '=', p.value)
+    .where('up_to', '=', p.upTo),
+);

@@ -1,0 +1,194 @@
+import type { Ctx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineSchedule, enqueue } from '../../../jobs/index.ts';
+import { DAY, MINUTE, SECOND } from '../../../kernel/clock.ts';
+import { type Day, dayOf, type LogBatch, type Part, type Staged } from '../../../telemetry/index.ts';
+import { type Batch, type BatchRange, listAppsWithNews, passBatches, streamBatches } from '../../ingest/index.ts';
+import {
+  checkForgotten,
+  type KnownForgotten,
+  listKnownForgotten,
+  releaseForgotten,
+  withoutForgotten,
+} from '../deletion/forgotten.ts';
+import { retentionDays } from '../deletion/retention.ts';
+import { countCuts, forgetCuts } from '../limits.ts';
+import { usageLogs } from './consumer.ts';
+import { filesFolder, makeRoom, type PartRef } from './files.ts';
+import { endLease, renewLease, takeLease } from './leases.store.ts';
+import { listAppsWithParts, listDaysToMerge, listDaysToSeal, retireParts } from './parts.store.ts';
+import { batchesOf, listParts, publishParts, type StoredPart, storePart, sweepParts } from './parts.ts';
+import { withParts } from './reading.ts';
+
+export const partsTidy = defineSchedule('analytics_parts.tidy', 10 * MINUTE);
+
+/** How long an app is held without a sign of life; nothing goes wrong when two hold it, but one works in vain. */
+const LEASE = 20 * SECOND;
+const HEARTBEAT = 5 * SECOND;
+/** When somebody else works on the app. */
+const LATER = 3 * SECOND;
+const MOST_PARTS = 8;
+/** Logs are at most 25 days old and 3 days ahead when they come. */
+const OPEN_DAYS = 28;
+/** A day that is over still gets what devices kept back; it is merged when that has calmed down. */
+const CALM = 10 * MINUTE;
+const EVERY_DAY = 1_000_000_000;
+/** Somebody may still read what was replaced. */
+const KEPT_OLD = DAY;
+
+/** Runs work on an app unless another process does; says whether it did. */
+export async function alone(ctx: Ctx, appId: string, work: () => Promise<void>): Promise<boolean> {
+  const holder = ctx.newId();
+  const lease = () => ({ appId, holder, now: ctx.clock.now(), until: ctx.clock.now() + LEASE });
+  if (!(await tx(ctx, ({ db }) => takeLease.run(db, lease())))) return false;
+  const beat = () =>
+    tx(ctx, ({ db }) => renewLease.run(db, lease())).catch((err: unknown) =>
+      ctx.log.error({ err, appId }, 'the lease of an app could not be renewed'),
+    );
+  const beating = setInterval(beat, HEARTBEAT);
+  try {
+    await work();
+  } finally {
+    clearInterval(beating);
+    await tx(ctx, ({ db }) => endLease.run(db, { appId, holder }));
+  }
+  return true;
+}
+
+/** Turns what came of an app into parts, until nothing is left. While some are written, the next are read. */
+export async function compactApp(ctx: Ctx, appId: string): Promise<void> {
+  const isDone = await alone(ctx, appId, async () => {
+    let next = stageBatches(ctx, appId);
+    try {
+      for (;;) {
+        const current = await next;
+        if (current.to === current.from) break;
+        next = stageBatches(ctx, appId, current.to);
+        // Whoever waits for it hears of it; until then it may fail.
+        next.catch(() => undefined);
+        await writeParts(ctx, current);
+      }
+    } finally {
+      await next.then(
+        ({ staged }) => staged?.release(),
+        () => undefined,
+      );
+    }
+    await mergeDays(ctx, appId);
+  });
+  if (!isDone) await tx(ctx, (ctx) => enqueue(ctx, usageLogs.job, { appId }, { runAt: ctx.clock.now() + LATER }));
+}
+
+/** Batches that were read and are not written yet. */
+export interface StagedRange extends Pick<BatchRange, 'appId' | 'from' | 'to'> {
+  /** Absent if there are none. */
+  staged?: Staged;
+  /** How many batches they came in. */
+  count: number;
+  forgotten: KnownForgotten;
+}
+
+export async function stageBatches(ctx: Ctx, appId: string, after?: number, last?: number): Promise<StagedRange> {
+  const { from, to, count, batches } = await streamBatches(ctx, usageLogs, appId, { after, last });
+  const forgotten = await listKnownForgotten(ctx, appId);
+  if (to === from) return { appId, from, to, forgotten, count };
+  const { analyticsNameLength, analyticsProperties, analyticsPropertyLength } = ctx.config;
+  const staged = await ctx.telemetry.stage(counting(batches, forgotten, analyticsNameLength), {
+    nameLength: analyticsNameLength,
+    properties: analyticsProperties,
+    propertyLength: analyticsPropertyLength,
+  });
+  return { appId, from, to, forgotten, staged, count };
+}
+
+/** What counts of them, one after the other: all at once would be a hundred times what they are as they wait. */
+async function* counting(
+  batches: AsyncIterable<Batch>,
+  forgotten: KnownForgotten,
+  nameLength: number,
+): AsyncGenerator<LogBatch> {
+  for await (const batch of batches) {
+    const logs = withoutForgotten(batch, forgotten, nameLength);
+    if (logs.length > 0) yield { installId: batch.installId, logs };
+  }
+}
+
+async function writeParts(ctx: Ctx, { staged, forgotten, appId, from, to }: StagedRange): Promise<void> {
+  const batches = { first: from + 1, last: to };
+  const drafts: PartRef[] = [];
+  const mostNames = ctx.config.analyticsEventNames;
+  let others = 0;
+  try {
+    for (const { day } of staged?.days ?? []) {
+      const parts = await listParts(ctx, appId, { from: day, to: day });
+      const folder = await filesFolder(ctx);
+      const write = (existing: readonly Part[]) => staged?.write(day, existing, folder, { mostNames });
+      const written = await withParts(ctx, parts, ['logs'], async (existing) => write(existing));
+      if (written) drafts.push(await storePart(ctx, appId, written, { batches }));
+      if (mostNames > 0) others += written?.others ?? 0;
+    }
+  } finally {
+    await staged?.release();
+  }
+  await tx(ctx, async (ctx) => {
+    await publishParts(ctx, appId, drafts);
+    await checkForgotten(ctx, appId, forgotten);
+    if (staged) await countCuts(ctx, appId, { ...staged.cuts, others });
+    await passBatches(ctx, usageLogs, { appId, from, to });
+  });
+}
+
+async function mergeDays(ctx: Ctx, appId: string): Promise<void> {
+  const now = ctx.clock.now();
+  const days = await listDaysToMerge(ctx.db, { appId, most: MOST_PARTS, today: dayOf(now), before: now - CALM });
+  for (const { day } of days) {
+    await mergeDay(ctx, appId, day);
+  }
+}
+
+async function mergeDay(ctx: Ctx, appId: string, day: Day, options?: { isSealed: boolean }): Promise<void> {
+  await mergeParts(ctx, await listParts(ctx, appId, { from: day, to: day }), options);
+}
+
+/** One part instead of several of a day, without what is forgotten. */
+export async function mergeParts(ctx: Ctx, parts: readonly StoredPart[], { isSealed = false } = {}): Promise<void> {
+  const [first] = parts;
+  if (!first) return;
+  const { appId, day } = first;
+  const options = { isSealed: isSealed || parts.some((part) => part.isSealed), batches: batchesOf(parts) };
+  const folder = await filesFolder(ctx);
+  const written = await withParts(ctx, parts, ['logs'], (here) => ctx.telemetry.merge(day, here, folder, options));
+  const draft = written && (await storePart(ctx, appId, written, options));
+  await tx(ctx, (ctx) => publishParts(ctx, appId, draft ? [draft] : [], parts));
+}
+
+/** Whoever was told of news may have failed as often as it may. */
+export async function compactRest(ctx: Ctx): Promise<void> {
+  for (const appId of await listAppsWithNews(ctx, usageLogs)) await compactApp(ctx, appId);
+}
+
+/** Merges and seals days, lets go of those that are kept no longer, and deletes files that nobody reads. */
+export async function tidyParts(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  const today = dayOf(now);
+  for (let after = ''; ; ) {
+    const found = await listAppsWithParts.first(ctx.db, { after });
+    if (!found) break;
+    const { appId, kept } = found;
+    const before = kept === null ? EVERY_DAY : today - (await retentionDays(ctx, appId));
+    await tx(ctx, ({ db }) => retireParts.run(db, { appId, before, now }));
+    if (kept !== null) {
+      await alone(ctx, appId, async () => {
+        await mergeDays(ctx, appId);
+        for (const { day } of await listDaysToSeal.all(ctx.db, { appId, before: today - OPEN_DAYS })) {
+          await mergeDay(ctx, appId, day, { isSealed: true });
+        }
+      });
+    }
+    after = appId;
+  }
+  await tx(ctx, forgetCuts);
+  await sweepParts(ctx, now - KEPT_OLD);
+  await releaseForgotten(ctx);
+  await makeRoom(ctx);
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
+import { insertInto, query, statement } from '../analytics.tables.ts';
+
+export const insertPart = insertInto('analytics_parts');
+
+const shown = ['id', 'day', 'is_sealed', 'log_count', 'first_batch', 'last_batch', 'files', 'forgotten'] as const;
+
+export const listLiveParts = statement((q, p: { appId: string; from: number; to: number }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(shown)
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'live')
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to)
+    .orderBy('day')
+    .orderBy('id'),
+);
+export type LivePartRow = Awaited<ReturnType<typeof listLiveParts.all>>[number];
+
+/** Parts that were replaced, and that somebody still reads. */
+export const listPinnedOld = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(shown)
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'old')
+    .where('id', 'in', q.selectFrom('analytics_pins').select('part_id').where('app_id', '=', p.appId)),
+);
+
+/** Tells whether it was still as it was read. */
+export const changeState = statement(
+  (q, p: { appId: string; id: string; from: 'draft' | 'live'; to: 'live' | 'old'; forgotten: string; now: number }) =>
+    q
+      .updateTable('analytics_parts')
+      .set({ state: p.to, changed_at: p.now })
+      .where('app_id', '=', p.appId)
+      .where('id', '=', p.id)
+      .where('state', '=', p.from)
+      .where('forgotten', '=', p.forgotten),
+);
+
+/** What a draft turned out to be, when its files are in their place. */
+export const finishDraft = statement((q, p: { appId: string; id: string; files: string; logCount: number }) =>
+  q
+    .updateTable('analytics_parts')
+    .set({ files: p.files, log_count: p.logCount })
+    .where('app_id', '=', p.appId)
+    .where('id', '=', p.id)
+    .where('state', '=', 'draft'),
+);
+
+/** Days whose parts should become one: those with more than so many, and among closed days those with more than one. */
+export const listDaysToMerge = (db: Db, p: { appId: string; most: number; today: number; before: number }) =>
+  query(db, (q) =>
+    q
+      .selectFrom('analytics_parts')
+      .select('day')
+      .where('app_id', '=', p.appId)
+      .where('state', '=', 'live')
+      .groupBy('day')
+      .having(
+        sql<boolean>`count(*) > ${p.most} or (count(*) > 1 and day < ${p.today} and max(changed_at) < ${p.before})
+          or max(case when forgotten = '[]' then 0 else 1 end) = 1`,
+      )
+      .orderBy('day'),
+  );
+
+export const listDaysToSeal = statement((q, p: { appId: string; before: number }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select('day')
+    .distinct()
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'live')
+    .where('day', '<', p.before)
+    .where('is_sealed', '=', 0)
+    .orderBy('day'),
+);
+
+export const listAppsWithParts = statement((q, p: { after: string }) =>
+  q
+    .selectFrom('analytics_parts')
+    .leftJoin('apps', 'apps.id', 'analytics_parts.app_id')
+    .select(['analytics_parts.app_id as appId', 'apps.id as kept'])
+    .where('analytics_parts.app_id', '>', p.after)
+    .orderBy('analytics_parts.app_id')
+    .limit(1),
+);
+
+/** Days that are kept no longer. */
+export const retireParts = statement((q, p: { appId: string; before: number; now: number }) =>
+  q
+    .updateTable('analytics_parts')
+    .set({ state: 'old', changed_at: p.now })
+    .where('app_id', '=', p.appId)
+    .where('state', '=', 'live')
+    .where('day', '<', p.before),
+);
+
+/** Parts that nobody reads any more, and drafts of processes that were killed. */
+export const listDeadParts = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(['app_id', 'id', 'day', 'state'])
+    .where('state', 'in', ['old', 'draft'])
+    .where('changed_at', '<', p.before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('analytics_pins')
+            .select('holder')
+            .whereRef('analytics_pins.app_id', '=', 'analytics_parts.app_id')
+            .whereRef('analytics_pins.part_id', '=', 'analytics_parts.id'),
+        ),
+      ),
+    )
+    .orderBy('changed_at')
+    .limit(p.limit),
+);
+
+export const deletePart = statement((q, p: { appId: string; id: string; state: 'old' | 'draft' }) =>
+  q.deleteFrom('analytics_parts').where('app_id', '=', p.appId).where('id', '=', p.id).where('state', '=', p.state),
+);
+
+/** Parts in which something must not be seen, also those that were replaced and whose files are still there. */
+export const listMarked = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('analytics_parts')
+    .select(['state', 'forgotten'])
+    .where('app_id', '=', p.appId)
+    .where('state', 'in', ['live', 'old'])
+    .where('forgotten', '<>', '[]'),
+);
+
+export const setForgotten = statement((q, p: { appId: string; id: string; forgotten: string }) =>
+  q.updateTable('analytics_parts').set({ forgotten: p.forgotten }).where('app_id', '=', p.appId).where('id', '=', p.id),
+);

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { at, withDeployments } from '../../../../test/harness/codepush.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+
+async function withRollout(dialect: Parameters<typeof withDeployments>[0], halt_percent?: number) {
+  const world = await withDeployments(dialect);
+  const { app, ask, release, report, check } = world;
+  if (halt_percent !== undefined) await ask('PATCH', at('Staging'), { halt_percent });
+  await release('one');
+  await release('two', 'Staging', { rollout: 99 });
+  let devices = 0;
+  /** So many devices report, and what that leads to is done. */
+  const reports = async (count: number, status: 'DeploymentSucceeded' | 'DeploymentFailed', label = 'v2') => {
+    for (let n = 0; n < count; n += 1) {
+      devices += 1;
+      await report('deploy', { label, status, client_unique_id: `device-${devices}` });
+    }
+    await app.runJobs();
+  };
+  return {
+    ...world,
+    reports,
+    isDisabled: async () => (await ask('GET', at('Staging'))).body.latest_release.is_disabled,
+    told: async () => (await check({ client_unique_id: 'somebody' })).label,
+    mails: () =>
+      app.database.query((q) =>
+        q.selectFrom('mails').select(['to', 'subject', 'text']).where('subject', 'like', '%halted'),
+      ),
+  };
+}
+
+eachDatabase('a rollout', (dialect) => {
+  test('is halted once as many devices went back as the deployment says, and its managers are told', async () => {
+    const { app, ref, reports, isDisabled, told, mails, actions } = await withRollout(dialect, 30);
+    const grace = await app.addUser('grace');
+    await app.addMember(ref, grace, 'developer');
+    await reports(14, 'DeploymentSucceeded');
+    await reports(5, 'DeploymentFailed');
+    expect([await isDisabled(), await told()]).toEqual([false, 'v2']);
+    await reports(1, 'DeploymentFailed');
+    expect([await isDisabled(), await told()]).toEqual([true, 'v1']);
+    expect((await actions()).filter((action) => action === 'deployment.halt_rollout')).toHaveLength(1);
+    await reports(3, 'DeploymentFailed');
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      to: 'ada@example.com',
+      subject: 'The rollout of v2 in Staging of ada/compass was halted',
+      text: expect.stringMatching(/^6 devices went back from it, and 14 run it\./m),
+    });
+  });
+
+  test('goes on while too few devices went back, or too few reported', async () => {
+    const { reports, isDisabled } = await withRollout(dialect, 30);
+    await reports(19, 'DeploymentFailed', 'v1');
+    await reports(15, 'DeploymentSucceeded');
+    await reports(6, 'DeploymentFailed');
+    expect(await isDisabled()).toBe(false);
+  });
+
+  test('goes on if the deployment says nothing, no longer does, or it is finished', async () => {
+    const silent = await withRollout(dialect);
+    await silent.reports(30, 'DeploymentFailed');
+    expect(await silent.isDisabled()).toBe(false);
+    const { ask, reports, isDisabled } = await withRollout(dialect, 1);
+    expect((await ask('GET', at('Staging'))).body.halt_percent).toBe(1);
+    expect((await ask('PATCH', at('Staging'), { halt_percent: null })).status).toBe(204);
+    expect((await ask('GET', at('Staging'))).body).not.toHaveProperty('halt_percent');
+    await reports(30, 'DeploymentFailed');
+    await ask('PATCH', at('Staging'), { halt_percent: 1 });
+    await ask('PATCH', at('Staging', '/releases/v2'), { rollout: 100 });
+    await reports(1, 'DeploymentFailed');
+    expect(await isDisabled()).toBe(false);
+  });
+
+  test.each([0, 101, 1.5, '30'])('is not halted at %j', async (halt_percent) => {
+    const { ask } = await withDeployments(dialect);
+    expect((await ask('PATCH', at('Staging'), { halt_percent })).status).toBe(400);
+    expect((await ask('PATCH', at('Staging'), {})).status).toBe(400);
+  });
+
+  test('is given its limit by managers, who find that in the audit log', async () => {
+    const { app, ref, ask } = await withDeployments(dialect);
+    const dev = await app.addUser('dev');
+    await app.addMember(ref, dev, 'developer');
+    const answer = await app.call('PATCH', at('Staging'), {
+      token: await app.userToken(dev),
+      body: { halt_percent: 5 },
+    });
+    expect(answer.statusCode).toBe(403);
+    await ask('PATCH', at('Staging'), { halt_percent: 5 });
+    await ask('PATCH', at('Staging'), { halt_percent: 5 });
+    const rows = await app.database.query((q) =>
+      q.selectFrom('audit_events').select('after').where('action', '=', 'deployment.update'),
+    );
+    expect(rows.map(({ after }) => JSON.parse(after ?? ''))).toEqual([{ halt_percent: 5 }]);
+  });
+});

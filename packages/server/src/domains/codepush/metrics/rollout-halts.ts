@@ -1,0 +1,64 @@
+import type { Ctx, Deps } from '../../../context.ts';
+import { defineJob } from '../../../jobs/index.ts';
+import { isServiceAddress } from '../../accounts/index.ts';
+import { getAppRef, listAppUsers } from '../../apps/index.ts';
+import { record } from '../../audit/index.ts';
+import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
+import { announceForApp } from '../../webhooks/index.ts';
+import { changeDeployment, deploymentSubject } from '../deployments/deployments.ts';
+import { disableRelease, findRollout } from '../releases/releases.store.ts';
+import { haltMail } from './rollout-mail.ts';
+
+interface Which {
+  deploymentId: string;
+  /** Of the release. */
+  number: number;
+  label: string;
+}
+
+export const rolloutsCheck = defineJob<Which>('codepush_rollouts.check');
+
+/** The first few devices say little of all. */
+const LEAST_REPORTS = 20;
+
+/** A rollout that is to be halted by what devices have reported, with the counts that say so. */
+async function findFailing({ db }: Pick<Deps, 'db'>, which: Which) {
+  const found = await findRollout.first(db, which);
+  if (!found) return undefined;
+  const { app_id: appId, name, halt_percent: percent } = found;
+  const [installed, failed] = [Number(found.installed ?? 0), Number(found.failed ?? 0)];
+  const isFailing = installed + failed >= LEAST_REPORTS && failed * 100 >= (percent ?? 0) * (installed + failed);
+  return isFailing ? { appId, name, installed, failed } : undefined;
+}
+
+/** Halts a rollout if too many devices went back: the release is disabled, and the managers of the app are told. */
+export async function checkRollout(ctx: Ctx, which: Which): Promise<void> {
+  const failing = await findFailing(ctx, which);
+  if (!failing) return;
+  const app = await getAppRef(ctx, failing.appId);
+  await changeDeployment({ ...ctx, app }, failing.name, async (ctx, deployment) => {
+    const still = deployment.id === which.deploymentId ? await findFailing(ctx, which) : undefined;
+    // Somebody stopped it, or finished it, meanwhile.
+    if (!still) return;
+    const { installed, failed } = still;
+    const { deploymentId, number, label } = which;
+    await disableRelease.run(ctx.db, { deploymentId, number });
+    await record(ctx, 'deployment.halt_rollout', deploymentSubject(ctx, deployment), {
+      after: { label, is_disabled: true, installed, failed },
+    });
+    await announceForApp(ctx, 'codePushHalted', app.id, ({ page }) => ({
+      url: page(`codepush/${encodeURIComponent(deployment.name)}`),
+      deployment: deployment.name,
+      label,
+      installed,
+      failed,
+    }));
+    const crowded = await listCrowdedRecipients(ctx);
+    for (const { user, permission } of await listAppUsers(ctx)) {
+      const { email } = user;
+      if (permission !== 'manager' || isServiceAddress(email) || crowded.has(email.toLowerCase())) continue;
+      const link = ctx.publicUrl();
+      await sendMail(ctx, haltMail({ email, app, deployment: deployment.name, label, installed, failed, link }));
+    }
+  });
+}

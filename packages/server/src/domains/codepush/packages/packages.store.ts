@@ -1,0 +1,104 @@
+import { insertInto, statement } from '../codepush.tables.ts';
+
+export const insertPackage = insertInto('codepush_packages');
+
+export const findPackage = statement((q, p: { id: string }) =>
+  q.selectFrom('codepush_packages').selectAll().where('id', '=', p.id),
+);
+
+export const findDiff = statement((q, p: { id: string }) =>
+  q.selectFrom('codepush_diffs').selectAll().where('id', '=', p.id),
+);
+
+/** Those that can be downloaded, of all releases of a deployment. */
+export const listDiffsOfDeployment = statement((q, p: { deploymentId: string }) =>
+  q
+    .selectFrom('codepush_diffs')
+    .select(['package_id', 'from_hash', 'id', 'size'])
+    .where('state', '=', 'ready')
+    .where(
+      'package_id',
+      'in',
+      q.selectFrom('codepush_releases').select('package_id').where('deployment_id', '=', p.deploymentId),
+    ),
+);
+
+export const listDiffsOfPackage = statement((q, p: { packageId: string }) =>
+  q.selectFrom('codepush_diffs').selectAll().where('package_id', '=', p.packageId),
+);
+
+export const insertDiff = insertInto('codepush_diffs', (insert) =>
+  insert.onConflict((c) => c.columns(['package_id', 'from_hash']).doNothing()),
+);
+
+export const finishDiff = statement((q, p: { id: string; state: 'ready' | 'none'; size: number }) =>
+  q
+    .updateTable('codepush_diffs')
+    .set({ state: p.state, size: p.size })
+    .where('id', '=', p.id)
+    .where('state', '=', 'making'),
+);
+
+/** Marks those that no release has, and takes the mark from those that one has again. */
+export const markUnused = statement((q, p: { now: number }) =>
+  q
+    .updateTable('codepush_packages')
+    .set({ unused_since: p.now })
+    .where('unused_since', 'is', null)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('codepush_releases')
+            .select('codepush_releases.number')
+            .whereRef('codepush_releases.package_id', '=', 'codepush_packages.id'),
+        ),
+      ),
+    ),
+);
+
+export const markUsed = statement((q) =>
+  q
+    .updateTable('codepush_packages')
+    .set({ unused_since: null })
+    .where('unused_since', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('codepush_releases')
+          .select('codepush_releases.number')
+          .whereRef('codepush_releases.package_id', '=', 'codepush_packages.id'),
+      ),
+    ),
+);
+
+export const listUnused = statement((q, p: { before: number; limit: number }) =>
+  q
+    .selectFrom('codepush_packages')
+    .selectAll()
+    .where('unused_since', '<', p.before)
+    .orderBy('unused_since')
+    .limit(p.limit),
+);
+
+export const deleteDiffsOfPackage = statement((q, p: { packageId: string }) =>
+  q.deleteFrom('codepush_diffs').where('package_id', '=', p.packageId),
+);
+
+export const deletePackage = statement((q, p: { id: string }) =>
+  q.deleteFrom('codepush_packages').where('id', '=', p.id),
+);
+
+/** Of packages that a deployment of the app has, each once. */
+export const sumPackageSizes = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('codepush_packages')
+    .select((eb) => eb.fn.sum<number | null>('size').as('bytes'))
+    .where(
+      'id',
+      'in',
+      q
+        .selectFrom('codepush_releases')
+        .innerJoin('codepush_deployments', 'codepush_deployments.id', 'codepush_releases.deployment_id')
+        .select('codepush_releases.package_id')
+        .where('codepush_deployments.app_id', '=', p.appId),
+    ),
+);

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { copyBlob, withFolder } from '../../../blobs/index.ts';
+import type { Ctx, Deps } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { DAY } from '../../../kernel/clock.ts';
+import { badRequest } from '../../../kernel/errors.ts';
+import { createSemaphore } from '../../../kernel/semaphore.ts';
+import { runInThread } from '../../../workers/thread.ts';
+import { Unreadable } from '../../../workers/unreadable.ts';
+import type { PackageWork, ReadPackage } from './package-reading.ts';
+import {
+  deleteDiffsOfPackage,
+  deletePackage,
+  findDiff,
+  findPackage,
+  listDiffsOfPackage,
+  listUnused,
+  markUnused,
+  markUsed,
+} from './packages.store.ts';
+
+const module = new URL('./package-reading.ts', import.meta.url);
+const limits = { seconds: 300, memoryMb: 256 };
+/** Each takes a core. */
+const whenFree = createSemaphore(2);
+
+export const workOnPackage = <O>(work: PackageWork): Promise<O> => whenFree(() => runInThread<O>(module, work, limits));
+
+/** What is in an uploaded file; what is wrong with it is said to whoever sent it. */
+export async function readUploaded({ blobs, config }: Deps, key: string): Promise<ReadPackage> {
+  try {
+    return await withFolder(config.dataDir, async (folder) => {
+      const file = path.join(folder, 'package');
+      await copyBlob(blobs, key, file);
+      return workOnPackage<ReadPackage>({ read: file });
+    });
+  } catch (error) {
+    throw error instanceof Unreadable ? badRequest(error.message) : error;
+  }
+}
+
+export const packageUrl = ({ publicUrl }: Pick<Deps, 'publicUrl'>, id: string): string =>
+  `${publicUrl()}/v0.1/public/codepush/packages/${id}`;
+
+export const diffBlobKey = (id: string): string => `codepush/${id}`;
+
+const ZIP = 'application/zip';
+
+/** What can be downloaded under a name. */
+export async function findPackageFile({ db }: Pick<Deps, 'db'>, id: string) {
+  const whole = await findPackage.first(db, { id });
+  if (whole) return { key: whole.blob_key, type: whole.is_zip ? ZIP : 'application/octet-stream' };
+  const diff = await findDiff.first(db, { id });
+  return diff?.state === 'ready' ? { key: diffBlobKey(id), type: ZIP } : undefined;
+}
+
+const BATCH = 100;
+/** For as long a device may have been told of a package that is out no more. */
+const KEPT_UNUSED = DAY;
+
+/** Removes packages that no release has, with their diffs. Blobs first: a row that is left behind is found again. */
+export async function sweepPackages(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  await tx(ctx, async ({ db }) => {
+    await markUsed.run(db);
+    await markUnused.run(db, { now });
+  });
+  for (;;) {
+    const unused = await listUnused.all(ctx.db, { before: now - KEPT_UNUSED, limit: BATCH });
+    for (const { id, blob_key } of unused) {
+      for (const diff of await listDiffsOfPackage.all(ctx.db, { packageId: id }))
+        await ctx.blobs.delete(diffBlobKey(diff.id));
+      await ctx.blobs.delete(blob_key);
+      await tx(ctx, async ({ db }) => {
+        await deleteDiffsOfPackage.run(db, { packageId: id });
+        await deletePackage.run(db, { id });
+      });
+    }
+    if (unused.length < BATCH) return;
+  }
+}

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { zipOf } from '../../../../../../tools/zips.ts';
+import { at, bundleOf, withDeployments } from '../../../../test/harness/codepush.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
+import { systemCtx } from '../../../context.ts';
+import { DAY, HOUR } from '../../../kernel/clock.ts';
+import { sweepPackages } from '../packages/packages.ts';
+
+eachDatabase('releases', (dialect) => {
+  test('are made of an upload, with the hash that devices compute, and can be downloaded whole', async () => {
+    const { app, ask, release } = await withDeployments(dialect, { publicUrl: 'https://cp.example.com' });
+    const content = zipOf([
+      { path: 'CodePush/main.jsbundle', content: 'x\n' },
+      { path: 'CodePush/assets/a.png', content: '' },
+      { path: 'CodePush/.codepushrelease', content: 'eyJhbGciOiJSUzI1NiJ9.signed' },
+    ]);
+    const made = await release(content, 'Staging', { description: 'hello', mandatory: true, rollout: 50 });
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        label: 'v1',
+        target_binary_range: '1.0.0',
+        description: 'hello',
+        is_disabled: false,
+        is_mandatory: true,
+        rollout: 50,
+        package_hash: '079349b652e866d83b1aec32089a9a3532ea7fe49470f791d453b87676fcb711',
+        blob_url: expect.stringMatching(
+          /^https:\/\/cp\.example\.com\/v0\.1\/public\/codepush\/packages\/[0-9A-Za-z]{32}$/,
+        ),
+        diff_package_map: {},
+        released_by: 'ada@example.com',
+        release_method: 'Upload',
+        size: content.length,
+        upload_time: Date.parse('2026-11-01T09:00:00Z'),
+      },
+    });
+    expect((await ask('GET', at('Staging', '/releases'))).body).toEqual([made.body]);
+    expect((await ask('GET', at('Staging'))).body.latest_release).toEqual(made.body);
+    const file = await app.call('GET', new URL(made.body.blob_url).pathname);
+    expect([file.statusCode, file.rawPayload.equals(content)]).toEqual([200, true]);
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(content.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+    });
+    expect(file.headers).not.toHaveProperty('content-encoding');
+    expect((await app.call('GET', '/v0.1/public/codepush/packages/nowhere')).statusCode).toBe(404);
+  });
+
+  test('of a bundle that is no archive have its sum as their hash', async () => {
+    const { release } = await withDeployments(dialect);
+    expect((await release(Buffer.from('x\n'))).body.package_hash).toBe(
+      '73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac',
+    );
+  });
+
+  test('have labels that are never used again', async () => {
+    const { ask, release, actions } = await withDeployments(dialect);
+    await release('one');
+    await release('two');
+    expect(await ask('DELETE', at('Staging', '/releases'))).toEqual({ status: 204, body: '' });
+    expect((await ask('GET', at('Staging', '/releases'))).body).toEqual([]);
+    expect((await release('one')).body.label).toBe('v3');
+    expect(await actions()).toContain('deployment.clear');
+  });
+
+  test('of the same upload are one, however often and at once it is asked for', async () => {
+    const { ask, upload, releaseUpload } = await withDeployments(dialect);
+    const id = await upload(bundleOf('one'));
+    const all = await Promise.all([1, 2, 3].map(() => releaseUpload(id)));
+    expect(all.map(({ status, body }) => [status, body.label])).toEqual(Array(3).fill([201, 'v1']));
+    expect((await releaseUpload(id)).body.label).toBe('v1');
+    expect((await ask('GET', at('Staging', '/releases'))).body).toHaveLength(1);
+    expect(await releaseUpload(id, 'Production')).toMatchObject({ status: 409 });
+  });
+
+  test('of two uploads at once are both out, one after the other', async () => {
+    const { app, upload, releaseUpload } = await withDeployments(dialect);
+    const [one, two] = [await upload(bundleOf('one')), await upload(bundleOf('two'))];
+    const released = await atOnce(app, [() => releaseUpload(one), () => releaseUpload(two)]);
+    expect(released.map(({ status, body }) => [status, body.label])).toEqual([
+      [201, 'v1'],
+      [201, 'v2'],
+    ]);
+  });
+
+  test('are refused if the same is out for the same binaries', async () => {
+    const { release } = await withDeployments(dialect);
+    await release('one');
+    const duplicate = {
+      status: 409,
+      body: 'The package is identical to what is out in "Staging" as v1; nothing was released.',
+    };
+    expect(await release('one')).toEqual(duplicate);
+    expect(await release('one', 'Staging', { target_binary_version: '2.0.0' })).toMatchObject({ status: 201 });
+    expect(await release('one', 'Staging', { target_binary_version: '1.0' })).toEqual(duplicate);
+    expect(await release('one', 'Staging', { target_binary_version: '^1.0.0' })).toMatchObject({ status: 201 });
+    expect(await release('one', 'Staging', { target_binary_version: '^1.0.0' })).toMatchObject({ status: 409 });
+    expect(await release('two')).toMatchObject({ status: 201 });
+    expect(await release('one')).toMatchObject({ status: 201 });
+  });
+
+  test('wait for a rollout to be finished, disabled or rolled back', async () => {
+    const { ask, release } = await withDeployments(dialect);
+    await release('one', 'Staging', { rollout: 20 });
+    const refused = await release('two');
+    expect(refused).toMatchObject({
+      status: 409,
+      body: expect.stringMatching(/^The newest release of "Staging", v1, still goes to 20 % of devices only;/),
+    });
+    expect((await ask('POST', at('Staging', '/promote_release/Production'), {})).body.rollout).toBe(100);
+    await ask('PATCH', at('Staging', '/releases/v1'), { rollout: 100 });
+    expect((await release('two', 'Staging', { rollout: 20 })).status).toBe(201);
+    await ask('PATCH', at('Staging', '/releases/v2'), { is_disabled: true });
+    expect((await release('three', 'Staging', { rollout: 20 })).status).toBe(201);
+    expect(await ask('POST', at('Staging', '/rollback_release'), {})).toMatchObject({
+      status: 201,
+      body: { label: 'v4', rollout: 100 },
+    });
+  });
+
+  test.each([
+    [{ target_binary_version: 'latest' }, /"latest" is neither a version nor a range/],
+    [{ target_binary_version: '' }, /target_binary_version/],
+    [{ rollout: 0 }, /rollout/],
+    [{ rollout: 101 }, /rollout/],
+    [{ rollout: 12.5 }, /rollout/],
+    [{ description: 'x'.repeat(10_001) }, /description/],
+    [{ release_upload: { id: 'no-uuid' } }, /id/],
+  ])('are refused with %j', async (facts, message) => {
+    const { release } = await withDeployments(dialect);
+    expect(await release('one', 'Staging', facts)).toMatchObject({
+      status: 400,
+      body: expect.stringMatching(message),
+    });
+  });
+
+  test('are refused of uploads that are not there, not finished, of another app, or no package', async () => {
+    const { app, ada, ask, token, upload, releaseUpload, release } = await withDeployments(dialect);
+    expect(await releaseUpload(randomUUID())).toMatchObject({ status: 404 });
+    const { id } = (await ask('POST', at('Staging', '/uploads'))).body;
+    expect(await releaseUpload(id)).toEqual({
+      status: 400,
+      body: 'The upload is not finished: not all of the file has arrived.',
+    });
+    await app.addApp(ada, 'sextant');
+    const theirs = '/v0.1/apps/ada/sextant/deployments';
+    await app.call('POST', theirs, { token, body: { name: 'Staging' } });
+    const body = { release_upload: { id: await upload(bundleOf('one')) }, target_binary_version: '1.0.0' };
+    expect((await app.call('POST', `${theirs}/Staging/releases`, { token, body })).statusCode).toBe(404);
+    const link = zipOf([{ path: 'CodePush/a', content: '/etc/passwd', mode: 0o120777 }]);
+    expect(await release(link)).toEqual({
+      status: 400,
+      body: '"CodePush/a" is neither a file nor a folder; symbolic links are not taken.',
+    });
+    expect((await ask('GET', at('Staging', '/releases'))).body).toEqual([]);
+  });
+
+  test('are kept as many as a setting says', async () => {
+    const { ask, release } = await withDeployments(dialect, { codepushHistory: 2 });
+    for (const text of ['one', 'two', 'three']) await release(text);
+    const history = (await ask('GET', at('Staging', '/releases'))).body as { label: string }[];
+    expect(history.map(({ label }) => label)).toEqual(['v2', 'v3']);
+  });
+
+  describe('can be promoted', () => {
+    test('as they are, but for the rollout, or with other words', async () => {
+      const { ask, release, actions } = await withDeployments(dialect);
+      await release('one', 'Staging', { description: 'first', mandatory: true });
+      const { body: second } = await release('two', 'Staging', { description: 'second', rollout: 30 });
+      const promoted = await ask('POST', at('Staging', '/promote_release/Production'));
+      expect(promoted).toEqual({
+        status: 200,
+        body: {
+          ...second,
+          label: 'v1',
+          rollout: 100,
+          release_method: 'Promote',
+          original_label: 'v2',
+          original_deployment: 'Staging',
+        },
+      });
+      const other = await ask('POST', at('Staging', '/promote_release/Production'), {
+        label: 'v1',
+        description: 'other words',
+        target_binary_range: '1.x',
+        is_mandatory: false,
+        is_disabled: true,
+        rollout: 10,
+      });
+      expect(other.body).toMatchObject({
+        label: 'v2',
+        description: 'other words',
+        target_binary_range: '1.x',
+        is_mandatory: false,
+        is_disabled: true,
+        rollout: 10,
+        original_label: 'v1',
+      });
+      expect(await actions()).toContain('deployment.promote');
+    });
+
+    test('with null for what was not said', async () => {
+      const { ask, release } = await withDeployments(dialect);
+      await release('one', 'Staging', { description: 'first' });
+      const nulls = { rollout: null, description: null, target_binary_range: null, label: null };
+      const { status, body } = await ask('POST', at('Staging', '/promote_release/Production'), {
+        ...nulls,
+        is_mandatory: false,
+        is_disabled: false,
+      });
+      expect([status, body.rollout, body.description]).toEqual([200, 100, 'first']);
+    });
+
+    test('not twice, not from nothing, not what is not there, and not over a rollout', async () => {
+      const { ask, release } = await withDeployments(dialect);
+      const promote = (body: object = {}) => ask('POST', at('Staging', '/promote_release/Production'), body);
+      expect(await promote()).toEqual({ status: 404, body: 'The deployment "Staging" has no releases to promote.' });
+      await release('one');
+      expect(await promote({ label: 'v7' })).toEqual({
+        status: 404,
+        body: 'Release "v7" does not exist in the deployment "Staging".',
+      });
+      expect(await promote({ rollout: 5 })).toMatchObject({ status: 200 });
+      await release('two');
+      expect(await promote()).toMatchObject({ status: 409, body: expect.stringMatching(/5 % of devices/) });
+      await ask('PATCH', at('Production', '/releases/v1'), { rollout: 100 });
+      expect(await promote({ label: 'v1' })).toMatchObject({ status: 409, body: expect.stringMatching(/identical/) });
+    });
+  });
+
+  describe('can be rolled back', () => {
+    test('to the one before, or to one with a label, and again', async () => {
+      const { ask, release, actions } = await withDeployments(dialect);
+      const { body: first } = await release('one', 'Staging', { description: 'first' });
+      await release('two');
+      const { status, body } = await ask('POST', at('Staging', '/rollback_release'));
+      expect([status, body]).toEqual([
+        201,
+        {
+          ...first,
+          label: 'v3',
+          release_method: 'Rollback',
+          original_label: 'v1',
+        },
+      ]);
+      expect((await ask('POST', at('Staging', '/rollback_release'), { label: 'v2' })).body).toMatchObject({
+        label: 'v4',
+        original_label: 'v2',
+      });
+      expect(await actions()).toContain('deployment.rollback');
+    });
+
+    test('not to nothing, to the newest, to what is not there, or to other binaries', async () => {
+      const { ask, release } = await withDeployments(dialect);
+      const back = (label?: string) => ask('POST', at('Staging', '/rollback_release'), { label });
+      expect(await back()).toEqual({ status: 404, body: 'The deployment "Staging" has no releases to roll back.' });
+      await release('one');
+      expect(await back()).toEqual({ status: 404, body: 'The deployment "Staging" has no release before v1.' });
+      expect(await back('v1')).toMatchObject({ status: 409, body: expect.stringMatching(/^v1 is the newest/) });
+      expect(await back('v9')).toMatchObject({ status: 404 });
+      await release('two', 'Staging', { target_binary_version: '2.0.0' });
+      expect(await back()).toMatchObject({ status: 409, body: expect.stringMatching(/^v1 is for 1\.0\.0, but/) });
+    });
+  });
+
+  describe('can be changed', () => {
+    test('in what is said of them; nothing new is no change', async () => {
+      const { ask, release, actions } = await withDeployments(dialect);
+      await release('one', 'Staging', { rollout: 25 });
+      const patch = (body: object) => ask('PATCH', at('Staging', '/releases/v1'), body);
+      expect(await patch({ description: 'said', is_mandatory: true, target_binary_range: '1.x' })).toMatchObject({
+        status: 200,
+        body: { label: 'v1', description: 'said', is_mandatory: true, target_binary_range: '1.x', rollout: 25 },
+      });
+      const recorded = (await actions()).length;
+      for (const same of [{}, { description: 'said' }, { rollout: 25 }, { rollout: null, is_mandatory: true }])
+        expect(await patch(same)).toEqual({ status: 204, body: '' });
+      expect(await actions()).toHaveLength(recorded);
+    });
+
+    test('to more devices, never to fewer, and not once everybody has them', async () => {
+      const { ask, release } = await withDeployments(dialect);
+      await release('one', 'Staging', { rollout: 25 });
+      const patch = (rollout: number) => ask('PATCH', at('Staging', '/releases/v1'), { rollout });
+      expect(await patch(10)).toMatchObject({ status: 409, body: expect.stringMatching(/at 25 % and can only grow/) });
+      expect((await patch(60)).body.rollout).toBe(60);
+      expect((await patch(100)).body.rollout).toBe(100);
+      expect(await patch(50)).toMatchObject({ status: 409, body: expect.stringMatching(/is finished/) });
+      expect(await patch(100)).toMatchObject({ status: 204 });
+    });
+
+    test('only if they are there, and to what makes sense', async () => {
+      const { ask, release } = await withDeployments(dialect);
+      await release('one');
+      expect(await ask('PATCH', at('Staging', '/releases/v2'), { is_mandatory: true })).toMatchObject({ status: 404 });
+      for (const bad of [{ target_binary_range: 'newest' }, { rollout: 0 }, { is_mandatory: 'yes' }])
+        expect((await ask('PATCH', at('Staging', '/releases/v1'), bad)).status).toBe(400);
+    });
+  });
+
+  test('that are gone take their packages with them, a day later and no sooner', async () => {
+    const { app, ask, release } = await withDeployments(dialect);
+    const { body: kept } = await release('kept');
+    await ask('POST', at('Staging', '/promote_release/Production'));
+    const { body: gone } = await release('gone');
+    const status = async (url: string) => (await app.call('GET', new URL(url).pathname)).statusCode;
+    await app.runJobs();
+    const diff = (await ask('GET', at('Staging', '/releases'))).body[1].diff_package_map;
+    expect(Object.keys(diff)).toEqual([]);
+    await ask('DELETE', at('Staging'));
+    const sweep = () => sweepPackages(systemCtx(app.deps));
+    for (const wait of [2 * HOUR, 2 * HOUR]) {
+      app.advance(wait);
+      await sweep();
+    }
+    expect([await status(kept.blob_url), await status(gone.blob_url)]).toEqual([200, 200]);
+    app.advance(DAY);
+    await sweep();
+    expect([await status(kept.blob_url), await status(gone.blob_url)]).toEqual([200, 404]);
+    const blobs = await Array.fromAsync(app.deps.blobs.list());
+    expect(blobs).toHaveLength(1);
+  });
+});

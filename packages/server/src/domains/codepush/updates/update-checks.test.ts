@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { at, deploymentsUrl, withDeployments } from '../../../../test/harness/codepush.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+
+const none = {
+  is_available: false,
+  download_url: '',
+  package_hash: '',
+  label: '',
+  target_binary_range: '',
+  package_size: 0,
+  is_mandatory: false,
+  description: '',
+  update_app_version: false,
+  should_run_binary_version: false,
+  is_disabled: false,
+};
+
+eachDatabase('update checks', (dialect) => {
+  test('tell what is new, with the version that the device said, and that there is nothing', async () => {
+    const { check, release } = await withDeployments(dialect);
+    expect(await check()).toEqual({ ...none, should_run_binary_version: true });
+    const { body } = await release('one', 'Staging', { description: 'first', mandatory: true });
+    const update = {
+      ...none,
+      is_available: true,
+      download_url: body.blob_url,
+      package_hash: body.package_hash,
+      label: 'v1',
+      target_binary_range: '1.0',
+      package_size: body.size,
+      is_mandatory: true,
+      description: 'first',
+      rollout: 100,
+    };
+    expect(await check({ app_version: '1.0' })).toEqual(update);
+    expect(await check({ label: 'v1', package_hash: body.package_hash })).toEqual(none);
+    expect(await check({ app_version: '0.9.0' })).toEqual({
+      ...none,
+      target_binary_range: '1.0.0',
+      update_app_version: true,
+      should_run_binary_version: true,
+    });
+    expect(await check({ app_version: '0.9.0', is_companion: 'true' })).toMatchObject({ label: 'v1' });
+  });
+
+  test('of older SDKs are answered in their words, at both of their addresses', async () => {
+    const { app, keys, release } = await withDeployments(dialect);
+    const { body } = await release('one');
+    const query = new URLSearchParams({ deploymentKey: keys.Staging ?? '', appVersion: '1.0.0', packageHash: '' });
+    for (const path of ['/updateCheck', '/v0.1/legacy/updateCheck']) {
+      const answer = await app.call('GET', `${path}?${query}`);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        200,
+        {
+          updateInfo: {
+            isAvailable: true,
+            downloadURL: body.blob_url,
+            packageHash: body.package_hash,
+            label: 'v1',
+            appVersion: '1.0.0',
+            packageSize: body.size,
+            isMandatory: false,
+            description: '',
+            updateAppVersion: false,
+            shouldRunBinaryVersion: false,
+            isDisabled: false,
+            rollout: 100,
+          },
+        },
+      ]);
+    }
+  });
+
+  test('see every change with the very next question, on every process', async () => {
+    const { app, ask, check, release } = await withDeployments(dialect);
+    const other = { ...app, ...(await app.another()) };
+    const seen = async () => {
+      const [here, there] = [await check(), await check({}, 'Staging', other)];
+      expect(there).toEqual(here);
+      return Array.isArray(here) ? here[0] : [here.label, here.is_mandatory, here.description].join(' ');
+    };
+    expect(await seen()).toBe(' false ');
+    await release('one');
+    expect(await seen()).toBe('v1 false ');
+    await release('two');
+    expect(await seen()).toBe('v2 false ');
+    await ask('PATCH', at('Staging', '/releases/v2'), { is_mandatory: true, description: 'must' });
+    expect(await seen()).toBe('v2 true must');
+    await ask('PATCH', at('Staging', '/releases/v2'), { is_disabled: true });
+    expect(await seen()).toBe('v1 false ');
+    await ask('POST', at('Staging', '/rollback_release'), { label: 'v1' });
+    expect(await seen()).toBe('v3 false ');
+    await ask('PATCH', at('Staging'), { name: 'Renamed' });
+    expect(await seen()).toBe('v3 false ');
+    await ask('DELETE', at('Renamed', '/releases'));
+    expect(await seen()).toBe(' false ');
+    await ask('DELETE', at('Renamed'));
+    expect(await seen()).toBe(404);
+  });
+
+  test('end with the app', async () => {
+    const { app, ask, check, release } = await withDeployments(dialect);
+    const other = { ...app, ...(await app.another()) };
+    await release('one');
+    for (const process of [app, other]) expect(await check({}, 'Staging', process)).toMatchObject({ label: 'v1' });
+    expect((await ask('DELETE', '/v0.1/apps/ada/compass')).status).toBe(204);
+    for (const process of [app, other])
+      expect(await check({}, 'Staging', process)).toMatchObject([404, /No deployment/]);
+  });
+
+  test('leave a change in one deployment without effect on what is remembered of others', async () => {
+    const { check, release } = await withDeployments(dialect);
+    await release('one');
+    await release('two', 'Production');
+    expect([(await check()).label, (await check({}, 'Production')).label]).toEqual(['v1', 'v1']);
+    await release('three');
+    expect([(await check()).label, (await check({}, 'Production')).label]).toEqual(['v2', 'v1']);
+  });
+
+  test('give an unfinished rollout to the same devices each time', async () => {
+    const { ask, check, release } = await withDeployments(dialect);
+    await release('one');
+    await release('two');
+    await release('three', 'Staging', { rollout: 24 });
+    const labels = async () =>
+      Promise.all(
+        ['device-1', 'device-2', undefined].map(
+          async (device) => (await check(device ? { client_unique_id: device } : {})).label,
+        ),
+      );
+    // They stand at 32 and 23 of a hundred for v3.
+    expect([await labels(), await labels()]).toEqual(Array(2).fill(['v2', 'v3', 'v2']));
+    await ask('PATCH', at('Staging', '/releases/v3'), { rollout: 33 });
+    expect(await labels()).toEqual(['v3', 'v3', 'v2']);
+    await ask('PATCH', at('Staging', '/releases/v3'), { rollout: 100 });
+    expect(await labels()).toEqual(['v3', 'v3', 'v3']);
+  });
+
+  test('without what they need, or with what cannot be, are refused in a sentence', async () => {
+    const { app, check, keys } = await withDeployments(dialect);
+    expect(await check({ deployment_key: 'nobody-has-this-key' })).toEqual([
+      404,
+      'No deployment has this key. It is shown on the page of the deployment.',
+    ]);
+    expect(await check({ deployment_key: 'x' })).toMatchObject([404, /No deployment/]);
+    expect(await check({ deployment_key: "' or 1=1 --" })).toMatchObject([404, /No deployment/]);
+    expect(await check({ deployment_key: '' })).toMatchObject([400, /deployment_key and app_version/]);
+    expect(await check({ app_version: '' })).toMatchObject([400, /deployment_key and app_version/]);
+    expect(await check({ app_version: 'latest' })).toEqual([
+      400,
+      '"latest" is no version of a binary; it should be such as 1.2.0.',
+    ]);
+    expect(await check({ label: 'x'.repeat(1001) })).toMatchObject([400, /label/]);
+    const twice = `/v0.1/public/codepush/update_check?deployment_key=${keys.Staging}&deployment_key=a&app_version=1`;
+    expect((await app.call('GET', twice)).statusCode).toBe(400);
+    expect((await app.call('GET', '/v0.1/public/codepush/status')).json()).toEqual({
+      code: 200,
+      message: 'Devices are answered.',
+    });
+  });
+
+  test('are not counted: a network of devices has one address', async () => {
+    const { app, ask, keys } = await withDeployments(dialect, { rateLimit: 20 });
+    const url = `/v0.1/public/codepush/update_check?deployment_key=${keys.Staging}&app_version=1.0.0`;
+    for (let n = 0; n < 30; n += 1) expect((await app.call('GET', url)).statusCode).toBe(200);
+    const statuses = [];
+    for (let n = 0; n < 30; n += 1) statuses.push((await ask('GET', deploymentsUrl)).status);
+    expect(statuses).toContain(429);
+  });
+
+  test('may come from pages, as those of Cordova are', async () => {
+    const { app, keys } = await withDeployments(dialect);
+    const headers = { origin: 'http://localhost' };
+    const query = `deployment_key=${keys.Staging}&app_version=1.0.0`;
+    const answer = await app.call('GET', `/v0.1/public/codepush/update_check?${query}`, { headers });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const report = { deployment_key: keys.Staging, app_version: '1.0.0' };
+    const said = await app.call('POST', '/v0.1/public/codepush/report_status/deploy', { headers, body: report });
+    expect(said.statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/open.ts';
+import { hasManyWriters } from '../../../db/portable.ts';
+import { type IngestBatchesTable, insertInto, query, statement } from '../ingest.tables.ts';
+
+/** Clocks that run a little ahead of each other are brought into line; one that was set back is believed. */
+const LONGEST_LEAD = 60_000;
+
+/**
+ * Takes the next numbers of an app, and as many times of arrival, of which `latest` is the last by the clock. The row stays locked until the
+ * transaction ends, so nobody has a higher number before these are visible or given back.
+ */
+export const takeNumbers = statement((q, p: { appId: string; count: number; latest: number }) =>
+  q
+    .insertInto('ingest_apps')
+    .values({ app_id: p.appId, last_number: p.count, last_received_at: p.latest })
+    .onConflict((c) =>
+      c.column('app_id').doUpdateSet({
+        last_number: sql<number>`ingest_apps.last_number + excluded.last_number`,
+        last_received_at: sql<number>`case
+          when ingest_apps.last_received_at <= excluded.last_received_at - excluded.last_number
+            or ingest_apps.last_received_at > excluded.last_received_at + ${sql.lit(LONGEST_LEAD)}
+          then excluded.last_received_at
+          else ingest_apps.last_received_at + excluded.last_number end`,
+      }),
+    )
+    .returning(['last_number', 'last_received_at']),
+);
+
+const insertBatch = insertInto('ingest_batches');
+
+/** Rows of one statement; each has as many parameters as columns. */
+const ROWS_AT_ONCE = 100;
+
+/** In one statement where each would be a way to another machine. */
+export async function insertBatches(db: Db, rows: readonly IngestBatchesTable[]): Promise<void> {
+  if (!hasManyWriters(db.dialect)) {
+    for (const row of rows) await insertBatch.run(db, row);
+    return;
+  }
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE);
+    await query(db, (q) => q.insertInto('ingest_batches').values(some));
+  }
+}
+
+export const findCursor = statement((q, p: { appId: string; consumer: string }) =>
+  q.selectFrom('ingest_cursors').select('number').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
+);
+
+/** Moves it only from where the reader found it. */
+export const moveCursor = statement((q, p: { appId: string; consumer: string; from: number; to: number }) =>
+  q
+    .updateTable('ingest_cursors')
+    .set({ number: p.to })
+    .where('app_id', '=', p.appId)
+    .where('consumer', '=', p.consumer)
+    .where('number', '=', p.from),
+);
+
+export const insertCursor = statement((q, p: { appId: string; consumer: string; to: number }) =>
+  q
+    .insertInto('ingest_cursors')
+    .values({ app_id: p.appId, consumer: p.consumer, number: p.to })
+    .onConflict((c) => c.columns(['app_id', 'consumer']).doNothing()),
+);
+
+export const deleteCursor = statement((q, p: { appId: string; consumer: string }) =>
+  q.deleteFrom('ingest_cursors').where('app_id', '=', p.appId).where('consumer', '=', p.consumer),
+);
+
+export const findOldestBatch = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_batches').select('number').where('app_id', '=', p.appId).orderBy('number').limit(1),
+);
+
+/** Batches come by their number, or by when they came; how large they are is asked first, so that they fit into memory. */
+const sizesBy = (position: 'number' | 'received_at') =>
+  statement((q, p: { appId: string; after: number; limit: number }) =>
+    q
+      .selectFrom('ingest_batches')
+      .select([`${position} as position`, 'size'])
+      .where('app_id', '=', p.appId)
+      .where(position, '>', p.after)
+      .orderBy(position)
+      .limit(p.limit),
+  );
+
+const batchesBy = (position: 'number' | 'received_at') =>
+  statement((q, p: { appId: string; after: number; to: number }) =>
+    q
+      .selectFrom('ingest_batches')
+      .select(['number', 'received_at', 'install_id', 'encoding', 'size', 'types', 'body'])
+      .where('app_id', '=', p.appId)
+      .where(position, '>', p.after)
+      .where(position, '<=', p.to)
+      .orderBy(position),
+  );
+
+export const byNumber = { sizes: sizesBy('number'), batches: batchesBy('number') };
+export const byTime = { sizes: sizesBy('received_at'), batches: batchesBy('received_at') };
+
+/** Apps of which something came that a consumer has not done with. */
+export const listAppsBehind = statement((q, p: { consumer: string }) =>
+  q
+    .selectFrom('ingest_apps')
+    .leftJoin('ingest_cursors', (join) =>
+      join.onRef('ingest_cursors.app_id', '=', 'ingest_apps.app_id').on('ingest_cursors.consumer', '=', p.consumer),
+    )
+    .select('ingest_apps.app_id')
+    .whereRef('ingest_apps.last_number', '>', sql<number>`coalesce(ingest_cursors.number, 0)`)
+    .orderBy('ingest_apps.app_id'),
+);
+
+export const listCursors = statement((q, p: { appId: string }) =>
+  q.selectFrom('ingest_cursors').select(['consumer', 'number']).where('app_id', '=', p.appId),
+);
+
+/** Up to a number, and older than a time. */
+export const deleteBatches = statement((q, p: { appId: string; to: number; before: number; limit: number }) =>
+  q
+    .deleteFrom('ingest_batches')
+    .where('app_id', '=', p.appId)
+    .where(
+      'number',
+      'in',
+      q
+        .selectFrom('ingest_batches as old')
+        .select('old.number')
+        .where('old.app_id', '=', p.appId)
+        .where('old.number', '<=', p.to)
+        .where('old.received_at', '<', p.before)
+        .orderBy('old.number')
+        .limit(p.limit),
+    ),
+);
+
+/** The next app that batches are of, whether it still exists or not. */
+export const findAppOfBatches = statement((q, p: { after: string }) =>
+  q
+    .selectFrom('ingest_batches')
+    .leftJoin('ingest_apps', 'ingest_apps.app_id', 'ingest_batches.app_id')
+    .select(['ingest_batches.app_id', 'ingest_apps.app_id as kept'])
+    .where('ingest_batches.app_id', '>', p.after)
+    .orderBy('ingest_batches.app_id')
+    .limit(1),
+);

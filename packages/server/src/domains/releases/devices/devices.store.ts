@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { insertInto, statement, type Tables } from '../releases.tables.ts';
+
+const selectDevices = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('devices')
+    .innerJoin('owners', 'owners.id', 'devices.user_id')
+    .selectAll('devices')
+    .select('owners.display_name as owner_name');
+
+export const listDevicesOfUser = statement((q, p: { userId: string }) =>
+  selectDevices(q)
+    .where('devices.user_id', '=', p.userId)
+    .orderBy('devices.registered_at', 'desc')
+    .orderBy('devices.udid'),
+);
+
+export const findDevice = statement((q, p: { userId: string; udid: string }) =>
+  selectDevices(q).where('devices.user_id', '=', p.userId).where('devices.udid', '=', p.udid),
+);
+
+export const listDevicesOfGroup = statement((q, p: { groupId: string }) =>
+  selectDevices(q)
+    .innerJoin('distribution_group_members', 'distribution_group_members.user_id', 'devices.user_id')
+    .where('distribution_group_members.group_id', '=', p.groupId)
+    .orderBy('owners.display_name')
+    .orderBy('devices.udid'),
+);
+
+export const saveDevice = insertInto('devices', (insert, p) =>
+  insert.onConflict((c) =>
+    c.columns(['user_id', 'udid']).doUpdateSet({
+      model: p.model,
+      os_build: p.os_build,
+      os_version: p.os_version,
+      serial: p.serial,
+      imei: p.imei,
+    }),
+  ),
+);
+
+export const deleteDevice = statement((q, p: { userId: string; udid: string }) =>
+  q.deleteFrom('devices').where('user_id', '=', p.userId).where('udid', '=', p.udid),
+);

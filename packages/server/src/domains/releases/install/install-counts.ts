@@ -1,0 +1,57 @@
+import type { AppCtx, Ctx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { findAppGrant } from '../../apps/index.ts';
+import { listReleasesGivenTo } from '../releases.store.ts';
+import { countInstall } from '../updates/in-app-updates.store.ts';
+import { countInstallers, countInstalls, findPublicRelease } from './install-counts.store.ts';
+
+/** What an install page says that somebody has begun to install. */
+export interface NotedInstall {
+  releaseId: number;
+  groupId: string;
+  /** Chosen by the page for a visitor without an account. */
+  visitor: string;
+}
+
+/** Counts what the caller can have; whoever names anything else learns nothing by it. */
+export async function noteInstalls(ctx: Ctx, owner: string, app: string, installs: readonly NotedInstall[]) {
+  const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : undefined;
+  const grant = ctx.actor.kind === 'user' ? await findAppGrant(ctx, ctx.actor, owner, app) : undefined;
+  const appId = grant?.app.id;
+  const theirs =
+    appId && userId
+      ? new Set((await listReleasesGivenTo.all(ctx.db, { appId, userId })).map(({ id }) => id))
+      : new Set<number>();
+  await tx(ctx, async ({ db }) => {
+    for (const { releaseId, groupId, visitor } of installs) {
+      const where = { ownerKey: owner.toLowerCase(), appKey: app.toLowerCase(), groupId, releaseId };
+      const open = (await findPublicRelease.first(db, where))?.id;
+      const counted = open ?? (theirs.has(releaseId) ? appId : undefined);
+      if (counted === undefined) continue;
+      const row = { app_id: counted, release_id: releaseId, group_id: groupId, count: 1 };
+      await countInstall.run(db, { ...row, installer: userId ?? visitor });
+    }
+  });
+}
+
+export interface CountQuestion {
+  release: string;
+  groupId: string | undefined;
+}
+
+export async function countReleases(ctx: AppCtx, questions: readonly CountQuestion[]) {
+  const rows = await countInstalls.all(ctx.db, { appId: ctx.app.id });
+  return Promise.all(
+    questions.map(async ({ release, groupId }) => {
+      const releaseId = Number(release);
+      const found = rows.filter(
+        ({ release_id, group_id }) => release_id === releaseId && (groupId === undefined || group_id === groupId),
+      );
+      const total = found.reduce((sum, row) => sum + Number(row.total), 0);
+      if (groupId !== undefined || found.length < 2)
+        return { release, groupId, total, unique: Number(found[0]?.unique ?? 0) };
+      const unique = await countInstallers.first(ctx.db, { appId: ctx.app.id, releaseId });
+      return { release, groupId, total, unique: Number(unique?.unique ?? 0) };
+    }),
+  );
+}

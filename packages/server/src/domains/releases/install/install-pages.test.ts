@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest';
+import { apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { DAY } from '../../../kernel/clock.ts';
+
+const publicUrl = 'https://mooring.example.com';
+const B = '/v0.1/apps/ada/compass';
+const page = '/install/users/ada/apps/compass';
+const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/131.0 Mobile Safari/537.36';
+const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Safari/604.1';
+const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0 Safari/537.36';
+
+async function world(app: TestApp, os: 'Android' | 'iOS' = 'Android') {
+  const ada = await app.addUser('ada');
+  const token = await app.userToken(ada);
+  const platform = os === 'iOS' ? 'Objective-C-Swift' : 'Java';
+  const body = { name: 'compass', display_name: 'compass', os, platform };
+  const { id } = (await app.call('POST', '/v0.1/apps', { token, body })).json();
+  const compass = { id, ownerId: ada.id, ownerName: ada.name, name: 'compass' };
+  const grace = await app.addUser('grace');
+  const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
+  const upload = async (bytes: Buffer, name = 'app.apk') => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    await app.call('PUT', `${B}/releases/uploads?file_name=${name}`, { token, body: bytes, headers });
+    await app.runJobs();
+  };
+  const group = async (name: string, releases: number[], change: object = {}, members: string[] = []) => {
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name })).json();
+    await call('PATCH', `${B}/distribution_groups/${name}`, change);
+    for (const email of members)
+      await call('POST', `${B}/distribution_groups/${name}/members`, { user_emails: [email] });
+    for (const release of releases)
+      await call('POST', `${B}/releases/${release}/groups`, { id, notify_testers: false });
+    return id as string;
+  };
+  /** As a browser opens it. */
+  const open = (path: string, { as, agent = android }: { as?: string; agent?: string } = {}) =>
+    app.call('GET', path, { ...(as ? { token: as } : {}), headers: { accept: 'text/html', 'user-agent': agent } });
+  return { ada, grace, compass, token, call, upload, group, open };
+}
+
+eachDatabase('an install page', (dialect) => {
+  test('of a public group needs no account, shows the latest release and the others, and the file is downloaded from it', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, open } = await world(app);
+    const bytes = apkOf({ version: 141 });
+    await upload(apkOf());
+    await upload(bytes);
+    await upload(apkOf({ version: 142 }));
+    await call('PUT', `${B}/releases/2`, { release_notes: '# New\n- **Faster** start' });
+    await group('Open', [1, 2], { is_public: true });
+    await group('Hidden-crew', [1, 2, 3]);
+    const answer = await open(`${page}/distribution_groups/Open`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; img-src 'self'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(answer.body).toContain('(141)');
+    expect(answer.body).toContain('<li><strong>Faster</strong> start</li>');
+    expect(answer.body).toContain(`href="${page}/distribution_groups/Open/releases/1"`);
+    expect(answer.body).not.toContain('(142)');
+    expect(answer.body).not.toContain('Hidden-crew');
+    expect(answer.body).not.toMatch(/<script|src="http|javascript:/);
+    const [, link = ''] = /class="button" href="([^"]+)">Install</.exec(answer.body) ?? [];
+    const file = await app.call('GET', link);
+    expect(file.rawPayload.equals(bytes)).toBe(true);
+    expect((await open(`${page}/distribution_groups/Open/releases/1`)).body).toContain('(140)');
+    expect((await open(`${page}/distribution_groups/Open/releases/3`)).statusCode).toBe(404);
+    await call('PUT', `${B}/releases/2`, { enabled: false });
+    expect((await open(`${page}/distribution_groups/Open`)).body).toContain('(140)');
+    await call('PATCH', `${B}/distribution_groups/Open`, { is_public: false });
+    expect((await open(`${page}/distribution_groups/Open`)).statusCode).toBe(404);
+  });
+
+  test('of a private group says to strangers what it says of none, and opens for its testers', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { upload, group, open, grace, compass, token } = await world(app);
+    await app.addMember(compass, grace, 'tester');
+    const stranger = await app.userToken(await app.addUser('linus'));
+    const tester = await app.userToken(grace);
+    await upload(apkOf());
+    await group('Crew', [1], {}, ['grace@example.com']);
+    const ways = ['/distribution_groups/Crew', '/distribution_groups/Crew/releases/1', '', '/releases/1'];
+    const nowhere = '/install/users/ada/apps/nothing';
+    for (const way of ways) {
+      for (const as of [undefined, stranger]) {
+        const hidden = await open(page + way, as ? { as } : {});
+        const none = await open(nowhere + way, as ? { as } : {});
+        expect([way, hidden.statusCode, none.statusCode]).toEqual([way, 404, 404]);
+        expect(hidden.body.replaceAll('compass', 'nothing')).toBe(none.body);
+        expect(hidden.body.includes(`/sign-in?next=${encodeURIComponent(page + way)}`)).toBe(as === undefined);
+      }
+      for (const as of [tester, token]) expect([way, (await open(page + way, { as })).statusCode]).toEqual([way, 200]);
+    }
+    await app.call('DELETE', `${B}/distribution_groups/Crew/releases/1`, { token });
+    expect((await open(`${page}/releases/1`, { as: tester })).statusCode).toBe(404);
+    expect((await open(`${page}/distribution_groups/Crew`, { as: tester })).body).toContain(
+      'There is no release here yet',
+    );
+  });
+
+  test('has the button that is right for the visitor, and says where it can be installed', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { upload, group, open } = await world(app);
+    await upload(apkOf());
+    await group('Open', [1], { is_public: true });
+    const at = async (agent: string) => (await open(`${page}/distribution_groups/Open`, { agent })).body;
+    expect(await at(android)).toMatch(/class="button" href="[^"]+">Install</);
+    expect(await at(android)).not.toContain('QR code');
+    expect(await at(iphone)).toContain('This is an app for Android. Open this page on a device with Android.');
+    expect(await at(windows)).toContain('aria-label="QR code of this page"');
+    expect(await at('')).toContain('Download .apk');
+  });
+
+  test('of an iOS app is installed by the list that iOS reads, and warns of a profile that has ended', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { upload, group, open } = await world(app, 'iOS');
+    await upload(ipaOf(), 'app.ipa');
+    await group('Open', [1], { is_public: true });
+    const { body } = await open(`${page}/distribution_groups/Open`, { agent: iphone });
+    const [, link = ''] = /href="(itms-services:[^"]+)"/.exec(body) ?? [];
+    const manifest = new URL(link.replaceAll('&amp;', '&')).searchParams.get('url') ?? '';
+    const list = await app.call('GET', manifest.slice(publicUrl.length));
+    expect([list.statusCode, list.body.includes('software-package')]).toEqual([200, true]);
+    app.advance(100 * 365 * DAY);
+    const later = await open(`${page}/distribution_groups/Open`, { agent: iphone });
+    expect(later.body).toContain('its provisioning profile has expired');
+    expect(later.body).not.toContain('itms-services');
+  });
+
+  test('shows hostile notes and names as text', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, open } = await world(app);
+    await upload(apkOf());
+    const hostile = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) <script>alert(1)</script> "\' onload=';
+    await call('PUT', `${B}/releases/1`, { release_notes: hostile });
+    await call('PATCH', B, { display_name: '<b>"Needle' });
+    await group('Open', [1], { is_public: true });
+    const { body } = await open(`${page}/distribution_groups/Open`);
+    expect(body).toContain('&lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1)) &lt;script&gt;');
+    expect(body).toContain('&lt;b&gt;&quot;Needle');
+    expect(body).not.toMatch(/<(script|b>|img src=x)/);
+    expect((await open('/install/users/a%22%3E%3Cscript%3E/apps/x')).body).not.toContain('<script');
+  });
+
+  test('opens by a signed link without signing in, until it ends or the release is disabled', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, open } = await world(app);
+    await upload(apkOf());
+    await group('Crew', [1]);
+    const { install_page_url } = (await call('GET', `${B}/releases/1`)).json();
+    const link: string = install_page_url.slice(publicUrl.length);
+    const opened = await open(link);
+    expect([opened.statusCode, opened.body.includes('(140)'), opened.body.includes('Crew')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+    const [head = '', release = '', appId = '', signature = ''] = (link.split('/').at(-1) ?? '').split('.');
+    const forged = [
+      [head, '2', appId, signature],
+      ['zzzzzzzzz', release, appId, signature],
+      [head, release, appId.replace(/^./, (one) => (one === '0' ? '1' : '0')), signature],
+      [head, release, appId, `${signature.slice(0, -2)}AA`],
+      [head, release, appId],
+    ];
+    for (const parts of forged) {
+      const answer = await open(`/install/links/${parts.join('.')}`);
+      expect([answer.statusCode, answer.body.includes('This link no longer works')]).toEqual([404, true]);
+    }
+    await call('PUT', `${B}/releases/1`, { enabled: false });
+    expect((await open(link)).statusCode).toBe(404);
+    await call('PUT', `${B}/releases/1`, { enabled: true });
+    expect((await open(link)).statusCode).toBe(200);
+    app.advance(DAY + 1);
+    expect((await open(link)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import type { Ctx } from '../../../context.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
+import { findRelease, type GivenRelease, listGroupReleases, listReleases } from '../releases.ts';
+import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
+import { installLinks, readInstallLink } from './install-links.ts';
+import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall, installPolicy } from './install-page.ts';
+import { visitorSystem } from './visitor-system.ts';
+
+export interface ShownPage {
+  text: string;
+  etag: string;
+  policy: string;
+  status?: 404;
+}
+
+const shown = (text: string, status?: 404): ShownPage => ({
+  text,
+  etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"`,
+  policy: installPolicy,
+  ...(status ? { status } : {}),
+});
+
+/** Also an address that names nothing is told in these words; nobody learns which. */
+const nothing = ({ actor }: Ctx, path: string): ShownPage =>
+  shown(drawNothingToInstall(actor.kind === 'user' ? undefined : `/sign-in?next=${encodeURIComponent(path)}`), 404);
+
+/** Which of several a visitor asked for, and where the pages of the others are. */
+interface Choice {
+  releases: GivenRelease[];
+  wanted: number | undefined;
+  pathOf(id: number): string;
+  path: string;
+}
+
+async function drawChosen(ctx: Ctx, app: GroupReleasesCtx['app'], { releases, wanted, pathOf, path }: Choice) {
+  const release = wanted === undefined ? releases[0] : releases.find(({ id }) => id === wanted);
+  const full = await getApp({ ...ctx, app, permission: 'tester' });
+  if (!release) return wanted === undefined ? shown(drawEmptyGroup(full)) : nothing(ctx, path);
+  return shown(
+    drawInstallPage({
+      app: full,
+      release,
+      links: installLinks(ctx, app.id, release),
+      isLatest: release === releases[0],
+      others: releases.filter((one) => one !== release).map((one) => ({ release: one, path: pathOf(one.id) })),
+      url: ctx.publicUrl() + path,
+      system: visitorSystem(ctx.origin?.userAgent),
+      now: ctx.clock.now(),
+    }),
+  );
+}
+
+export interface AskedApp {
+  ownerType: string;
+  owner: string;
+  app: string;
+}
+
+const appPath = ({ ownerType, owner, app }: AskedApp): string =>
+  `/install/${ownerType}/${encodeURIComponent(owner)}/apps/${encodeURIComponent(app)}`;
+const releasePath = (path: string, id: number | undefined): string =>
+  id === undefined ? path : `${path}/releases/${id}`;
+
+/** What testers were given; whoever works on the app sees all that can be installed. */
+export async function showAppPage(ctx: Ctx, asked: AskedApp, wanted: number | undefined): Promise<ShownPage> {
+  const path = releasePath(appPath(asked), wanted);
+  const { actor } = ctx;
+  if (actor.kind !== 'user') return nothing(ctx, path);
+  const grant = await findAppGrant(ctx, actor, asked.owner, asked.app);
+  if (!grant) return nothing(ctx, path);
+  const releases = (await listReleases({ ...ctx, ...grant, actor })).filter(({ isEnabled }) => isEnabled);
+  const pathOf = (id: number) => releasePath(appPath(asked), id);
+  return drawChosen(ctx, grant.app, { releases, wanted, path, pathOf });
+}
+
+const isGroup = (context: object): context is Pick<GroupReleasesCtx, 'app' | 'group'> => 'group' in context;
+
+/** What a group was given: of a public one for everybody, else for whoever may see it. */
+export async function showGroupPage(
+  ctx: Ctx,
+  asked: AskedApp & { group: string },
+  wanted: number | undefined,
+): Promise<ShownPage> {
+  const base = `${appPath(asked)}/distribution_groups/${encodeURIComponent(asked.group)}`;
+  const path = releasePath(base, wanted);
+  const found = await groupReleasesScope.find(ctx, ctx.actor, [asked.owner, asked.app, asked.group]);
+  if (!found || !isGroup(found.context)) return nothing(ctx, path);
+  const { app, group } = found.context;
+  const releases = (await listGroupReleases({ ...ctx, app }, group.id)).filter(({ isEnabled }) => isEnabled);
+  return drawChosen(ctx, app, { releases, wanted, path, pathOf: (id) => releasePath(base, id) });
+}
+
+const isGone = (error: unknown): boolean => error instanceof Failure && error.code === 'NotFound';
+
+/** The one release that a link is for, as long as it is there and enabled. */
+export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage> {
+  const read = readInstallLink(ctx, link);
+  const ref =
+    read &&
+    (await getAppRef(ctx, read.appId).catch((error: unknown) => {
+      if (isGone(error)) return undefined;
+      throw error;
+    }));
+  const release = read && ref && (await findRelease({ ...ctx, app: ref }, read.releaseId));
+  if (!read || !ref || !release?.isEnabled) return shown(drawEndedLink(), 404);
+  return shown(
+    drawInstallPage({
+      app: await getApp({ ...ctx, app: ref, permission: 'tester' }),
+      release,
+      links: installLinks(ctx, ref.id, release, { endsAt: read.endsAt }),
+      isLatest: false,
+      others: [],
+      url: `${ctx.publicUrl()}/install/links/${link}`,
+      system: visitorSystem(ctx.origin?.userAgent),
+      now: ctx.clock.now(),
+    }),
+  );
+}

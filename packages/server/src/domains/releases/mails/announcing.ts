@@ -1,0 +1,43 @@
+import type { AppCtx } from '../../../context.ts';
+import { toIso } from '../../../kernel/clock.ts';
+import { shownAvatar } from '../../avatars/index.ts';
+import { announceForApp } from '../../webhooks/index.ts';
+import type { GivenRelease } from '../releases.ts';
+
+export interface GivenTo {
+  type: 'group' | 'tester' | 'store';
+  id: string;
+  /** Of a group or a store; who a tester is stays between them and the app. */
+  name?: string;
+  isMandatory: boolean;
+}
+
+/** In the transaction that gives a release to somebody, whether or not they are told by mail. */
+export const announceRelease = (ctx: AppCtx, release: GivenRelease, to: GivenTo): Promise<void> =>
+  announceForApp(ctx, 'newAppReleased', ctx.app.id, ({ page, platform }) => {
+    const { profile } = release.metadata;
+    const icon = shownAvatar(ctx, release.iconPath);
+    const url = page(`releases/${release.id}`);
+    return {
+      url,
+      release_id: String(release.id),
+      platform,
+      uploaded_at: toIso(release.uploadedAt),
+      fingerprint: release.sha256,
+      ...(release.notes === undefined ? {} : { release_notes: release.notes }),
+      version: release.version,
+      short_version: release.shortVersion,
+      ...(release.minOs === undefined ? {} : { min_os: release.minOs }),
+      mandatory_update: to.isMandatory,
+      size: release.size,
+      ...(profile?.name === undefined ? {} : { provisioning_profile_name: profile.name }),
+      ...(profile === undefined ? {} : { provisioning_profile_type: profile.type }),
+      ...(release.bundleIdentifier === undefined ? {} : { bundle_identifier: release.bundleIdentifier }),
+      install_link: url.replace(`${ctx.publicUrl()}/`, `${ctx.publicUrl()}/install/`),
+      ...(icon === undefined ? {} : { icon_link: icon }),
+      ...(to.type === 'group' ? { distribution_group_id: to.id } : {}),
+      destination_type: to.type,
+      ...(to.name === undefined ? {} : { destination_name: to.name }),
+      installable: release.isEnabled,
+    };
+  });

@@ -1,0 +1,59 @@
+import { insertInto, statement } from '../releases.tables.ts';
+
+/** Everybody who has a release by a group, or by themselves, can sign in, and wants mails is yet to be told of it. */
+export const insertNotices = statement((q, p: { appId: string; releaseId: number; id: string }) =>
+  q
+    .insertInto('release_notices')
+    .columns(['user_id', 'app_id', 'release_id'])
+    .expression(
+      q
+        .selectFrom('users')
+        .innerJoin('releases', (join) => join.on('releases.app_id', '=', p.appId).on('releases.id', '=', p.releaseId))
+        .select(['users.id', 'releases.app_id', 'releases.id as release_id'])
+        .where('users.is_disabled', '=', 0)
+        .where((eb) =>
+          eb.or([
+            eb('users.id', '=', p.id),
+            eb.exists(
+              eb
+                .selectFrom('distribution_group_members')
+                .select('distribution_group_members.user_id')
+                .where('distribution_group_members.group_id', '=', p.id)
+                .whereRef('distribution_group_members.user_id', '=', 'users.id'),
+            ),
+          ]),
+        )
+        .where('users.id', 'not in', q.selectFrom('release_mail_refusals').select('release_mail_refusals.user_id')),
+    )
+    .onConflict((c) => c.doNothing()),
+);
+
+export const listNoticedUsers = statement((q, p: { limit: number }) =>
+  q
+    .selectFrom('users')
+    .select(['users.id', 'users.email'])
+    .where('users.id', 'in', q.selectFrom('release_notices').select('release_notices.user_id'))
+    .orderBy('users.id')
+    .limit(p.limit),
+);
+
+/** Whoever takes them tells of them in the same transaction. */
+export const takeNotices = statement((q, p: { userId: string }) =>
+  q.deleteFrom('release_notices').where('user_id', '=', p.userId).returning(['app_id', 'release_id']),
+);
+
+export const findMailReader = statement((q, p: { userId: string }) =>
+  q.selectFrom('users').select('users.id').where('users.id', '=', p.userId),
+);
+
+export const findMailRefusal = statement((q, p: { userId: string }) =>
+  q.selectFrom('release_mail_refusals').select('user_id').where('user_id', '=', p.userId),
+);
+
+export const insertMailRefusal = insertInto('release_mail_refusals', (insert) =>
+  insert.onConflict((c) => c.column('user_id').doNothing()),
+);
+
+export const deleteMailRefusal = statement((q, p: { userId: string }) =>
+  q.deleteFrom('release_mail_refusals').where('user_id', '=', p.userId),
+);

@@ -1,0 +1,90 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { apkOf } from '../../../../../../tools/packages.ts';
+import { startSmtp } from '../../../../../../tools/smtp.ts';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { MINUTE } from '../../../kernel/clock.ts';
+
+const publicUrl = 'https://mooring.example.com';
+
+async function world(app: TestApp) {
+  const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
+  const token = await app.userToken(ada);
+  const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
+  const groups = new Map<string, string>();
+  for (const name of ['compass', 'sextant']) {
+    await app.addMember(await app.addApp(ada, name), grace, 'tester');
+    const B = `/v0.1/apps/ada/${name}`;
+    const headers = { 'content-type': 'application/octet-stream' };
+    await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body: apkOf(), headers });
+    await app.runJobs();
+    for (const group of ['Crew', 'Deck']) {
+      const { id } = (await call('POST', `${B}/distribution_groups`, { name: group })).json();
+      await call('POST', `${B}/distribution_groups/${group}/members`, { user_emails: ['grace@example.com'] });
+      groups.set(`${name} ${group}`, id);
+    }
+  }
+  const give = (name: string, group: string) =>
+    call('POST', `/v0.1/apps/ada/${name}/releases/1/groups`, { id: groups.get(`${name} ${group}`) });
+  const settle = async () => {
+    app.advance(MINUTE);
+    await app.runJobs();
+  };
+  return { call, give, settle, grace: await app.userToken(grace) };
+}
+
+eachDatabase('mails about releases', (dialect) => {
+  test('are one for all that somebody was given at about the same time', async () => {
+    const smtp = await startSmtp();
+    onTestFinished(smtp.stop);
+    const app = await testApp(dialect, { publicUrl, smtpUrl: smtp.url, smtpTls: 'optional' });
+    const { give, settle } = await world(app);
+    for (const name of ['compass', 'sextant']) for (const group of ['Crew', 'Deck']) await give(name, group);
+    await app.runJobs();
+    expect(smtp.received).toEqual([]);
+    await settle();
+    expect(smtp.received).toHaveLength(1);
+    const { data = '' } = smtp.received[0] ?? {};
+    expect(data).toContain('Subject: 2 releases are ready to test');
+    expect(data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    expect(data.match(/is ready to test\./g)).toHaveLength(2);
+    await settle();
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  test('tell only of what somebody has still', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, give, settle } = await world(app);
+    await give('compass', 'Crew');
+    await give('sextant', 'Crew');
+    await call('PUT', '/v0.1/apps/ada/compass/releases/1', { enabled: false });
+    await call('DELETE', '/v0.1/apps/ada/sextant');
+    await settle();
+    expect(await app.database.query((q) => q.selectFrom('mails').select('id'))).toEqual([]);
+    expect(await app.database.query((q) => q.selectFrom('release_notices').selectAll())).toEqual([]);
+  });
+
+  test('end with one click of a mail program, and come again when they are wanted', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { give, settle, grace } = await world(app);
+    await give('compass', 'Crew');
+    await settle();
+    const mails = () => app.database.query((q) => q.selectFrom('mails').select('unsubscribe_url'));
+    const [mail] = await mails();
+    const address = mail?.unsubscribe_url?.slice(publicUrl.length) ?? '';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const click = (url: string) => app.call('POST', url, { headers, body: Buffer.from('List-Unsubscribe=One-Click') });
+    expect((await click(`${address}x`)).statusCode).toBe(403);
+    expect((await app.call('GET', address)).statusCode).toBe(405);
+    expect([(await click(address)).statusCode, (await click(address)).statusCode]).toEqual([204, 204]);
+    const wanted = async () => (await app.call('GET', '/v0.1/user/release_mails', { token: grace })).json().is_wanted;
+    expect(await wanted()).toBe(false);
+    await give('compass', 'Deck');
+    await settle();
+    expect(await mails()).toHaveLength(1);
+    await app.call('PUT', '/v0.1/user/release_mails', { token: grace, body: { is_wanted: true } });
+    await give('compass', 'Deck');
+    await settle();
+    expect([await wanted(), (await mails()).length]).toEqual([true, 2]);
+  });
+});

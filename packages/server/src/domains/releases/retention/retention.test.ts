@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { apkOf } from '../../../../../../tools/packages.ts';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { recorded } from '../../../../test/harness/audit.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { atOnce } from '../../../../test/harness/races.ts';
+import { systemCtx } from '../../../context.ts';
+import { DAY } from '../../../kernel/clock.ts';
+import { applyRetention } from './retention.ts';
+
+async function world(app: TestApp) {
+  const ada = await app.addUser('ada');
+  const org = await app.addOrg(ada, 'lighthouse');
+  await app.addOrgApp(org, ada, 'compass');
+  const B = '/v0.1/apps/lighthouse/compass';
+  const token = await app.userToken(ada);
+  const call = (method: string, url: string, body?: unknown, as = token) => app.call(method, url, { token: as, body });
+  /** One release a day. */
+  const upload = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const headers = { 'content-type': 'application/octet-stream' };
+      const body = apkOf({ version: 100 + n });
+      await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body, headers });
+      await app.runJobs();
+      app.advance(DAY);
+    }
+  };
+  const ids = async () => (await call('GET', `${B}/releases`)).json().map(({ id }: { id: number }) => id);
+  const preview = async (rule: object) => {
+    const { releases, size } = (await call('POST', `${B}/release_retention/preview`, rule)).json();
+    return { ids: releases.map(({ id }: { id: number }) => id), size };
+  };
+  return { ada, B, org, token, call, upload, ids, preview };
+}
+
+const files = (app: TestApp) => Array.fromAsync(app.deps.blobs.list());
+
+eachDatabase('a rule for releases', (dialect) => {
+  test('lets go what neither its number nor its days hold, and never what is the latest of a group', async () => {
+    const app = await testApp(dialect);
+    const { B, call, upload, ids, preview } = await world(app);
+    await upload(5);
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name: 'Crew' })).json();
+    await call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
+    expect(await preview({})).toEqual({ ids: [], size: 0 });
+    expect((await preview({ keep_last: 2 })).ids).toEqual([3, 2]);
+    expect((await preview({ keep_last: 2, keep_latest: false })).ids).toEqual([3, 2, 1]);
+    expect((await preview({ keep_days: 3 })).ids).toEqual([2]);
+    expect((await preview({ keep_last: 4, keep_days: 1 })).ids).toEqual([]);
+    expect((await preview({ keep_last: 1, keep_days: 3 })).size).toBe(apkOf({ version: 101 }).length);
+    expect(await ids()).toEqual([5, 4, 3, 2, 1]);
+    const rule = { keep_last: 2 };
+    const set = (await call('PUT', `${B}/release_retention`, rule)).json();
+    expect(set).toEqual({ keep_last: 2, keep_latest: true, source: 'app' });
+    await applyRetention(systemCtx(app.deps));
+    expect(await ids()).toEqual([5, 4, 1]);
+    await app.runJobs();
+    expect(await files(app)).toHaveLength(3);
+    expect(await recorded(app, 'release.delete')).toHaveLength(2);
+  });
+
+  test('does not let go what a group is given at the same time', async () => {
+    const app = await testApp(dialect);
+    const { B, call, upload, ids } = await world(app);
+    await upload(2);
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name: 'Crew' })).json();
+    await call('PUT', `${B}/release_retention`, { keep_last: 1 });
+    const give = () => call('POST', `${B}/releases/1/groups`, { id, notify_testers: false });
+    await atOnce<unknown>(app, [give, () => applyRetention(systemCtx(app.deps))]);
+    expect(await ids()).toEqual([2, 1]);
+  });
+
+  test('of an organization counts for apps that have none, and goes with what it is for', async () => {
+    const app = await testApp(dialect);
+    const { B, call, upload, ids, ada } = await world(app);
+    await upload(3);
+    const org = '/v0.1/orgs/lighthouse/release_retention';
+    await call('PUT', org, { keep_last: 1 });
+    expect((await call('GET', `${B}/release_retention`)).json()).toMatchObject({
+      keep_last: 1,
+      source: 'organization',
+    });
+    await call('PUT', `${B}/release_retention`, {});
+    await applyRetention(systemCtx(app.deps));
+    expect(await ids()).toEqual([3, 2, 1]);
+    await call('PUT', `${B}/release_retention`, { keep_last: 2 });
+    await applyRetention(systemCtx(app.deps));
+    expect(await ids()).toEqual([3, 2]);
+    const mary = await app.addUser('mary');
+    const stranger = await app.userToken(mary);
+    const readOnly = await app.userToken(ada, { scope: ['viewer'] });
+    const asked = [
+      (await call('PUT', org, { keep_last: 1 }, stranger)).statusCode,
+      (await call('PUT', org, { keep_last: 1 }, readOnly)).statusCode,
+      (await call('PUT', `${B}/release_retention`, { keep_last: 0 })).statusCode,
+      (await call('GET', `${B}/release_retention`, undefined, stranger)).statusCode,
+    ];
+    expect(asked).toEqual([404, 403, 400, 404]);
+    await call('DELETE', B);
+    await applyRetention(systemCtx(app.deps));
+    const rules = await app.database.query((q) => q.selectFrom('release_retention').select('keep_last'));
+    expect(rules).toEqual([{ keep_last: 1 }]);
+  });
+
+  test('is not needed to delete several at once', async () => {
+    const app = await testApp(dialect);
+    const { B, call, upload, ids } = await world(app);
+    await upload(3);
+    const gone = await call('POST', `${B}/releases/bulk_delete`, { release_ids: [3, 1, 9, 1] });
+    expect(gone.json()).toEqual({ deleted: [1, 3], not_found: [9] });
+    expect(await ids()).toEqual([2]);
+    expect((await call('POST', `${B}/releases/bulk_delete`, { release_ids: [9] })).statusCode).toBe(404);
+    const many = Array.from({ length: 101 }, (_, at) => at + 1);
+    expect((await call('POST', `${B}/releases/bulk_delete`, { release_ids: many })).statusCode).toBe(400);
+    await app.runJobs();
+    expect(await files(app)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,207 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { apkOf, ipaOf } from '../../../../../../tools/packages.ts';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { recorded } from '../../../../test/harness/audit.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { HOUR } from '../../../kernel/clock.ts';
+
+const B = '/v0.1/apps/ada/compass';
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const account = { client_email: 'publisher@example.com', private_key: privateKey, private_key_id: 'k1', type: 'more' };
+
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** The published interface of the store, as far as publishing needs it; it answers nothing that is out of order. */
+async function startPlay(answers: Record<string, [number, object]> = {}) {
+  const seen: Seen[] = [];
+  let received = Buffer.alloc(0);
+  const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const body = await buffer(request);
+    seen.push({ method, url, headers, body });
+    const reply = (status: number, value: object, more: Record<string, string> = {}) =>
+      response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(value));
+    const forced = answers[`${method} ${url}`];
+    if (forced) return reply(...forced);
+    if (url === '/token') return reply(200, { access_token: 'at' });
+    if (headers.authorization !== 'Bearer at') return reply(401, { error: { message: 'no token' } });
+    if (url === edits) return reply(200, { id: 'e1' });
+    if (url === `/upload${edits}/e1/apks?uploadType=resumable`) {
+      return reply(200, {}, { location: `http://${headers.host}/session/1` });
+    }
+    if (url === '/session/1') {
+      const [, start = '', end = '', size = ''] =
+        /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
+      if (Number(start) !== received.length) return reply(400, { error: { message: 'a gap' } });
+      received = Buffer.concat([received, body]);
+      return Number(end) + 1 === Number(size) ? reply(200, { versionCode: 140 }) : reply(308, {});
+    }
+    if (url === `${edits}/e1/tracks/beta`) return reply(200, JSON.parse(body.toString()));
+    if (url === `${edits}/e1:commit`) return reply(200, { id: 'e1' });
+    return reply(404, { error: { message: 'no such thing' } });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { googlePlayUrl: address, googleTokenUrl: `${address}/token`, outboundAllow: ['127.0.0.0/8'] };
+  return { seen, settings, received: () => received };
+}
+
+async function world(app: TestApp) {
+  const ada = await app.addUser('ada');
+  const compass = await app.addApp(ada, 'compass');
+  const token = await app.userToken(ada);
+  const call = (method: string, url: string, body?: unknown, as = token) => app.call(method, url, { token: as, body });
+  const bytes = apkOf();
+  const headers = { 'content-type': 'application/octet-stream' };
+  await app.call('PUT', `${B}/releases/uploads?file_name=app.apk`, { token, body: bytes, headers });
+  await app.runJobs();
+  const create = (more: object = {}) =>
+    call('POST', `${B}/distribution_stores`, { type: 'googleplay', name: 'Play', track: 'beta', ...more });
+  const sign = (service_account: object) =>
+    call('PUT', `${B}/distribution_stores/Play/credentials`, { service_account });
+  const publish = (id: string) => call('POST', `${B}/releases/1/stores`, { id });
+  const ofRelease = `${B}/distribution_stores/Play/releases/1`;
+  const status = async () => (await call('GET', `${ofRelease}/realtimestatus`)).json().status.status;
+  return { ada, compass, token, call, create, sign, publish, status, ofRelease, bytes };
+}
+
+eachDatabase('a store', (dialect) => {
+  test('publishes a release by the interface of Google Play, each step in its order and form', async () => {
+    const { seen, settings, received } = await startPlay();
+    const app = await testApp(dialect, settings);
+    const { call, create, sign, publish, status, ofRelease, bytes } = await world(app);
+    const { id } = (await create()).json();
+    expect((await sign(account)).statusCode).toBe(204);
+    await call('PUT', `${B}/releases/1`, { release_notes: 'Finds north' });
+    expect([(await publish(id)).statusCode, await status()]).toEqual([201, 'submitted']);
+    expect((await publish(id)).statusCode).toBe(201);
+    await app.runJobs();
+    expect(await status()).toBe('published');
+    expect(received().equals(bytes)).toBe(true);
+    const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /token',
+      `POST ${edits}`,
+      `POST /upload${edits}/e1/apks?uploadType=resumable`,
+      'PUT /session/1',
+      `PUT ${edits}/e1/tracks/beta`,
+      `POST ${edits}/e1:commit`,
+    ]);
+    const [first, , , , track] = seen;
+    const assertion = new URLSearchParams(first?.body.toString()).get('assertion') ?? '';
+    const [head = '', claims = '', signature = ''] = assertion.split('.');
+    expect(createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')).toBe(true);
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      iss: account.client_email,
+      aud: settings.googleTokenUrl,
+      scope: 'https://www.googleapis.com/auth/androidpublisher',
+    });
+    expect(JSON.parse(track?.body.toString() ?? '')).toEqual({
+      track: 'beta',
+      releases: [
+        { versionCodes: ['140'], status: 'completed', releaseNotes: [{ language: 'en-US', text: 'Finds north' }] },
+      ],
+    });
+    const release = (await call('GET', `${B}/releases/1`)).json();
+    expect(release.distribution_stores).toMatchObject([{ id, type: 'googleplay', publishing_status: 'published' }]);
+    expect((await call('GET', `${B}/distribution_stores/Play/latest_release`)).json()).toMatchObject([{ id: 1 }]);
+    expect((await call('GET', `${ofRelease}/publish_logs`)).body).toMatch(/Signed in as .*\n.*Committed\.\n$/s);
+    expect((await call('DELETE', ofRelease)).statusCode).toBe(204);
+    expect((await call('GET', `${B}/distribution_stores/Play/releases`)).json()).toEqual([]);
+  });
+
+  test('that says no is not asked again, and its reason is told; one that is gone is asked later', async () => {
+    const edits = '/androidpublisher/v3/applications/com.example.compass/edits';
+    const answers: Record<string, [number, object]> = {
+      [`POST ${edits}`]: [403, { error: { message: 'The caller does not have permission' } }],
+    };
+    const { settings, seen } = await startPlay(answers);
+    const app = await testApp(dialect, settings);
+    const { call, create, sign, publish, status, ofRelease } = await world(app);
+    const { id } = (await create()).json();
+    await sign(account);
+    await publish(id);
+    await app.runJobs();
+    expect([await status(), seen.length]).toEqual(['failed', 2]);
+    const { message, is_log_available } = (await call('GET', `${ofRelease}/publish_error_details`)).json();
+    expect([message, is_log_available]).toEqual([expect.stringContaining('does not have permission'), true]);
+    answers[`POST ${edits}`] = [503, {}];
+    await publish(id);
+    await app.runJobs();
+    expect(await status()).toBe('processing');
+    delete answers[`POST ${edits}`];
+    app.advance(HOUR);
+    await app.runJobs();
+    expect(await status()).toBe('published');
+  });
+
+  test('without credentials says so, and keeps those that it has to itself', async () => {
+    const app = await testApp(dialect);
+    const { ada, call, create, sign, publish, status, ofRelease } = await world(app);
+    const { id } = (await create()).json();
+    await publish(id);
+    await app.runJobs();
+    expect(await status()).toBe('failed');
+    expect((await call('GET', `${ofRelease}/publish_error_details`)).json().message).toMatch(/has no credentials/);
+    const { publicKey: wrong } = generateKeyPairSync('ed25519');
+    for (const private_key of ['x', String(wrong.export({ type: 'spki', format: 'pem' }))]) {
+      expect((await sign({ ...account, private_key })).json().message).toMatch(/no RSA key/);
+    }
+    await sign(account);
+    const readOnly = await app.userToken(ada, { scope: ['viewer'] });
+    const shown = [
+      (await call('GET', `${B}/distribution_stores`, undefined, readOnly)).body,
+      (await call('GET', `${B}/distribution_stores/Play`)).body,
+      JSON.stringify(await recorded(app, 'store.')),
+      JSON.stringify(await app.database.query((q) => q.selectFrom('distribution_stores').selectAll())),
+      await app.logged(),
+    ];
+    for (const text of shown) expect(text).not.toContain(privateKey.slice(40, 90));
+    expect(shown[0]).toContain('"has_credentials":true');
+  });
+
+  test('has one name in an app, takes only what it can publish, and is seen by nobody else', async () => {
+    const app = await testApp(dialect);
+    const { call, create, publish } = await world(app);
+    const { id } = (await create()).json();
+    expect((await create({ name: 'PLAY' })).statusCode).toBe(409);
+    for (const type of ['apple', 'intune']) {
+      expect((await create({ name: type, type })).json().message).toMatch(/Google Play only/);
+    }
+    expect((await create({ name: 'x', track: 'testflight-internal' })).statusCode).toBe(400);
+    await call('POST', '/v0.1/apps', { name: 'tides', display_name: 'Tides', os: 'iOS', platform: 'Custom' });
+    const headers = { 'content-type': 'application/octet-stream' };
+    const mary = await app.addUser('mary');
+    const stranger = await app.userToken(mary);
+    const other = '/v0.1/apps/ada/tides';
+    const owner = (await call('POST', '/v0.1/api_tokens', { description: 'x' })).json().api_token;
+    await app.call('PUT', `${other}/releases/uploads?file_name=a.ipa`, { token: owner, body: ipaOf(), headers });
+    await app.runJobs();
+    expect((await call('POST', `${other}/releases/1/stores`, { id })).statusCode).toBe(404);
+    const its = (await call('POST', `${other}/distribution_stores`, { type: 'googleplay', name: 'Play' })).json();
+    expect((await call('POST', `${other}/releases/1/stores`, { id: its.id })).json().message).toMatch(
+      /takes .apk and .aab/,
+    );
+    expect((await call('GET', `${B}/distribution_stores`, undefined, stranger)).statusCode).toBe(404);
+    expect((await publish(id)).statusCode).toBe(201);
+    expect((await call('DELETE', `${B}/releases/1/stores/${id}`)).statusCode).toBe(200);
+    await app.runJobs();
+    expect((await call('DELETE', `${B}/distribution_stores/Play`)).statusCode).toBe(204);
+    expect((await call('GET', `${B}/distribution_stores/Play`)).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import {
+  releases_getIosManifest,
+  releases_getLatestByHash,
+  releases_getLatestPublicRelease,
+  releases_getLatestPublicReleaseOfGroup,
+  releases_listPublicGroupsOfRelease,
+} from '@mooring/contract';
+import type { Ctx, Deps } from '../../../context.ts';
+import { route } from '../../../http/mount.ts';
+import type { AppRef } from '../../apps/index.ts';
+import { getIosManifest } from '../install/ios-manifest.ts';
+import { createPublicUpdates, installIn, listPublicGroupsOfBuild, noteInstall } from './in-app-updates.ts';
+
+type Asked = Parameters<typeof installIn>[0];
+
+function note(ctx: Ctx & { app: AppRef }, asked: Asked): void {
+  const installed = installIn(asked);
+  if (installed) noteInstall(ctx, installed);
+}
+
+/** The routes of one process, which share what it remembers. */
+export function inAppUpdateRoutes(deps: Deps) {
+  const latestPublic = createPublicUpdates(deps);
+  return [
+    route(releases_getLatestPublicRelease, (ctx, { query }) => {
+      note(ctx, query);
+      return latestPublic(ctx);
+    }),
+    route(releases_getLatestPublicReleaseOfGroup, (ctx, { params, query }) => {
+      note(ctx, query);
+      return latestPublic(ctx, params.distribution_group_id);
+    }),
+    route(releases_listPublicGroupsOfRelease, (ctx, { params }) => listPublicGroupsOfBuild(ctx, params.release_hash)),
+    route(releases_getLatestByHash, async (ctx, { params }) => {
+      if (params.release_hash === 'latest') return latestPublic(ctx);
+      const [group] = await listPublicGroupsOfBuild(ctx, params.release_hash);
+      return latestPublic(ctx, group?.id);
+    }),
+    route(releases_getIosManifest, async (ctx, { params, query }) => {
+      const text = await getIosManifest(ctx, params.app_id, Number(params.release_id), query.token);
+      return { text, etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"` };
+    }),
+  ];
+}

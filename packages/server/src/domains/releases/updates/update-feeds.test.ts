@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { macAppOf, msixOf } from '../../../../../../tools/packages.ts';
+import { type TestApp, testApp } from '../../../../test/harness/app.ts';
+import { eachDatabase } from '../../../../test/harness/databases.ts';
+import { allOf, childOf, readXml } from '../packages/xml.ts';
+
+const publicUrl = 'https://mooring.example.com';
+
+async function desktop(app: TestApp, os: 'macOS' | 'Windows') {
+  const ada = await app.addUser('ada');
+  const token = await app.userToken(ada);
+  const call = (method: string, url: string, body?: unknown) => app.call(method, url, { token, body });
+  await call('POST', '/v0.1/apps', { name: 'harbour', display_name: 'Harbour <&>', os, platform: 'Custom' });
+  const B = '/v0.1/apps/ada/harbour';
+  const upload = async (bytes: Buffer, name: string) => {
+    const headers = { 'content-type': 'application/octet-stream' };
+    await app.call('PUT', `${B}/releases/uploads?file_name=${name}`, { token, body: bytes, headers });
+    await app.runJobs();
+  };
+  const group = async (name: string, is_public: boolean, releases: number[]) => {
+    const { id } = (await call('POST', `${B}/distribution_groups`, { name })).json();
+    await call('PATCH', `${B}/distribution_groups/${encodeURIComponent(name)}`, { is_public });
+    for (const one of releases) await call('POST', `${B}/releases/${one}/groups`, { id, notify_testers: false });
+    return id as string;
+  };
+  return { call, upload, group, B };
+}
+
+eachDatabase('a feed of updates', (dialect) => {
+  test('for Sparkle lists what public groups have, signed as its maker signed it', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, B } = await desktop(app, 'macOS');
+    for (const version of ['42', '43', '44', '45']) await upload(macAppOf({ version }), 'Harbour.app.zip');
+    const signatures = { ed_signature: 'c2lnbmVk+/=', dsa_signature: 'b2xk' };
+    await call('PATCH', `${B}/releases/2`, { release_notes: '- a ]]> <b>&b</b>', metadata: signatures });
+    await group('Open', true, [1, 2, 4]);
+    await group('Closed', false, [3]);
+    await call('PUT', `${B}/releases/4`, { enabled: false });
+    const { app_secret } = (await call('GET', B)).json();
+    const answer = await app.call('GET', `/v0.1/public/sparkle/apps/${app_secret}`);
+    expect(answer.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+    const items = allOf(readXml(answer.body), 'item');
+    expect(items.map((item) => childOf(item, 'sparkle:version')?.text ?? childOf(item, 'version')?.text)).toEqual([
+      '43',
+      '42',
+    ]);
+    const [first] = items;
+    expect(childOf(first, 'description')?.text).toBe('- a ]]> <b>&b</b>');
+    const enclosure = childOf(first, 'enclosure')?.attributes ?? {};
+    const values = Object.values(enclosure);
+    expect(values).toEqual(expect.arrayContaining(['c2lnbmVk+/=', 'b2xk', String(macAppOf({ version: '43' }).length)]));
+    const address = String(enclosure.url);
+    expect((await app.call('GET', address.slice(publicUrl.length))).statusCode).toBe(200);
+
+    expect((await app.call('GET', `${B}/distribution_groups/Open/appcast`)).body).toContain('<item>');
+    expect((await app.call('GET', `${B}/distribution_groups/Closed/appcast`)).statusCode).toBe(404);
+    const closed = await call('GET', `${B}/distribution_groups/Closed/appcast`);
+    expect(allOf(readXml(closed.body), 'item')).toHaveLength(1);
+    expect((await app.call('GET', `/v0.1/public/sparkle/apps/${crypto.randomUUID()}`)).statusCode).toBe(404);
+  });
+
+  test('for Windows names the latest package of a group, and who signed it', async () => {
+    const app = await testApp(dialect, { publicUrl });
+    const { call, upload, group, B } = await desktop(app, 'Windows');
+    await upload(msixOf(), 'harbour.msix');
+    await upload(msixOf({ version: '2.2.0.0' }), 'harbour.msix');
+    await group('Desks & co', true, [1, 2]);
+    const address = `${B}/distribution_groups/Desks%20%26%20co/appinstaller`;
+    const answer = await app.call('GET', address);
+    expect(answer.headers['content-type']).toBe('application/appinstaller; charset=utf-8');
+    const root = readXml(answer.body);
+    expect(root.attributes).toMatchObject({ Version: '2.2.0.0', Uri: `${publicUrl}${address}` });
+    expect(childOf(root, 'MainPackage')?.attributes).toMatchObject({
+      Name: 'Example.Harbour',
+      Publisher: 'CN=Example & Co',
+      Version: '2.2.0.0',
+      ProcessorArchitecture: 'x64',
+      Uri: expect.stringMatching(/^https:\/\/mooring\.example\.com\/files\/.*\/harbour\.msix$/),
+    });
+    await call('PATCH', `${B}/distribution_groups/Desks%20%26%20co`, { is_public: false });
+    expect((await app.call('GET', address)).statusCode).toBe(404);
+    await group('Empty', true, []);
+    expect((await app.call('GET', `${B}/distribution_groups/Empty/appinstaller`)).json().code).toBe('not_found');
+  });
+});
+
+eachDatabase('installs that a page tells of', (dialect) => {
+  test('are counted for what the visitor can have, and nothing else is', async () => {
+    const app = await testApp(dialect);
+    const { call, upload, group, B } = await desktop(app, 'Windows');
+    await upload(msixOf(), 'harbour.msix');
+    await upload(msixOf({ version: '2.2.0.0' }), 'harbour.msix');
+    const [open, closed] = [await group('Open', true, [1]), await group('Closed', false, [2])];
+    const note = (releases: object[], token?: string) =>
+      app.call('POST', '/v0.1/public/apps/ada/harbour/install_analytics', { token, body: { releases } });
+    const said = [
+      { release_id: 1, distribution_group_id: open, user_id: 'a' },
+      { release_id: '1', distribution_group_id: open, user_id: 'b' },
+      { release_id: 2, distribution_group_id: open, user_id: 'a' },
+      { release_id: 2, distribution_group_id: closed, user_id: 'a' },
+      { release_id: 99, distribution_group_id: open },
+      { release_id: "1'; drop", distribution_group_id: open },
+      { release_id: 1 },
+    ];
+    expect((await note(said)).statusCode).toBe(204);
+    await note([{ release_id: 1, distribution_group_id: open, user_id: 'a' }]);
+    const nowhere = '/v0.1/public/apps/ada/nothing/install_analytics';
+    expect((await app.call('POST', nowhere, { body: { releases: said } })).statusCode).toBe(204);
+    const counts = async () => {
+      const asked = { releases: [{ release: '1' }, { release: '1', distribution_group: open }, { release: '2' }] };
+      const { counts } = (await call('POST', `${B}/analytics/distribution/release_counts`, asked)).json();
+      return counts.map((one: Record<string, number>) => [one.unique_count, one.total_count]);
+    };
+    expect(await counts()).toEqual([
+      [2, 3],
+      [2, 3],
+      [0, 0],
+    ]);
+    const mary = await app.addUser('mary');
+    await note([{ release_id: 2, distribution_group_id: closed }], await app.userToken(mary));
+    expect((await counts())[2]).toEqual([0, 0]);
+    const { id } = (await call('GET', '/v0.1/user')).json();
+    await call('POST', `${B}/releases/2/testers`, { email: 'ada@example.com', notify_testers: false });
+    const owners = (await call('POST', '/v0.1/api_tokens', { description: 'x' })).json().api_token;
+    await note([{ release_id: 2, user_id: 'somebody else' }], owners);
+    expect((await counts())[2]).toEqual([1, 1]);
+    const [row] = await app.database.query((q) =>
+      q.selectFrom('release_installs').select('installer').where('release_id', '=', 2),
+    );
+    expect(row?.installer).toBe(id);
+  });
+});

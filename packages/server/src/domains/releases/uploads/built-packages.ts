@@ -1,0 +1,99 @@
+import type { AppCtx, Ctx } from '../../../context.ts';
+import { tx } from '../../../db/tx.ts';
+import { defineJob, enqueue } from '../../../jobs/index.ts';
+import { Failure } from '../../../kernel/errors.ts';
+import { getAppRef } from '../../apps/index.ts';
+import { giveToGroup, giveToTester } from '../release-destinations.ts';
+import { type Build, updateRelease } from '../releases.ts';
+import { publishRelease } from '../stores/stores.ts';
+import { findReleaseUpload, insertReleaseUpload, saveReleaseUpload } from './release-uploads.store.ts';
+import { processReleaseUpload } from './release-uploads.ts';
+
+/** A package that was built here, and where it is to go. */
+export interface BuiltPackage {
+  appId: string;
+  uploadId: string;
+  key: string;
+  name: string;
+  size: number;
+  sha256: string;
+  build: Build;
+  buildNumber: string;
+  notes?: string;
+  isMandatory: boolean;
+  isTold: boolean;
+  destinations: { id: string; type: 'store' | 'group' | 'tester' }[];
+}
+
+export const packageRelease = defineJob<BuiltPackage>('package.release', { maxAttempts: 8 });
+
+/** In the transaction in which it was asked for: whoever asked can look at the upload from then on. */
+export async function expectPackage(ctx: Ctx, built: BuiltPackage): Promise<void> {
+  await insertReleaseUpload.run(ctx.db, {
+    id: built.uploadId,
+    app_id: built.appId,
+    build_version: null,
+    build_number: null,
+    status: 'uploadStarted',
+    error_details: null,
+    file: null,
+    release_id: null,
+    created_at: ctx.clock.now(),
+  });
+  await enqueue(ctx, packageRelease, built);
+}
+
+const fail = (ctx: Ctx, id: string, errorDetails: string, releaseId: number | null = null) =>
+  tx(ctx, ({ db }) =>
+    saveReleaseUpload.run(db, {
+      id,
+      status: releaseId === null ? 'error' : 'readyToBePublished',
+      file: null,
+      errorDetails,
+      releaseId,
+    }),
+  );
+
+/** A copy: the build may be deleted before the release, and the release before the build. */
+async function copyPackage(ctx: Ctx, { uploadId, key, name, size, sha256 }: BuiltPackage): Promise<boolean> {
+  const blob = await ctx.blobs.get(key);
+  if (!blob) return false;
+  const copy = `releases/${uploadId}`;
+  await ctx.blobs.put(copy, blob.stream as AsyncIterable<Buffer>, { type: 'application/octet-stream', maxBytes: size });
+  const file = JSON.stringify({ key: copy, name, size, sha256 });
+  await tx(ctx, ({ db }) =>
+    saveReleaseUpload.run(db, { id: uploadId, status: 'uploadFinished', file, errorDetails: null, releaseId: null }),
+  );
+  return true;
+}
+
+async function give(ctx: AppCtx, releaseId: number, built: BuiltPackage): Promise<void> {
+  const giving = { isMandatory: built.isMandatory, isTold: built.isTold };
+  for (const { id, type } of built.destinations) {
+    if (type === 'group') await giveToGroup(ctx, releaseId, id, giving);
+    else if (type === 'tester') await giveToTester(ctx, releaseId, id, giving);
+    else await publishRelease(ctx, releaseId, id);
+  }
+}
+
+/** Makes the release and gives it away; what is wrong stands in the upload. */
+export async function releaseBuilt(ctx: Ctx, built: BuiltPackage): Promise<void> {
+  const { appId, uploadId: id } = built;
+  const row = await findReleaseUpload.first(ctx.db, { id });
+  if (row?.status === 'uploadStarted' && !(await copyPackage(ctx, built))) {
+    await fail(ctx, id, 'The file of the build is no longer there.');
+  }
+  await processReleaseUpload(ctx, id);
+  const read = await findReleaseUpload.first(ctx.db, { id });
+  if (read?.status !== 'readyToBePublished' || read.release_id === null) return;
+  const app = await getAppRef(ctx, appId);
+  // The server itself does what somebody asked for when they configured or distributed the build.
+  const inApp = { ...ctx, app, permission: 'manager' } as AppCtx;
+  try {
+    await updateRelease(inApp, read.release_id, { notes: built.notes, build: built.build });
+    await give(inApp, read.release_id, built);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    await fail(ctx, id, error.message, read.release_id);
+  }
+}
