@@ -47,7 +47,7 @@ export default function TestDevicesPage() {
             cell: ({ name, isEmulated }) => (
               <Group gap="xs">
                 {name}
-                {isEmulated && <Badge color="grape">emulated browser</Badge>}
+                {isEmulated && <Badge color="gray">emulated browser</Badge>}
               </Group>
             ),
           },

@@ -6,7 +6,7 @@ const resultColors: Record<TestRun['resultStatus'], string> = {
   passed: 'green',
   failed: 'red',
   stopped: 'gray',
-  error: 'orange',
+  error: 'yellow',
 };
 
 export const ResultBadge = ({ run }: { run: TestRun }) => (
@@ -30,7 +30,7 @@ const deviceColors: Record<TestDevice['state'], string> = {
   pending: 'gray',
   running: 'blue',
   finished: 'green',
-  failed: 'orange',
+  failed: 'yellow',
   stopped: 'gray',
 };
 

@@ -229,7 +229,7 @@ const Devices = ({ devices }: { devices: TestDevice[] }) => (
           <Group gap="md">
             <Text fw={600}>{device.name}</Text>
             <DeviceBadge state={device.state} />
-            {device.is_emulated && <Badge color="grape">emulated browser</Badge>}
+            {device.is_emulated && <Badge color="gray">emulated browser</Badge>}
             {device.failure && <Text size="sm">{device.failure}</Text>}
             {device.files.map(({ kind, name, url }) => (
               <Anchor key={url} href={url} size="sm">
