@@ -1,6 +1,6 @@
-import { ensureClientInstalled } from '../../tools/setup.mjs';
+import { ensureClientInstalled } from '../../../../tools/setup.mjs';
 
 /** Appium is no part of Mooring: a folder and a lock file of its own, for this suite only. */
 export default function setup() {
-  ensureClientInstalled('acceptance/devices');
+  ensureClientInstalled('packages/runner/test/devices');
 }

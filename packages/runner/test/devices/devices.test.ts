@@ -6,7 +6,7 @@ import path from 'node:path';
 import { readJunitXml } from '@mooring/contract';
 import { canContain, runTests, type TestFile, type TestOptions } from '@mooring/runner';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findProgram } from '../../tools/programs.mjs';
+import { findProgram } from '../../../../tools/programs.mjs';
 
 const here = import.meta.dirname;
 
