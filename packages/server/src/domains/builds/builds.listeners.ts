@@ -7,11 +7,15 @@ import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { tellHost } from './commit-status.ts';
 import { readDistribution } from './distribution.ts';
 import { endPushHook } from './pushes.ts';
+import { forgetCredentials } from './repositories.ts';
 
 const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
 
 export const buildListeners = [
-  onInTransaction(appTransferred, (ctx, { appId }) => endPushHook(ctx, appId)),
+  onInTransaction(appTransferred, async (ctx, { appId }) => {
+    await endPushHook(ctx, appId);
+    await forgetCredentials(ctx, appId);
+  }),
   onInTransaction(jobTaken, async (ctx, job) => {
     const build = isBuild(job) ? await startBuild(ctx, job.jobId) : undefined;
     if (build) await tellHost(ctx, build);

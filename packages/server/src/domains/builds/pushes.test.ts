@@ -93,12 +93,15 @@ eachDatabase('pushes', (dialect) => {
     expect((await ask('POST', 'repo_config/push_hook', {})).status).toBe(404);
   });
 
-  test('an app that changes hands no longer listens to who had the secret', async () => {
+  test('an app that changes hands no longer listens to who had the secret, nor reads with what they had given', async () => {
     const { app, ada, ask, makeHook, send } = await withHook(dialect);
+    await ask('POST', 'repo_config', { repo_url: 'https://ada:sesame@localhost/ada/compass.git' });
     const hook = await makeHook();
     await app.addOrg(ada, 'lighthouse');
     expect((await ask('POST', 'transfer/lighthouse', {})).status).toBe(200);
     expect((await send(hook, { 'x-mooring-token': hook.secret }, line('main'))).status).toBe(401);
+    const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
+    expect(rows).toMatchObject([{ username: null, password: null, hook_secret: null, state: 'unauthorized' }]);
   });
 
   test('a repository is polled where the operator wants it, and its newest commit is built once', async () => {

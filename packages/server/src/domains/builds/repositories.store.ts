@@ -69,6 +69,15 @@ export const saveTrouble = statement((q, p: { appId: string; state: RepositoryRo
   q.updateTable('build_repositories').set({ state: p.state, trouble: p.trouble }).where('app_id', '=', p.appId),
 );
 
+/** Not of one that anybody can read. */
+export const clearCredentials = statement((q, p: { appId: string; trouble: string }) =>
+  q
+    .updateTable('build_repositories')
+    .set({ username: null, password: null, state: 'unauthorized', trouble: p.trouble })
+    .where('app_id', '=', p.appId)
+    .where('password', 'is not', null),
+);
+
 export const saveCommit = insertInto('build_commits', (insert) => insert.onConflict((c) => c.doNothing()));
 
 export const findCommits = (db: Db, p: { appId: string; shas: readonly string[] }) =>

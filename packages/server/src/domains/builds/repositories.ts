@@ -8,6 +8,7 @@ import { record } from '../audit/index.ts';
 import type { BuildCommitsTable } from './builds.tables.ts';
 import { GitError, type Head, type Remote, readHeads, type Sources, withCommits } from './git.ts';
 import {
+  clearCredentials,
   deleteCommits,
   findCommits,
   findRepository,
@@ -88,6 +89,12 @@ export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<
     });
     return toRepository(row);
   });
+};
+
+/** Who gave them may read more with them than this repository. */
+export const forgetCredentials = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
+  const trouble = 'The app has another owner; connect the repository again with credentials of the new one.';
+  await clearCredentials.run(db, { appId, trouble });
 };
 
 export interface ConnectedRepository {

@@ -129,6 +129,10 @@ export const endJobRow = statement((q, p: { id: string; now: number }) =>
     .where('id', '=', p.id),
 );
 
+export const listOpenOf = statement((q, p: { appId: string }) =>
+  q.selectFrom('runner_jobs').select('id').where('app_id', '=', p.appId).where('state', '!=', 'ended').orderBy('id'),
+);
+
 export const markCancelled = statement((q, p: { id: string }) =>
   q.updateTable('runner_jobs').set({ is_cancelled: 1 }).where('id', '=', p.id),
 );

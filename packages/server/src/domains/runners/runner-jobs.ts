@@ -19,6 +19,7 @@ import {
   insertJob,
   type JobRow,
   listLost,
+  listOpenOf,
   listQueuedFor,
   listRunningOf,
   lockJobRow,
@@ -129,6 +130,11 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<'ended' | 'stoppi
   }
   await markCancelled.run(ctx.db, { id });
   return 'stopping';
+}
+
+/** What waits or runs holds credentials of whoever had the app. */
+export async function cancelJobsOf(ctx: Ctx, appId: string): Promise<void> {
+  for (const { id } of await listOpenOf.all(ctx.db, { appId })) await cancelJob(ctx, id);
 }
 
 /** Deletes a job with its log; its files are swept. */

@@ -123,14 +123,18 @@ eachDatabase('runners', (dialect) => {
     expect(await shared.take()).toMatchObject({ status: 401 });
   });
 
-  test('an app that changes hands leaves its runners and their codes behind', async () => {
+  test('an app that changes hands leaves its runners, their codes and what waited for them behind', async () => {
     const { app, ada, ctx, token, compass, invite, register, addRunner, queue } = await withRunners(dialect);
     const runner = await addRunner();
     const stale = await findRunnerByToken(app.deps, runner.headers['x-runner-token']);
     const code = await invite();
+    const queued = await queue(compass.id);
     await app.addOrg(ada, 'lighthouse');
     const moved = await app.call('POST', '/v0.1/apps/ada/compass/transfer/lighthouse', { token, body: {} });
     expect(moved.statusCode).toBe(200);
+    // What waited holds credentials of whoever had the app.
+    const rows = await app.database.query((q) => q.selectFrom('runner_jobs').select(['id', 'state', 'work']));
+    expect(rows).toEqual([{ id: queued, state: 'ended', work: '' }]);
     await queue(compass.id);
     expect((await runner.take()).status).toBe(401);
     expect((await register(code)).status).toBe(400);

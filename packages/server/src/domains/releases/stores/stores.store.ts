@@ -23,6 +23,10 @@ export const saveStoreCredentials = statement((q, p: { id: string; sealed: strin
   q.updateTable('distribution_stores').set({ sealed_credentials: p.sealed }).where('id', '=', p.id),
 );
 
+export const clearStoreCredentials = statement((q, p: { appId: string }) =>
+  q.updateTable('distribution_stores').set({ sealed_credentials: null }).where('app_id', '=', p.appId),
+);
+
 export const deleteStoreRow = statement((q, p: { id: string }) =>
   q.deleteFrom('distribution_stores').where('id', '=', p.id),
 );

@@ -81,6 +81,18 @@ async function world(app: TestApp) {
 }
 
 eachDatabase('a store', (dialect) => {
+  test('no longer publishes in the name of who had the app', async () => {
+    const app = await testApp(dialect);
+    const { ada, call, create, sign } = await world(app);
+    await create();
+    await sign(account);
+    expect((await call('GET', `${B}/distribution_stores/Play`)).json()).toMatchObject({ has_credentials: true });
+    await app.addOrg(ada, 'lighthouse');
+    expect((await call('POST', `${B}/transfer/lighthouse`, {})).statusCode).toBe(200);
+    const moved = await call('GET', '/v0.1/apps/lighthouse/compass/distribution_stores/Play');
+    expect(moved.json()).toMatchObject({ has_credentials: false });
+  });
+
   test('publishes a release by the interface of Google Play, each step in its order and form', async () => {
     const { seen, settings, received } = await startPlay();
     const app = await testApp(dialect, settings);
