@@ -65,9 +65,7 @@ check('generated files', node, ['tools/generate.ts', '--check']);
 suite(['pure']);
 if (everything) {
   ensureConsoleBuilt();
-  const needed = ['Chromium', 'ChromeDriver', 'JDK', 'JUnit'];
-  const devices = needed.every((program) => has(program, 'devices')) ? ['devices'] : [];
-  suite(['server', 'acceptance', 'clients', ...devices]);
+  suite(['server', 'acceptance', 'clients']);
   const browser = has('Chromium', 'browser') ? ['browser'] : [];
   const cluster = has('HAProxy', 'cluster') ? ['cluster'] : [];
   // They wait for most of their time, for leases, kills and pages: one more at a time than there are cores.

@@ -135,10 +135,10 @@ export function ensureInstalled() {
 }
 
 /** Installs a client that the tests run, in its own folder and by its own lock file; none of its scripts is run. */
-export function ensureClientInstalled(folder) {
+export function ensureClientInstalled(folder, install = ['ci', '--ignore-scripts']) {
   const files = [at(folder, 'package.json'), at(folder, 'package-lock.json')];
   once(at(folder, 'node_modules/.mooring-installed'), files, true, () =>
-    npm(`Installing the client in ${folder}`, ['ci', '--ignore-scripts'], at(folder)),
+    npm(`Installing the client in ${folder}`, install, at(folder)),
   );
 }
 
