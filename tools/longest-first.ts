@@ -2,12 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longer than their size tells, the longest first: what begins last is waited for by an idle core. */
 const longest = [
+  'acceptance/browser/pages.browser.test.ts',
+  'acceptance/browser/app-pages.browser.test.ts',
   'acceptance/faults/telemetry.test.ts',
   'packages/server/test/contract/examples-of-apps.test.ts',
   'packages/server/test/contract/examples-of-others.test.ts',
   'acceptance/clients/',
   'packages/server/test/contract/permissions.test.ts',
-  'acceptance/browser/pages.browser.test.ts',
   'acceptance/faults/',
   'packages/server/test/contract/examples-of-orgs.test.ts',
   'acceptance/cluster/',

@@ -1,0 +1,11 @@
+import { test } from 'vitest';
+import { admin } from '../harness/server.ts';
+import { claim, pageWalk, WALK } from './page-walk.ts';
+import { appPages } from './pages.ts';
+
+const { world, signIn, walk } = pageWalk();
+
+test(`every page of an app ${claim}`, { timeout: WALK }, async () => {
+  await signIn(admin.name);
+  await walk(appPages(world()));
+});
