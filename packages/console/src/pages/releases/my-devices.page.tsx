@@ -126,8 +126,8 @@ function AddDevice({ onClose }: { onClose: () => void }) {
 function UpdateTokens() {
   const tokens = useUpdateTokens();
   const question = useQuestion<UpdateToken>({
-    title: ({ app }) => `Take the token of ${app.display_name} back?`,
-    action: 'Take it back',
+    title: ({ app }) => `Revoke the token of ${app.display_name}?`,
+    action: 'Revoke it',
     loss: ({ app }) => `${app.display_name} asks you to sign in again before it finds updates.`,
     doing: useDeleteUpdateToken(),
   });
@@ -146,8 +146,8 @@ function UpdateTokens() {
           { label: 'Platform', width: 110, text: ({ platform }) => platform, cell: ({ platform }) => platform },
           timeColumn<UpdateToken>('Since', ({ created_at }) => created_at),
           actionsColumn<UpdateToken>(110, (token) => (
-            <RowButton label={`Take the token of ${token.app.display_name} back`} onClick={() => question.ask(token)}>
-              Take back
+            <RowButton label={`Revoke the token of ${token.app.display_name}`} onClick={() => question.ask(token)}>
+              Revoke
             </RowButton>
           )),
         ]}
