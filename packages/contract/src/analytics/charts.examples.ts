@@ -1,7 +1,7 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 
 const params = { owner_name: 'ada', app_name: 'compass' };
-const one = { ...params, chart_id: '0192f3d0-0000-7000-8000-000000000001' };
+const one = { ...params, chart_id: '0192f3d0-0000-7000-8000-0000000000ca' };
 const body = {
   name: 'Who pays',
   question: {
