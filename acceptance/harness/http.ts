@@ -155,6 +155,7 @@ function messageOf(answer: Answer, code: ErrorCode, shape: EndpointSpec['errorSh
     flat: { code, message },
     traced: { request_id: id, code: errorStatuses[code], message },
     identified: { id, code, message },
+    stated: { status: code, message },
   };
   expect(body).toEqual((shape && shapes[shape]) ?? { error: { code, message } });
   return body.error?.message ?? body.message;
