@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -302,12 +302,20 @@ eachDatabase('an export', (dialect) => {
     await send(event('sail'));
     const folder = path.join(app.deps.config.dataDir, 'exports', ref.id, 'export', '2026/11/01/09/00');
     mkdirSync(folder, { recursive: true });
-    for (const draft of ['logs.v1.data.k1ll3d00.draft', 'other.v1.data.k1ll3d00.draft']) {
+    // One that is young is another process's, which is at it.
+    for (const [draft, seconds] of [
+      ['logs.v1.data.k1ll3d00.draft', 4000],
+      ['logs.v1.data.wr1t1ng0.draft', 0],
+      ['other.v1.data.k1ll3d00.draft', 4000],
+    ] as const) {
       writeFileSync(path.join(folder, draft), '[{"half');
+      const since = Date.now() / 1000 - seconds;
+      utimesSync(path.join(folder, draft), since, since);
     }
     await run();
     expect(Object.keys(files()).map((name) => path.basename(name))).toEqual([
       'logs.v1.data',
+      'logs.v1.data.wr1t1ng0.draft',
       'other.v1.data.k1ll3d00.draft',
     ]);
   });

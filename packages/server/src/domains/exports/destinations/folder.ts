@@ -1,16 +1,22 @@
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { HOUR } from '../../../kernel/clock.ts';
 import { randomBase62 } from '../../../kernel/crypto.ts';
 import { DestinationError, type FileStore } from './destination.ts';
 
 const DRAFT = '.draft';
 
-/** What whoever was killed in the middle of this file left; if they live after all, they begin anew. */
+/** No file takes so long: whoever wrote it was killed, and is not another process that is at it. */
+const ABANDONED = HOUR;
+
+/** What whoever was killed in the middle of this file left. */
 async function sweepDrafts(file: string): Promise<void> {
   const beginning = `${path.basename(file)}.`;
   for (const name of await readdir(path.dirname(file))) {
-    if (name.startsWith(beginning) && name.endsWith(DRAFT))
-      await rm(path.join(path.dirname(file), name), { force: true });
+    if (!name.startsWith(beginning) || !name.endsWith(DRAFT)) continue;
+    const draft = path.join(path.dirname(file), name);
+    const since = (await stat(draft).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (since < Date.now() - ABANDONED) await rm(draft, { force: true });
   }
 }
 
