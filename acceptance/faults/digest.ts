@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts';
 const apart = new Set([
   ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
   ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases'],
-  ...['announcements', 'digest_items', 'mailed', 'alerts'],
+  ...['announcements', 'digest_items', 'mailed', 'alerts', 'runner_device_failures', 'crash_reprocessings'],
 ]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
 /** Of some tables only a part, or their end, tells whether a request has written. */
@@ -15,7 +15,14 @@ const questions: Record<string, string> = {
   delivery_endpoints: 'SELECT id, channel, url, secret FROM delivery_endpoints',
   // Rules are looked at, runners lose their jobs, and whether a repository could be read is noted when it could not.
   alert_rules: 'SELECT id, app_id, name, kind, threshold, is_enabled FROM alert_rules',
-  runner_jobs: 'SELECT id, app_id, kind, work FROM runner_jobs',
+  runner_jobs: 'SELECT id, app_id, kind FROM runner_jobs',
+  test_runs: 'SELECT id, app_id, series, framework, parameters, is_stopped, is_archived FROM test_runs',
+  test_run_devices: 'SELECT run_id, position, device, job_id FROM test_run_devices',
+  // Exports run, trackers are asked, and requests about senders go on by a schedule.
+  export_configurations: 'SELECT app_id, id, type, settings, secret, entities, backfill FROM export_configurations',
+  bug_trackers: 'SELECT app_id, id, type, base_url, project, token, is_automatic FROM bug_trackers',
+  tickets: 'SELECT id, app_id, issue_id FROM tickets',
+  sender_requests: 'SELECT id, app_id, kind FROM sender_requests',
   builds: 'SELECT app_id, id, branch, commit_sha, reason, job_id FROM builds',
   build_repositories: 'SELECT app_id, id, url, type, kept, username, password FROM build_repositories',
   mails: 'SELECT count(*) AS n, max(id) AS last FROM mails',
