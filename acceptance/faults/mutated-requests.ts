@@ -57,8 +57,11 @@ async function sendAll(attempts: readonly Attempt[], send: (attempt: Attempt) =>
 
 /** What existing clients are answered with 503 when there is nothing to cancel. */
 const mayBeUnavailable = /^dataSubjectRight_cancel/;
-const isWrong = ({ status }: Outcome, { operation }: Attempt): boolean =>
-  status === 'hung' || (status >= 500 && status !== 501 && !(status === 503 && mayBeUnavailable.test(operation)));
+/** What is limited to a few at a time says so when very many ask at once. */
+const isBusy = /Too many (?:questions|passwords|repositories|different pages) [^"]* try again/;
+const isWrong = ({ status, text }: Outcome, { operation }: Attempt): boolean =>
+  status === 'hung' ||
+  (status >= 500 && status !== 501 && !(status === 503 && (mayBeUnavailable.test(operation) || isBusy.test(text))));
 const isRefused = ({ status }: Outcome): boolean => typeof status === 'number' && status >= 400 && status < 500;
 
 /** What the server has to say about a request. */
