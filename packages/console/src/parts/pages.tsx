@@ -34,7 +34,7 @@ export function Navigation({ children }: { children: ReactNode }) {
   );
 }
 
-type Loading = Promise<ComponentType> & { hasFailed?: boolean };
+type Loading = Promise<ComponentType> & { hasFailed?: boolean; component?: ComponentType };
 const loaded = new Map<Load, Loading>();
 
 /** What could not be fetched is tried again by whoever comes back. */
@@ -46,16 +46,23 @@ function fetchPage(load: Load): Loading {
   const known = loaded.get(load);
   if (known) return known;
   const loading: Loading = load().then((found) => found.default);
-  loading.catch(() => {
-    loading.hasFailed = true;
-  });
+  loading.then(
+    (component) => {
+      loading.component = component;
+    },
+    () => {
+      loading.hasFailed = true;
+    },
+  );
   loaded.set(load, loading);
   return loading;
 }
 
 /** A page whose code is fetched when it is first opened. */
 export function LazyPage({ load }: { load: Load }) {
-  const Component = use(fetchPage(load));
+  const loading = fetchPage(load);
+  // React shows what it once had to wait for 300 ms later at the earliest, so nothing is waited for that is there.
+  const Component = loading.component ?? use(loading);
   return <Component />;
 }
 
