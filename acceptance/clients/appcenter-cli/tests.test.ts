@@ -26,10 +26,10 @@ let token: string;
 let runnerToken: string;
 let devices: string;
 
-const ask = async (method: string, rest: string, body?: object) => {
+const ask = async <T = Record<string, unknown>>(method: string, rest: string, body?: object): Promise<T> => {
   const answer = await send(method, `${server.httpUrl}${B}${rest}`, { token, ...(body ? { body } : {}) });
   expect(answer.status, answer.text).toBeLessThan(300);
-  return answer.json<Record<string, unknown>>();
+  return answer.json<T>();
 };
 
 /** What a runner tells, in its own words. */
@@ -85,7 +85,7 @@ beforeAll(async () => {
   runnerToken = registered.json<{ token: string }>().token;
   const said = { protocol: 1, version: '1', labels: [], tools: [], slots: 1, devices: [phone] };
   await tell('PUT', '', { 'x-runner-token': runnerToken }, said);
-  const [known] = (await ask('GET', '/device_configurations')) as unknown as { id: string }[];
+  const [known] = await ask<{ id: string }[]>('GET', '/device_configurations');
   const body = { name: 'Smoke', devices: [known?.id] };
   expect(await ask('POST', '/owner/device_sets', body)).toMatchObject({ slug: 'smoke' });
   devices = String((await ask('POST', '/device_selection', { devices: [known?.id] })).shortId);
