@@ -6,6 +6,6 @@ const [port = '', file = ''] = process.argv.slice(2);
 const answer = JSON.parse(readFileSync(file, 'utf8'));
 
 const app = fastify();
-app.get('/v0.1/user', async () => answer);
+app.get('/v0.1/*', async () => answer);
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 process.stdout.write('ready\n');

@@ -20,6 +20,32 @@ const compressed = (): Plugin => ({
   },
 });
 
+/** Fetched with the frame of the page, not once that has run: what everybody needs who is signed in, and the first page. */
+const fetchedEarly = (...modules: string[]): Plugin => ({
+  name: 'fetched-early',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const wanted = new Set<string>();
+      const want = (name: string) => {
+        const chunk = bundle[name];
+        if (chunk?.type !== 'chunk' || wanted.has(name) || html.includes(name)) return;
+        wanted.add(name);
+        for (const file of chunk.viteMetadata?.importedCss ?? []) wanted.add(file);
+        for (const next of chunk.imports) want(next);
+      };
+      for (const [name, chunk] of Object.entries(bundle)) {
+        if (chunk.type === 'chunk' && modules.some((module) => chunk.facadeModuleId?.endsWith(module))) want(name);
+      }
+      return [...wanted].map((file) => {
+        const rel = file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' };
+        return { tag: 'link', attrs: { ...rel, crossorigin: true, href: `/${file}` }, injectTo: 'head' };
+      });
+    },
+  },
+});
+
 /** The styles of a part of Mantine come with it: those that are used, when they are. */
 const mantineStyles = (): Plugin => ({
   name: 'mantine-styles',
@@ -71,7 +97,13 @@ const overlays = new RegExp(
 );
 
 export default defineConfig({
-  plugins: [contractAsData(), mantineStyles(), react(), compressed()],
+  plugins: [
+    contractAsData(),
+    mantineStyles(),
+    react(),
+    fetchedEarly('/parts/signed-in.tsx', '/pages/apps/home.page.tsx'),
+    compressed(),
+  ],
   build: {
     outDir: 'dist',
     manifest: 'manifest.json',

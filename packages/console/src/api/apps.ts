@@ -20,7 +20,7 @@ import {
   userApps_list,
   users_list,
 } from '@mooring/contract';
-import { call, queries, useChange, usePages, useRead } from './client.ts';
+import { call, prefetchPages, queries, useChange, usePages, useRead } from './client.ts';
 
 export type App = OutputOf<typeof apps_get>;
 export type AppRef = InputOf<typeof apps_get>['params'];
@@ -40,9 +40,15 @@ export const appRefOf = ({ owner, name }: App): AppRef => ({ owner_name: owner.n
 
 export const useApps = () => useRead(APPS, () => call(apps_list));
 
+const pagesKey = (query: AppsQuery) => [...APPS, 'pages', query];
+const readPage = (query: AppsQuery) => (cursor: string | undefined) =>
+  call(userApps_list, { query: { ...query, cursor } });
+
 /** The same in pages, searched and sorted. */
-export const useAppPages = (query: AppsQuery) =>
-  usePages<ListedApp>([...APPS, 'pages', query], (cursor) => call(userApps_list, { query: { ...query, cursor } }));
+export const useAppPages = (query: AppsQuery) => usePages<ListedApp>(pagesKey(query), readPage(query));
+
+/** All of them, while the code of the page that shows them is still on its way. */
+export const askForApps = (): Promise<void> => prefetchPages(pagesKey({}), readPage({}));
 
 export const useAppsOfOrg = (org_name: string) =>
   useRead([...APPS, org_name], () => call(apps_listForOrg, { params: { org_name } }));

@@ -79,16 +79,28 @@ export interface Pages<T> {
   fetchNextPage: () => Promise<Pages<T>>;
 }
 
+type ReadPage<T> = (cursor: string | undefined) => Promise<Page<T>>;
+
+const inPages = <T>(queryKey: QueryKey, read: ReadPage<T>) => ({
+  queryKey,
+  queryFn: ({ pageParam }: { pageParam: string | undefined }) => read(pageParam),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: Page<T>) => last.next_cursor,
+});
+
+/** Asks for the first page of a list before it is shown. */
+export const prefetchPages = <T>(queryKey: QueryKey, read: ReadPage<T>): Promise<void> =>
+  queries.prefetchInfiniteQuery(inPages(queryKey, read));
+
 /**
  * A list that is read page by page, as far as the reader asks for more. While another question is answered, the answer to
  * the one before stays.
  */
-export function usePages<T>(queryKey: QueryKey, read: (cursor: string | undefined) => Promise<Page<T>>): Pages<T> {
+export function usePages<T>(queryKey: QueryKey, read: ReadPage<T>): Pages<T> {
   const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam }) => read(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor,
+    ...inPages(queryKey, read),
+    // What came before the page was drawn is not asked for once more.
+    staleTime: 500,
     placeholderData: keepPreviousData,
     select: ({ pages }) => ({ values: pages.flatMap((page) => page.values), total: pages[0]?.total }),
   });

@@ -103,6 +103,7 @@ export default function AlertsPage() {
             ) : null,
           ),
         ]}
+        outlineRows={3}
         empty={
           <Empty
             icon={<IconAlertTriangle size={32} aria-hidden />}

@@ -72,6 +72,7 @@ function AppleDevices() {
         name="devices"
         reading={devices}
         keyOf={({ udid }) => udid}
+        outlineRows={3}
         empty={
           <Empty icon={<IconDeviceMobile size={32} aria-hidden />}>
             No device is registered. Open this page on an iPhone or iPad and register it there.

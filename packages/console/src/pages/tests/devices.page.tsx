@@ -82,6 +82,7 @@ export default function TestDevicesPage() {
             ) : null,
           ),
         ]}
+        outlineRows={3}
         empty={
           <Empty icon={<IconDeviceMobile size={32} aria-hidden />}>
             No runner of this app has a device. A runner with Chromium has emulated phones.
