@@ -37,7 +37,7 @@ import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
-import { deliveryJobs } from './outbound/delivery/index.ts';
+import { countWaitingDeliveries, createSender, deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
 import { createEngine } from './telemetry/index.ts';
@@ -133,24 +133,28 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     publicUrl: () => publicUrl,
     versionsNow: versionsReader(database),
   };
-  const channels = domains.flatMap(({ channels = [] }) => channels);
   const handlers = [
     ...rateJobs,
     ...uploadJobs,
     ...domains.flatMap(({ jobs = [] }) => jobs),
     ...handlersOf(listeners),
-    ...deliveryJobs(channels),
+    ...deliveryJobs,
   ];
-  // Receivers that answer slowly hold up each other, but nothing else.
+  const channels = domains.flatMap(({ channels = [] }) => channels);
+  // Machines of others that answer slowly hold up each other, but nothing else.
   const workers = [
-    { isRemote: false, concurrency: 4 },
-    { isRemote: true, concurrency: 8 },
-  ].map(({ isRemote, concurrency }) => {
-    const isOurs = (job: Job) => job.isRemote === isRemote;
-    const jobs = definedJobs().filter(isOurs);
-    return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
-  });
+    ...[
+      { isRemote: false, concurrency: 4 },
+      { isRemote: true, concurrency: 8 },
+    ].map(({ isRemote, concurrency }) => {
+      const isOurs = (job: Job) => job.isRemote === isRemote;
+      const jobs = definedJobs().filter(isOurs);
+      return createWorker(deps, { jobs, handlers: handlers.filter(({ job }) => isOurs(job)), concurrency });
+    }),
+    createSender(deps, channels),
+  ];
   const countNow = oncePerTick(() => countJobs(deps));
+  const countDeliveries = oncePerTick(() => countWaitingDeliveries(deps));
   metrics.watch(
     { name: 'mooring_jobs', help: 'Jobs in the queue, by state.', label: 'state' },
     async () => (await countNow()).counts,
@@ -158,6 +162,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   metrics.watch(
     { name: 'mooring_job_delay_seconds', help: 'How long the job that waits longest has been due.' },
     async () => ({ delay: (await countNow()).delay / SECOND }),
+  );
+  metrics.watch({ name: 'mooring_deliveries_due', help: 'Deliveries of webhooks that are due.' }, async () => ({
+    due: (await countDeliveries()).due,
+  }));
+  metrics.watch(
+    { name: 'mooring_delivery_delay_seconds', help: 'How long the delivery that waits longest has been due.' },
+    async () => ({ delay: (await countDeliveries()).delay / SECOND }),
   );
 
   const lastUses = domains.flatMap(({ lastUse }) => lastUse ?? []);

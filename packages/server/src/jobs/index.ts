@@ -9,6 +9,7 @@ export {
   onInTransaction,
   publish,
 } from './events.ts';
+export { createPump, LEASE } from './pump.ts';
 export {
   cancelJob,
   countJobs,
@@ -21,4 +22,4 @@ export {
   type QueuedJob,
   replayJob,
 } from './queue.ts';
-export { createWorker, type Worker } from './worker.ts';
+export { backOff, createWorker, type Worker } from './worker.ts';

@@ -11,11 +11,7 @@ import {
   repeatJob,
   saveSchedule,
 } from './jobs.store.ts';
-
-/** How long a job is held without a sign of life from whoever runs it. */
-export const LEASE = 20 * SECOND;
-const HEARTBEAT = 5 * SECOND;
-const POLL = SECOND;
+import { createPump, LEASE } from './pump.ts';
 
 const FIRST_WAIT = 10 * SECOND;
 const LONGEST_WAIT = HOUR;
@@ -62,11 +58,6 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
   const { findDue, claimDue } = claimStatements([...byName.keys()]);
   const lease = deps.newId();
   const running = new Set<Promise<void>>();
-  const timers: NodeJS.Timeout[] = [];
-  let isStarted = false;
-  let isPumping = false;
-  let isWanted = false;
-  let pumping: Promise<void> = Promise.resolve();
 
   async function claim(): Promise<number> {
     const limit = concurrency - running.size;
@@ -77,7 +68,7 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     for (const job of claimed) {
       const run = runJob(job).finally(() => {
         running.delete(run);
-        wake();
+        pump.wake();
       });
       running.add(run);
     }
@@ -132,28 +123,10 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
     }
   }
 
-  async function pump(): Promise<void> {
-    isPumping = true;
-    while (isWanted && isStarted) {
-      isWanted = false;
-      try {
-        if ((await claim()) > 0) isWanted = true;
-      } catch (err) {
-        log.error({ err }, 'jobs could not be taken');
-      }
-    }
-    isPumping = false;
-  }
-
-  function wake(): void {
-    if (!isStarted) return;
-    isWanted = true;
-    if (!isPumping) pumping = pump();
-  }
-
   const renew = async (): Promise<void> => {
     if (running.size > 0) await tx(deps, ({ db }) => renewLeases.run(db, { lease, until: clock.now() + LEASE }));
   };
+  const pump = createPump({ log, take: claim, renew });
 
   return {
     async start() {
@@ -163,12 +136,9 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
           if (every !== undefined) await saveSchedule.run(db, { id: `every:${name}`, name, now, latest: now + every });
         }
       });
-      isStarted = true;
-      const beat = () => renew().catch((err: unknown) => log.error({ err }, 'leases of jobs could not be renewed'));
-      timers.push(setInterval(wake, POLL).unref(), setInterval(beat, HEARTBEAT).unref());
-      wake();
+      pump.start();
     },
-    wake,
+    wake: pump.wake,
     async runDue() {
       for (let ran = 0; ; ) {
         ran += await claim();
@@ -177,11 +147,6 @@ export function createWorker(deps: Deps, { jobs, handlers, concurrency = 4 }: Wo
       }
     },
     renew,
-    async stop() {
-      isStarted = false;
-      await pumping;
-      await Promise.all(running);
-      timers.forEach(clearInterval);
-    },
+    stop: () => pump.stop(() => Promise.all(running)),
   };
 }

@@ -34,7 +34,7 @@ import { knownMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { copiedTables, leftOutTables, traitsOf } from '../db/tables.ts';
 import { tx } from '../db/tx.ts';
-import { insertAttempt } from '../outbound/delivery/deliveries.store.ts';
+import { insertAttempts } from '../outbound/delivery/deliveries.store.ts';
 import '../domains.ts';
 import { type Content, DamagedBackup, type Header, writeArchive } from './archive.ts';
 import { backUp } from './backup.ts';
@@ -257,7 +257,7 @@ async function fillEveryTable(app: TestApp): Promise<string> {
   // Written by itself: making an attempt would need the network.
   const attempt = { number: 1, at: 1, ms: 2, status: null, error: 'refused', answer: null };
   const delivery_id = idOf({ ids }, HealthWebhookDeliveries_Replay, 'deliveryId');
-  await tx(app.deps, ({ db }) => insertAttempt.run(db, { ...attempt, delivery_id }));
+  await tx(app.deps, ({ db }) => insertAttempts(db, [{ ...attempt, delivery_id }]));
   await addCrash(app);
   await addIngested(app);
   await addAlert(app);

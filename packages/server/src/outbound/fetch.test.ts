@@ -237,3 +237,41 @@ test('an answer that breaks off is no answer', async () => {
   });
   expect((await problemOf(own(url))).problem).toBe('unreachable');
 });
+
+describe('connections', () => {
+  test('are kept for what may be sent twice, and for nothing else', async () => {
+    const sockets = new Set<unknown>();
+    const { url } = await listen((request, response) => {
+      sockets.add(request.socket);
+      response.end('hello');
+    });
+    const fetch = createFetch({ allow: loopback });
+    for (let n = 0; n < 3; n += 1) await fetch(url, { method: 'POST', body: 'x', isRepeatable: true });
+    expect(sockets.size).toBe(1);
+    for (let n = 0; n < 3; n += 1) await fetch(url);
+    expect(sockets.size).toBe(4);
+    await createFetch({ allow: loopback })(url, { isRepeatable: true });
+    expect(sockets.size).toBe(5);
+  });
+
+  test('that the other side closed are replaced, with the same request', async () => {
+    const { url, requests } = await listen((request, response) => {
+      const isKept = requests.length === 2;
+      if (isKept) request.socket.destroy();
+      else response.end('hello');
+    });
+    const fetch = createFetch({ allow: loopback });
+    const answers = [
+      await fetch(`${url}/1`, { isRepeatable: true }),
+      await fetch(`${url}/2`, { method: 'POST', body: 'x', isRepeatable: true }),
+    ];
+    expect(answers.map(({ body }) => String(body))).toEqual(['hello', 'hello']);
+    expect(requests).toEqual(['GET /1', 'POST /2', 'POST /2']);
+  });
+
+  test('that are closed before any answer on a new one are a failure, not a repetition', async () => {
+    const { url, requests } = await listen((request) => request.socket.destroy());
+    const { problem } = await problemOf(own(url, { method: 'POST', isRepeatable: true }));
+    expect([problem, requests]).toEqual(['unreachable', ['POST /']]);
+  });
+});

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
-import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { SECOND } from '../kernel/clock.ts';
 import { isIn, isPublic, networksOf } from './addresses.ts';
@@ -12,6 +12,11 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** For the body of the answer. */
   maxBytes?: number;
+  /**
+   * It may arrive twice without harm, so its connection is kept for others like it, and it is sent again where that turns out
+   * to be closed.
+   */
+  isRepeatable?: boolean;
 }
 
 export interface OutboundResponse {
@@ -43,6 +48,10 @@ export interface FetchOptions {
   /** How names become addresses; tests have their own. */
   resolve?: Resolve;
 }
+
+/** Shorter than what most servers keep, so that few requests find their connection closed. */
+const IDLE_MS = 4 * SECOND;
+const MOST_IDLE = 64;
 
 const systemResolve: Resolve = (name, tell) => systemLookup(name, { all: true }, tell);
 
@@ -79,25 +88,44 @@ export function createFetch({ allow, resolve = systemResolve }: FetchOptions): O
     });
   };
 
-  return async (text, { method = 'GET', headers, body, timeoutMs = 10 * SECOND, maxBytes = 1_048_576 } = {}) => {
+  // Of this fetch only: what one may reach, another may not.
+  const agents = new Map<string, Agent>();
+  async function agentFor(url: URL): Promise<Agent> {
+    const { Agent } = await loadClient(url);
+    const agent =
+      agents.get(url.protocol) ?? new Agent({ keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: IDLE_MS });
+    agents.set(url.protocol, agent);
+    return agent;
+  }
+
+  return async (text, request = {}) => {
+    const { method = 'GET', headers, body, timeoutMs = 10 * SECOND, maxBytes = 1_048_576, isRepeatable } = request;
     const url = readUrl(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // An address needs no look-up, so none is asked for.
     if (isIP(host) !== 0 && !mayReach(host)) throw refused(host);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
       const sent = { 'accept-encoding': 'identity', 'user-agent': 'Mooring', ...headers };
-      const response = await send(url, { method, headers: sent, lookup, signal, agent: false }, body);
+      const agent = isRepeatable ? await agentFor(url) : false;
+      const response = await send(url, { method, headers: sent, lookup, signal: late.signal, agent }, body);
       const answer = await readLimited(response, maxBytes);
       return { status: response.statusCode ?? 0, headers: response.headers, body: answer };
     } catch (error) {
       if (error instanceof OutboundError) throw error;
-      if (signal.aborted) throw new OutboundError('timeout', `${host} did not answer within ${timeoutMs} ms.`, error);
+      if (late.signal.aborted)
+        throw new OutboundError('timeout', `${host} did not answer within ${timeoutMs} ms.`, error);
       const { code, message } = error as NodeJS.ErrnoException;
       throw new OutboundError('unreachable', `${host} cannot be reached: ${code ?? message}.`, error);
+    } finally {
+      clearTimeout(timer);
     }
   };
 }
+
+/** How a connection that the other side closed meanwhile fails. */
+const closed = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
 
 /** Loaded with the first request: as a module, `node:http` brings 3 MB that a server does not need by itself. */
 const loadClient = (url: URL) => (url.protocol === 'https:' ? import('node:https') : import('node:http'));
@@ -105,7 +133,13 @@ const loadClient = (url: URL) => (url.protocol === 'https:' ? import('node:https
 async function send(url: URL, options: RequestOptions, body: string | Uint8Array = ''): Promise<IncomingMessage> {
   const { request } = await loadClient(url);
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end(body);
+    const sent = request(url, options, resolve);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && closed.has(error.code);
+      if (isStale) send(url, { ...options, agent: false }, body).then(resolve, reject);
+      else reject(error);
+    });
+    sent.end(body);
   });
 }
 

@@ -15,7 +15,7 @@ import {
   onInTransaction,
   publish,
 } from '../../src/jobs/index.ts';
-import { LEASE } from '../../src/jobs/worker.ts';
+import { LEASE } from '../../src/jobs/pump.ts';
 import { HOUR } from '../../src/kernel/clock.ts';
 import { eachDatabase, emptyDatabase } from '../harness/databases.ts';
 import { openProcesses } from '../harness/processes.ts';

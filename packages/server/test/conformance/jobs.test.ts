@@ -15,7 +15,8 @@ import {
   listJobs,
   replayJob,
 } from '../../src/jobs/index.ts';
-import { backOff, LEASE } from '../../src/jobs/worker.ts';
+import { LEASE } from '../../src/jobs/pump.ts';
+import { backOff } from '../../src/jobs/worker.ts';
 import { HOUR, SECOND } from '../../src/kernel/clock.ts';
 import { eachDatabase } from '../harness/databases.ts';
 import { openProcesses } from '../harness/processes.ts';

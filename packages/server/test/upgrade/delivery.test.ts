@@ -36,3 +36,28 @@ eachDatabase('webhooks and feeds of before there was a room for delivery', (dial
     expect(await rows('health_feeds')).toMatchObject([{ id: 'feed', secret_hash: 'hash' }]);
   });
 });
+
+const waiting = [
+  `insert into delivery_endpoints (id, channel, url, secret, old_secret_until, is_enabled, created_at, updated_at)
+    values ('hook', 'health', 'https://a.example', 's', 0, 1, 1, 1)`,
+  ...['Waiting', 'Delivered'].map(
+    (state) => `insert into deliveries (id, endpoint_id, kind, subject, source_id, replay, message_id, state, attempts,
+      created_at) values ('${state}', 'hook', 'published', 'ONE', '${state}', 0, 'm', '${state}', 1, 4)`,
+  ),
+  ...['webhook.deliver', 'mail.send'].map(
+    (name) => `insert into jobs (id, name, payload, attempts, due_at, created_at)
+      values ('${name}', '${name}', '{}', 1, 5, 1)`,
+  ),
+];
+
+eachDatabase('deliveries of before they had a queue of their own', (dialect) => {
+  test('are due if they still waited, without the jobs that they had', async () => {
+    const database = await upgraded(dialect, '0069-reprocessings', waiting);
+    const rows = await rowsOf(database, 'deliveries', 'id');
+    expect(rows.map(({ id, due_at, lease }) => [id, due_at, lease])).toEqual([
+      ['Delivered', null, null],
+      ['Waiting', 0, null],
+    ]);
+    expect(await rowsOf(database, 'jobs')).toMatchObject([{ name: 'mail.send' }]);
+  });
+});

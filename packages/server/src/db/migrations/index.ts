@@ -49,6 +49,7 @@ import { requestsAboutSenders } from './0064-requests-about-senders.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
+import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
   '0069-reprocessings': reprocessings,
+  '0081-queue-of-deliveries': queueOfDeliveries,
 };

@@ -1,6 +1,6 @@
 import type { AnnouncementType } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
-import { addDelivery } from '../../outbound/delivery/index.ts';
+import { addDeliveries } from '../../outbound/delivery/index.ts';
 import { wordsOf } from './announcement-words.ts';
 import { findAnnouncement } from './announcements.ts';
 import { listListening, listListeningOrgs } from './webhooks.store.ts';
@@ -21,9 +21,7 @@ export async function fanOut(ctx: Ctx, { id, type, appId = '', ownerId }: Announ
   const announcement = await findAnnouncement(ctx, id);
   if (!announcement) return;
   const subject = wordsOf(announcement).title;
-  for (const webhook of wanted) {
-    await addDelivery(ctx, { endpointId: webhook.id, sourceId: id, kind: type, subject });
-  }
+  await addDeliveries(ctx, { endpointIds: wanted.map((webhook) => webhook.id), sourceId: id, kind: type, subject });
 }
 
 /** Organizations that want to be told of something, for whoever would have to find out for each what concerns it. */

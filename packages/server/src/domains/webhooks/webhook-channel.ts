@@ -36,9 +36,9 @@ async function tellDisabled(ctx: Ctx, webhook: WebhookRow, reason: DisabledReaso
 
 export const webhookChannel: Channel = {
   name: CHANNEL,
-  async prepare(ctx, { endpointId, sourceId, messageId }): ReturnType<Channel['prepare']> {
-    const announcement = await findAnnouncement(ctx, sourceId);
-    const webhook = await findWebhookRow.first(ctx.db, { id: endpointId });
+  async prepare(ctx, { endpointId, sourceId, messageId }, once): ReturnType<Channel['prepare']> {
+    const announcement = await once(`announcement ${sourceId}`, () => findAnnouncement(ctx, sourceId));
+    const webhook = await once(`webhook ${endpointId}`, () => findWebhookRow.first(ctx.db, { id: endpointId }));
     // Forgotten, or gone with its app or its organization.
     if (!announcement || !webhook) return {};
     const message = messageOf(webhook.format, { messageId, announcement, publicUrl: ctx.publicUrl() });

@@ -1,65 +1,136 @@
 import { sql } from 'kysely';
 import { mentionsWords, selectPage } from '../../db/listing.ts';
 import type { Db } from '../../db/open.ts';
+import { lockFreeRows } from '../../db/portable.ts';
 import type { Listing } from '../../kernel/paging.ts';
-import { type DeliveriesTable, type DeliveryAttemptsTable, insertInto, query, statement } from './delivery.tables.ts';
+import { type DeliveriesTable, type DeliveryAttemptsTable, query, statement } from './delivery.tables.ts';
 
 export type DeliveryRow = DeliveriesTable;
 
-type NewRow = Pick<DeliveryRow, 'id' | 'endpoint_id' | 'kind' | 'subject' | 'source_id' | 'replay' | 'message_id'>;
+/** What goes to an endpoint already is left out. */
+export const insertDeliveries = (db: Db, rows: readonly DeliveryRow[]) =>
+  query(db, (q) =>
+    q
+      .insertInto('deliveries')
+      .values(rows)
+      .onConflict((c) => c.columns(['endpoint_id', 'source_id', 'replay']).doNothing()),
+  );
 
-/** Nothing comes back when it goes to the endpoint already. */
-export const insertDelivery = statement((q, p: NewRow & { at: number }) =>
+/**
+ * Endpoints that have something due. The index is read from one endpoint to the next, so that much that waits for one of them
+ * costs nothing here.
+ */
+export const listWaitingEndpoints = statement((q, p: { now: number }) =>
   q
-    .insertInto('deliveries')
-    .values({
-      id: p.id,
-      endpoint_id: p.endpoint_id,
-      kind: p.kind,
-      subject: p.subject,
-      source_id: p.source_id,
-      replay: p.replay,
-      message_id: p.message_id,
-      state: 'Waiting',
-      attempts: 0,
-      created_at: p.at,
-      settled_at: null,
-    })
-    .onConflict((c) => c.columns(['endpoint_id', 'source_id', 'replay']).doNothing())
+    .withRecursive('waiting', (c) =>
+      c
+        .selectFrom('deliveries')
+        .select((eb) => eb.fn.min<string | null>('endpoint_id').as('id'))
+        .where('due_at', 'is not', null)
+        .unionAll(
+          c
+            .selectFrom('waiting')
+            .select((eb) =>
+              eb
+                .selectFrom('deliveries')
+                .select((e) => e.fn.min<string | null>('endpoint_id').as('id'))
+                .where('due_at', 'is not', null)
+                .whereRef('endpoint_id', '>', 'waiting.id')
+                .as('id'),
+            )
+            .where('waiting.id', 'is not', null),
+        ),
+    )
+    .selectFrom('waiting')
+    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'waiting.id')
+    .selectAll('delivery_endpoints')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.endpoint_id', '=', 'delivery_endpoints.id')
+          .where('deliveries.due_at', '<=', p.now),
+      ),
+    ),
+);
+
+/** Takes what is due for an endpoint, oldest first. Being taken counts as an attempt, also if its process ends. */
+export const claimDeliveries = statement(
+  (q, p: { endpointId: string; now: number; lease: string; until: number; limit: number }, dialect) =>
+    q
+      .updateTable('deliveries')
+      .set({ lease: p.lease, due_at: p.until, attempts: sql<number>`attempts + 1` })
+      .where(
+        'id',
+        'in',
+        lockFreeRows(
+          dialect,
+          q
+            .selectFrom('deliveries')
+            .select('id')
+            .where('endpoint_id', '=', p.endpointId)
+            .where('due_at', '<=', p.now)
+            .orderBy('due_at')
+            .orderBy('id')
+            .limit(p.limit),
+        ),
+      )
+      .returning(['id', 'source_id', 'message_id', 'attempts']),
+);
+
+export type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimDeliveries.first>>>;
+
+/** Those that a process has under way stay its own. */
+export const renewDeliveries = (db: Db, p: { ids: readonly string[]; lease: string; until: number }) =>
+  query(db, (q) =>
+    q.updateTable('deliveries').set({ due_at: p.until }).where('id', 'in', p.ids).where('lease', '=', p.lease),
+  );
+
+interface Settled {
+  ids: readonly string[];
+  lease: string;
+  state: DeliveryRow['state'];
+  at: number;
+}
+
+/** Says which of them were still there and held by this lease. */
+export const settleDeliveries = (db: Db, { ids, lease, state, at }: Settled) =>
+  query(db, (q) =>
+    q
+      .updateTable('deliveries')
+      .set({ state, settled_at: at, due_at: null, lease: null })
+      .where('id', 'in', ids)
+      .where('lease', '=', lease)
+      .returning('id'),
+  );
+
+export const postponeDelivery = statement((q, p: { id: string; lease: string; dueAt: number }) =>
+  q
+    .updateTable('deliveries')
+    .set({ due_at: p.dueAt, lease: null })
+    .where('id', '=', p.id)
+    .where('lease', '=', p.lease)
     .returning('id'),
 );
 
-/** A delivery that is still to be made, with where it goes. */
-export const findWaiting = statement((q, p: { id: string }) =>
+/** What waits for an endpoint that nothing is sent to any more. */
+export const cancelWaiting = statement((q, p: { endpointId: string; at: number }) =>
+  q
+    .updateTable('deliveries')
+    .set({ state: 'Cancelled', settled_at: p.at, due_at: null, lease: null })
+    .where('endpoint_id', '=', p.endpointId)
+    .where('due_at', '<=', p.at),
+);
+
+export const insertAttempts = (db: Db, rows: readonly DeliveryAttemptsTable[]) =>
+  query(db, (q) => q.insertInto('delivery_attempts').values(rows));
+
+export const countWaiting = statement((q, p: { now: number }) =>
   q
     .selectFrom('deliveries')
-    .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'deliveries.endpoint_id')
-    .select([
-      'deliveries.id',
-      'deliveries.endpoint_id',
-      'deliveries.source_id',
-      'deliveries.message_id',
-      'delivery_endpoints.channel',
-      'delivery_endpoints.url',
-      'delivery_endpoints.secret',
-      'delivery_endpoints.old_secret',
-      'delivery_endpoints.old_secret_until',
-      'delivery_endpoints.is_enabled',
-    ])
-    .where('deliveries.id', '=', p.id)
-    .where('deliveries.state', '=', 'Waiting'),
-);
-
-export type WaitingDelivery = NonNullable<Awaited<ReturnType<typeof findWaiting.first>>>;
-
-export const countAttempt = statement((q, p: { id: string }) =>
-  q.updateTable('deliveries').set({ attempts: sql<number>`attempts + 1` }).where('id', '=', p.id).returning('attempts'),
-);
-
-export const insertAttempt = insertInto('delivery_attempts');
-
-export const settleDelivery = statement((q, p: { id: string; state: DeliveryRow['state']; at: number }) =>
-  q.updateTable('deliveries').set({ state: p.state, settled_at: p.at }).where('id', '=', p.id),
+    .select(({ fn }) => [fn.countAll<number>().as('due'), fn.min<number | null>('due_at').as('oldestDueAt')])
+    .where('due_at', '<=', p.now),
 );
 
 export const findDeliveryRow = statement((q, p: { endpointId: string; id: string }) =>

@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts';
 import { conflict, notFound } from '../../kernel/errors.ts';
 import { type ListInput, type Page, readList } from '../../kernel/paging.ts';
 import {
+  countWaiting,
   type DeliveryRow,
   findDeliveryRow,
   findNewestVersion,
@@ -74,6 +75,13 @@ export async function listDeliveries(
 /** Differs whenever one of the newest deliveries came, was tried or is settled. */
 export const newestDeliveriesVersion = async (ctx: Pick<Ctx, 'db'>, endpointId: string): Promise<string> =>
   Object.values((await findNewestVersion.first(ctx.db, { endpointId })) ?? {}).join('.');
+
+/** How many deliveries are due, and for how long the oldest of them has been, in ms. */
+export async function countWaitingDeliveries({ db, clock }: Pick<Ctx, 'db' | 'clock'>) {
+  const now = clock.now();
+  const row = await countWaiting.first(db, { now });
+  return { due: Number(row?.due ?? 0), delay: now - (row?.oldestDueAt ?? now) };
+}
 
 async function getDeliveryRow(ctx: Pick<Ctx, 'db'>, endpointId: string, id: string): Promise<DeliveryRow> {
   const row = await findDeliveryRow.first(ctx.db, { endpointId, id });

@@ -1,7 +1,10 @@
-import { handleJob, type JobHandler } from '../../jobs/index.ts';
-import { type Channel, deliver, deliveriesSweep, deliverySend, sweepDeliveries } from './deliveries.ts';
+import { defineJob, handleJob, type JobHandler } from '../../jobs/index.ts';
+import { deliveriesSweep, sweepDeliveries } from './deliveries.ts';
 
-export const deliveryJobs = (channels: readonly Channel[]): JobHandler[] => [
-  handleJob(deliverySend, (ctx, { deliveryId }) => deliver(ctx, channels, deliveryId)),
+/** Of a server of before deliveries had a queue of their own, that ran beside this one: the delivery is in that queue too. */
+const formerDelivery = defineJob('webhook.deliver');
+
+export const deliveryJobs: readonly JobHandler[] = [
   handleJob(deliveriesSweep, sweepDeliveries),
+  handleJob(formerDelivery, async () => undefined),
 ];

@@ -33,7 +33,12 @@ export interface DeliveriesTable {
   /** The same for all repetitions. */
   message_id: string;
   state: 'Waiting' | 'Delivered' | 'Failed' | 'Cancelled';
+  /** How often it was taken. */
   attempts: number;
+  /** From when on anybody may take it: while it is sent, the end of its lease. Null: it is settled. */
+  due_at: number | null;
+  /** Who sends it. */
+  lease: string | null;
   created_at: number;
   settled_at: number | null;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
-import { type DeliveryEndpointsTable, insertInto, statement, updateRow } from './delivery.tables.ts';
+import { type DeliveryEndpointsTable, insertInto, query, statement, updateRow } from './delivery.tables.ts';
 
 export type EndpointRow = DeliveryEndpointsTable;
 
@@ -41,10 +42,11 @@ export const saveFailure = statement((q, p: { id: string; at: number }) =>
     .returning('failing_since'),
 );
 
-export const saveSuccess = statement((q, p: { id: string }) =>
-  q
-    .updateTable('delivery_endpoints')
-    .set({ failing_since: null })
-    .where('id', '=', p.id)
-    .where('failing_since', 'is not', null),
-);
+export const saveSuccesses = (db: Db, ids: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .updateTable('delivery_endpoints')
+      .set({ failing_since: null })
+      .where('id', 'in', ids)
+      .where('failing_since', 'is not', null),
+  );

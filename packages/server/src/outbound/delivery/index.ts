@@ -1,8 +1,9 @@
-export { addDelivery, type Channel, DELIVERY_LIFE } from './deliveries.ts';
+export { addDeliveries, addDelivery, type Channel, DELIVERY_LIFE } from './deliveries.ts';
 export { deliveryJobs } from './delivery.jobs.ts';
 export { deliveryTables } from './delivery.tables.ts';
 export {
   type Attempt,
+  countWaitingDeliveries,
   type Delivery,
   getDelivery,
   listDeliveries,
@@ -19,4 +20,5 @@ export {
   lockEndpoint,
   rotateEndpointSecret,
 } from './endpoints.ts';
+export { createSender } from './sender.ts';
 export { isWebhookSecret, signWebhook } from './signature.ts';

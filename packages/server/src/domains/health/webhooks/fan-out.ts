@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
-import { addDelivery } from '../../../outbound/delivery/index.ts';
+import { addDeliveries } from '../../../outbound/delivery/index.ts';
 import { concernsReader, findChange, type KeptChange } from '../events/changes.ts';
 import { parseStored } from '../events/rendering.ts';
 import { parseFilter } from '../filter/filter.ts';
@@ -50,10 +50,9 @@ export async function fanOut(ctx: Ctx, changeIds: readonly string[]): Promise<vo
     for (const change of changes) {
       const wanted = webhooks.filter((webhook) => wants(webhook, change));
       if (wanted.length === 0) continue;
-      await tx(ctx, async (ctx) => {
-        const { id: sourceId, kind, name: subject } = change;
-        for (const { id } of wanted) await addDelivery(ctx, { endpointId: id, sourceId, kind, subject });
-      });
+      const { id: sourceId, kind, name: subject } = change;
+      const endpointIds = wanted.map(({ id }) => id);
+      await tx(ctx, (ctx) => addDeliveries(ctx, { endpointIds, sourceId, kind, subject }));
     }
     const last = webhooks.at(-1);
     if (webhooks.length < PAGE || !last) return;

@@ -21,12 +21,12 @@ const findReader = (ctx: Ctx, { created_by, subscription_id }: { created_by: str
 
 export const healthChannel: Channel = {
   name: CHANNEL,
-  async prepare(ctx, { endpointId, sourceId, messageId }) {
-    const change = await findChange(ctx, sourceId);
-    const grant = await findWebhookGrant.first(ctx.db, { id: endpointId });
+  async prepare(ctx, { endpointId, sourceId, messageId }, once) {
+    const change = await once(`change ${sourceId}`, () => findChange(ctx, sourceId));
+    const grant = await once(`grant ${endpointId}`, () => findWebhookGrant.first(ctx.db, { id: endpointId }));
     // Forgotten, or gone with its subscription or its maker.
     if (!change || !grant) return {};
-    const granted = await findReader(ctx, grant);
+    const granted = await once(`reader ${endpointId}`, () => findReader(ctx, grant));
     if (!granted) return { reason: 'AccessLost' };
     const { subscription } = granted;
     const { kind, name, version, at } = change;

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { verified } from '../../../../../../tools/webhook-receiver.ts';
+import { receiver, verified } from '../../../../../../tools/webhook-receiver.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
 import { mailIn, north, south, withHooks } from '../../../../test/harness/hooks.ts';
 import { systemCtx } from '../../../context.ts';
+import { LEASE } from '../../../jobs/index.ts';
 import { DAY, HOUR } from '../../../kernel/clock.ts';
-import { deliver, sweepDeliveries } from '../../../outbound/delivery/deliveries.ts';
+import { sweepDeliveries } from '../../../outbound/delivery/deliveries.ts';
+import { createSender } from '../../../outbound/delivery/sender.ts';
 import { publishEvents } from '../events/health-events.ts';
 import { fanOut } from './fan-out.ts';
 import { healthChannel, sweepChanges } from './health-channel.ts';
@@ -65,22 +67,60 @@ eachDatabase('deliveries', (dialect) => {
     expect(delivery.attempts[0].answer).toBe(`not now${'.'.repeat(493)}`);
   });
 
-  test('receivers that do not answer hold up nothing but deliveries', async () => {
+  test('a receiver that does not answer holds up its own deliveries only, and few of them at a time', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    const silent = await receiver();
+    const held: ServerResponse[] = [];
+    silent.answerWith((response) => held.push(response));
+    await addHook({ url: silent.url });
+    await addHook();
+    const names = Array.from({ length: 20 }, (_, n) => `EVENT${n}`);
+    for (const name of names) await app.publish(name);
+    const running = app.runJobs();
+    await vi.waitFor(() => expect(target.received).toHaveLength(20), { timeout: 10_000 });
+    expect(silent.received).toHaveLength(8);
+    silent.answerWith((response) => response.writeHead(204).end());
+    for (const response of held) response.writeHead(204).end();
+    await running;
+    const told = silent.received.map(({ body }) => JSON.parse(body).subject);
+    expect(told.toSorted()).toEqual(names.toSorted());
+  });
+
+  test('what a process had taken when it ended is sent by another, and the dead one changes nothing any more', async () => {
     const { app, target, addHook, log } = await withHooks(dialect);
+    const { id } = await addHook();
     const held: ServerResponse[] = [];
     target.answerWith((response) => held.push(response));
-    const { id } = await addHook();
-    for (let n = 0; n < 11; n++) await addHook();
     await app.publish('ONE');
-    const first = app.runJobs();
-    await vi.waitFor(() => expect(target.received).toHaveLength(8), { timeout: 10_000 });
-    await app.publish('TWO');
-    const second = app.runJobs();
-    await vi.waitFor(async () => expect(await log(id)).toHaveLength(2), { timeout: 10_000 });
+    const dead = app.runJobs();
+    await vi.waitFor(() => expect(target.received).toHaveLength(1), { timeout: 10_000 });
+    const other = await app.another();
+    app.advance(LEASE - 1);
+    expect(await other.runJobs()).toBe(0);
+    app.advance(1);
     target.answerWith((response) => response.writeHead(204).end());
-    for (const response of held) response.writeHead(204).end();
-    await Promise.all([first, second]);
-    expect(target.received).toHaveLength(24);
+    expect(await other.runJobs()).toBe(1);
+    for (const response of held) response.writeHead(500).end();
+    await dead;
+    const [first, second] = target.received;
+    expect([target.received.length, second?.headers['webhook-id']]).toEqual([2, first?.headers['webhook-id']]);
+    expect(await log(id)).toMatchObject([{ state: 'Delivered', attempts: [{ status: 204 }] }]);
+  });
+
+  test('several processes share what waits, and none sends what another does', async () => {
+    const { app, target, addHook } = await withHooks(dialect);
+    for (let n = 0; n < 4; n += 1) await addHook();
+    const others = [await app.another(), await app.another()];
+    const batch = Array.from({ length: 15 }, (_, n) => ({
+      trackingId: `EVENT${n}`,
+      draft: { eventType: 'RCA', title: 'Why' } as const,
+    }));
+    await publishEvents(systemCtx(app.deps), batch);
+    const ran = await Promise.all([app, ...others].map((each) => each.runJobs()));
+    for (const each of [app, ...others]) ran.push(await each.runJobs());
+    const ids = new Set(target.received.map(({ headers }) => headers['webhook-id']));
+    expect([target.received.length, ids.size]).toEqual([60, 60]);
+    expect(ran.reduce((sum, count) => sum + count, 0)).toBe(62);
   });
 
   test('a redirect is a failure and is not followed; so is an answer without an end', async () => {
@@ -102,13 +142,13 @@ eachDatabase('deliveries', (dialect) => {
     const { app, target, addHook, log, ask } = await withHooks(dialect);
     const { id } = await addHook();
     target.answerWith(() => undefined);
-    const { id: deliveryId } = (await ask('POST', `webhooks/${id}/test`, {})).body;
+    await ask('POST', `webhooks/${id}/test`, {});
     const impatient = {
-      ...systemCtx(app.deps),
+      ...app.deps,
       fetch: (url: string, request = {}) => app.deps.fetch(url, { ...request, timeoutMs: 50 }),
     };
     const late = '127.0.0.1 did not answer within 50 ms.';
-    await expect(deliver(impatient, [healthChannel], deliveryId)).rejects.toThrow(late);
+    await createSender(impatient, [healthChannel]).runDue();
     expect(await log(id)).toMatchObject([{ state: 'Waiting', attempts: [{ error: late }] }]);
   });
 

@@ -1,0 +1,134 @@
+import { type Ctx, type Deps, systemCtx } from '../../context.ts';
+import { isUnavailable } from '../../db/portable.ts';
+import { tx } from '../../db/tx.ts';
+import { createPump, LEASE, type Worker } from '../../jobs/index.ts';
+import { cancelWaiting, claimDeliveries, listWaitingEndpoints, renewDeliveries } from './deliveries.store.ts';
+import type { Channel, Once } from './deliveries.ts';
+import type { EndpointRow } from './endpoints.store.ts';
+import { createInFlight } from './in-flight.ts';
+import { send, type Taken } from './sending.ts';
+import { type Ended, settle } from './settling.ts';
+
+/** As many are taken in one turn: whoever asks this server for something else does not wait for more. */
+const AT_ONCE = 64;
+/** So that the ends of many are written together. */
+const GATHER_MS = 5;
+
+function createOnce(): Once {
+  const known = new Map<string, Promise<unknown>>();
+  return <T>(key: string, read: () => Promise<T>) => {
+    const value = known.get(key) ?? read();
+    known.set(key, value);
+    // Whoever has the key knows what is read under it.
+    return value as Promise<T>;
+  };
+}
+
+/**
+ * Sends what waits, many at a time. One transaction writes how those ended that were under way, and takes the next ones; what
+ * a process had taken when it ended is taken by another once its lease is over, so that everything is sent at least once.
+ */
+export function createSender(deps: Deps, channels: readonly Channel[]): Worker {
+  const { clock, log } = deps;
+  const lease = deps.newId();
+  const flights = createInFlight();
+  const underWay = new Map<string, Promise<void>>();
+  const ended: Ended[] = [];
+  let isStopped = false;
+  let lastServed = '';
+
+  const channelOf = ({ channel }: EndpointRow) => channels.find(({ name }) => name === channel);
+  const roomFor = ({ id, failing_since }: EndpointRow) => flights.roomFor({ id, isFailing: failing_since !== null });
+
+  /** Endpoints that something can be sent to now, or that nothing may be; each comes first in its turn. */
+  async function listServed(): Promise<EndpointRow[]> {
+    if (isStopped) return [];
+    const waiting = await listWaitingEndpoints.all(deps.db, { now: clock.now() });
+    // Channels of a newer version are left to processes that know them.
+    const served = waiting.filter((one) => channelOf(one) && (one.is_enabled === 0 || roomFor(one) > 0));
+    return [...served.filter(({ id }) => id > lastServed), ...served.filter(({ id }) => id <= lastServed)];
+  }
+
+  async function take(ctx: Ctx, endpoints: readonly EndpointRow[]): Promise<Taken[]> {
+    const now = clock.now();
+    const taken: Taken[] = [];
+    for (const endpoint of endpoints) {
+      const { id: endpointId, is_enabled } = endpoint;
+      if (is_enabled === 0) {
+        await cancelWaiting.run(ctx.db, { endpointId, at: now });
+        continue;
+      }
+      const limit = Math.min(roomFor(endpoint), AT_ONCE - taken.length);
+      if (limit <= 0) break;
+      const claimed = await claimDeliveries.all(ctx.db, { endpointId, now, lease, until: now + LEASE, limit });
+      taken.push(...claimed.map((delivery) => ({ ...delivery, endpoint })));
+    }
+    return taken;
+  }
+
+  async function attempt(ctx: Ctx, delivery: Taken, once: Once): Promise<void> {
+    const { id, endpoint, attempts } = delivery;
+    const channel = channelOf(endpoint);
+    if (!channel) return;
+    flights.begin(endpoint.id);
+    const end = await send(ctx, channel, delivery, once);
+    flights.end(endpoint.id, end.state !== 'Failed');
+    const line = { delivery: id, endpoint: endpoint.id, attempt: attempts };
+    if (end.state !== 'Failed') log.debug(line, 'a delivery ended');
+    else log.warn({ ...line, status: end.attempt.status, error: end.attempt.error }, 'a delivery failed');
+    ended.push({ delivery, channel, end });
+  }
+
+  async function turn(): Promise<number> {
+    const endpoints = await listServed();
+    const written = ended.splice(0);
+    if (written.length + endpoints.length === 0) return 0;
+    const ctx = systemCtx(deps);
+    try {
+      const taken = await tx(ctx, async (ctx) => {
+        if (written.length > 0) await settle(ctx, lease, written);
+        return take(ctx, endpoints);
+      });
+      const once = createOnce();
+      for (const delivery of taken) {
+        const run = attempt(ctx, delivery, once).finally(() => {
+          underWay.delete(delivery.id);
+          pump.wake();
+        });
+        underWay.set(delivery.id, run);
+        lastServed = delivery.endpoint.id;
+      }
+      return taken.length;
+    } catch (err) {
+      // Otherwise their leases run out, and they are sent again.
+      if (isUnavailable(err)) ended.unshift(...written);
+      throw err;
+    }
+  }
+
+  const renew = async (): Promise<void> => {
+    const ids = [...underWay.keys(), ...ended.map(({ delivery }) => delivery.id)];
+    if (ids.length > 0) await tx(deps, ({ db }) => renewDeliveries(db, { ids, lease, until: clock.now() + LEASE }));
+  };
+  const pump = createPump({ log, take: turn, renew, gatherMs: GATHER_MS });
+
+  return {
+    start: async () => pump.start(),
+    wake: pump.wake,
+    async runDue() {
+      for (let ran = 0; ; ) {
+        ran += await turn();
+        if (underWay.size + ended.length === 0) return ran;
+        // Not for all of them: one that takes long holds up no other.
+        if (ended.length === 0) await Promise.race(underWay.values());
+      }
+    },
+    renew,
+    stop: () =>
+      pump.stop(async () => {
+        isStopped = true;
+        await Promise.all(underWay.values());
+        await turn().catch((err: unknown) => log.error({ err }, 'the ends of deliveries could not be written'));
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Ctx } from '../../context.ts';
+import { SECOND } from '../../kernel/clock.ts';
+import type { ClaimedDelivery } from './deliveries.store.ts';
+import type { Channel, Message, Once } from './deliveries.ts';
+import type { EndpointRow } from './endpoints.store.ts';
+import { type DisabledReason, secretsOf } from './endpoints.ts';
+import { signWebhook } from './signature.ts';
+
+/** About seven hours, with the waits between them. */
+export const MAX_ATTEMPTS = 15;
+const TIMEOUT = 10 * SECOND;
+const LONGEST_ANSWER = 500;
+
+/** A delivery that this process sends. */
+export interface Taken extends ClaimedDelivery {
+  endpoint: EndpointRow;
+}
+
+/** What the log says of an attempt. */
+interface Attempt {
+  ms: number;
+  status: number | null;
+  error: string | null;
+  answer: string | null;
+}
+
+export type End =
+  | { state: 'Delivered' | 'Failed'; attempt: Attempt }
+  /** Nothing is sent: there is nothing to say any more, or not to this endpoint. */
+  | { state: 'Cancelled'; reason?: DisabledReason };
+
+const failed = (error: string, ms = 0): End => ({
+  state: 'Failed',
+  attempt: { ms, status: null, error, answer: null },
+});
+
+async function post(ctx: Ctx, { url }: EndpointRow, headers: Record<string, string>, body: string): Promise<End> {
+  const start = performance.now();
+  const took = () => Math.round(performance.now() - start);
+  try {
+    const { status, body: answer } = await ctx.fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT,
+      maxBytes: 65_536,
+      // Receivers know by its id what they have got already.
+      isRepeatable: true,
+    });
+    const isSuccess = status >= 200 && status < 300;
+    const text = isSuccess
+      ? null
+      : answer.toString('utf8').replaceAll('\0', '').slice(0, LONGEST_ANSWER).toWellFormed();
+    return {
+      state: isSuccess ? 'Delivered' : 'Failed',
+      attempt: { ms: took(), status, error: null, answer: text },
+    };
+  } catch (error) {
+    // An `OutboundError`: its message may be shown.
+    return failed(error instanceof Error ? error.message : String(error), took());
+  }
+}
+
+/** Sends a message, unless its channel no longer has it. */
+export async function send(ctx: Ctx, channel: Channel, delivery: Taken, once: Once): Promise<End> {
+  const { endpoint, source_id: sourceId, message_id: messageId, attempts } = delivery;
+  if (attempts > MAX_ATTEMPTS) return failed('Whoever sent it ended before it did.');
+  let message: Message;
+  let secrets: string[];
+  try {
+    const prepared = await channel.prepare(ctx, { endpointId: endpoint.id, sourceId, messageId }, once);
+    if (!('message' in prepared)) return { state: 'Cancelled', ...prepared };
+    message = prepared.message;
+    secrets = await once(`secrets ${endpoint.id}`, async () => secretsOf(ctx, endpoint));
+  } catch (err) {
+    ctx.log.error({ delivery: delivery.id, err }, 'a message could not be made');
+    return failed('The message could not be made; the log of the server says why.');
+  }
+  const { contentType, body } = message;
+  const signature = signWebhook({ id: messageId, at: ctx.clock.now(), body, secrets });
+  return post(ctx, endpoint, { 'content-type': contentType, ...signature }, body);
+}

@@ -1,0 +1,70 @@
+import type { Ctx } from '../../context.ts';
+import { backOff } from '../../jobs/index.ts';
+import { DAY } from '../../kernel/clock.ts';
+import { type DeliveryRow, insertAttempts, postponeDelivery, settleDeliveries } from './deliveries.store.ts';
+import type { Channel } from './deliveries.ts';
+import { type EndpointRow, saveFailure, saveSuccesses } from './endpoints.store.ts';
+import { type DisabledReason, disableEndpoint } from './endpoints.ts';
+import { type End, MAX_ATTEMPTS, type Taken } from './sending.ts';
+
+/** A receiver that gave nothing but failures for this long is not asked any more. */
+const GIVE_UP_AFTER = 5 * DAY;
+const GONE = 410;
+
+export interface Ended {
+  delivery: Taken;
+  channel: Channel;
+  end: End;
+}
+
+const isGone = ({ end }: Ended): boolean => end.state === 'Failed' && end.attempt.status === GONE;
+const isOver = (one: Ended): boolean => isGone(one) || one.delivery.attempts >= MAX_ATTEMPTS;
+const endpointOf = ({ delivery }: Ended): EndpointRow => delivery.endpoint;
+
+async function disable(ctx: Ctx, { delivery, channel }: Ended, reason: DisabledReason): Promise<void> {
+  const { id, url } = delivery.endpoint;
+  if (await disableEndpoint(ctx, id, reason)) await channel.onDisabled(ctx, { id, url }, reason);
+}
+
+/** Whether endpoints fail, and which of them are not asked any more. One that took something does not fail. */
+async function judgeEndpoints(ctx: Ctx, ended: readonly Ended[], at: number): Promise<void> {
+  const well = new Set(ended.filter(({ end }) => end.state === 'Delivered').map((one) => endpointOf(one).id));
+  if (well.size > 0) await saveSuccesses(ctx.db, [...well]);
+  for (const one of ended) {
+    if (one.end.state === 'Cancelled' && one.end.reason) await disable(ctx, one, one.end.reason);
+    if (one.end.state !== 'Failed') continue;
+    const { id } = endpointOf(one);
+    const since = well.has(id) ? at : ((await saveFailure.first(ctx.db, { id, at }))?.failing_since ?? at);
+    if (isGone(one)) await disable(ctx, one, 'Gone');
+    else if (at - since >= GIVE_UP_AFTER) await disable(ctx, one, 'Failing');
+  }
+}
+
+/**
+ * Writes how attempts of this lease ended, in the transaction that it is called in. What was deleted meanwhile, or taken by
+ * somebody else because the lease had run out, stays as it is. Endpoints come first, as for whoever deletes one.
+ */
+export async function settle(ctx: Ctx, lease: string, ended: readonly Ended[]): Promise<void> {
+  const at = ctx.clock.now();
+  await judgeEndpoints(ctx, ended, at);
+  const ours = new Set<string>();
+  const close = async (state: DeliveryRow['state'], some: readonly Ended[]) => {
+    const ids = some.map(({ delivery }) => delivery.id);
+    if (ids.length === 0) return;
+    for (const { id } of await settleDeliveries(ctx.db, { ids, lease, state, at })) ours.add(id);
+  };
+  const by = Object.groupBy(ended, (one) => (one.end.state === 'Failed' && !isOver(one) ? 'Waiting' : one.end.state));
+  await close('Delivered', by.Delivered ?? []);
+  await close('Failed', by.Failed ?? []);
+  await close('Cancelled', by.Cancelled ?? []);
+  for (const { delivery } of by.Waiting ?? []) {
+    const dueAt = at + backOff(delivery.attempts);
+    if (await postponeDelivery.first(ctx.db, { id: delivery.id, lease, dueAt })) ours.add(delivery.id);
+  }
+  const attempts = ended.flatMap(({ delivery, end }) =>
+    end.state !== 'Cancelled' && ours.has(delivery.id)
+      ? [{ ...end.attempt, delivery_id: delivery.id, number: delivery.attempts, at }]
+      : [],
+  );
+  if (attempts.length > 0) await insertAttempts(ctx.db, attempts);
+}
