@@ -63,6 +63,17 @@ export interface Origin {
 
 export type AskTelemetry = <Q extends Question>(appId: string, question: Q) => Promise<Answer<Q['ask']>>;
 
+/** What a device sent in one request, as `ingest` has it. */
+export interface SentBatch {
+  readonly number: number;
+  readonly installId: string;
+  readonly logs: readonly {
+    readonly type: string;
+    readonly at: number;
+    readonly value: Readonly<Record<string, unknown>>;
+  }[];
+}
+
 /**
  * What one domain keeps of what devices sent, for another that takes all of it elsewhere. A holder pins what there is, and
  * reads it at its own pace, part by part.
@@ -83,6 +94,12 @@ export interface KeptLogs {
   /** The holder has done with that part. */
   done(ctx: Pick<Deps, 'db'>, appId: string, holder: string, partId: string): Promise<void>;
   unpin(ctx: Pick<Deps, 'db'>, appId: string, holder: string): Promise<void>;
+  /** What waits elsewhere, without what was deleted since it came. */
+  withoutDeleted<B extends SentBatch>(
+    ctx: Pick<Deps, 'db' | 'config'>,
+    appId: string,
+    batches: readonly B[],
+  ): Promise<B[]>;
 }
 
 /** An issue of an app, which spans its versions, with the group that it was asked for by. */

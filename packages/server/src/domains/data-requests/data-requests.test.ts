@@ -61,17 +61,17 @@ async function withAda(dialect: DialectName, isEmailVerified = true) {
   return { app, ada, root, token, rootToken };
 }
 
-/** Every column that refers to people, or is called after their address. */
+/** Every column that refers to people, or is called after their address or what they did. */
 const columnsAboutPeople: Record<DialectName, string> = {
   sqlite: `SELECT m.name AS "table", f."from" AS "column" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
       WHERE m.type = 'table' AND f."table" = 'users'
     UNION SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
-      WHERE m.type = 'table' AND c.name IN ('email_key', 'to')`,
+      WHERE m.type = 'table' AND (c.name IN ('email_key', 'to') OR c.name GLOB '*_by')`,
   postgres: `SELECT c.conrelid::regclass::text AS "table", a.attname AS "column" FROM pg_constraint c
       JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
       WHERE c.contype = 'f' AND c.confrelid = 'users'::regclass
     UNION SELECT table_name, column_name FROM information_schema.columns
-      WHERE table_schema = 'public' AND column_name IN ('email_key', 'to')`,
+      WHERE table_schema = 'public' AND (column_name IN ('email_key', 'to') OR column_name LIKE '%\\_by')`,
 };
 
 eachDatabase('what is kept about a person', (dialect) => {
@@ -192,7 +192,12 @@ eachDatabase('what is kept about a person', (dialect) => {
 
 eachDatabase('the deletion of an account', (dialect) => {
   test('happens after 28 days, and leaves nobody’s name or address behind', async () => {
-    const { app, ada, token } = await withAda(dialect);
+    const { app, ada, root, token, rootToken } = await withAda(dialect);
+    const compass = await app.addApp(root, 'compass');
+    await app.addMember(compass, ada, 'manager');
+    const stores = '/v0.1/apps/root/compass/distribution_stores';
+    const store = { type: 'googleplay', name: 'Play', track: 'alpha' };
+    expect((await app.call('POST', stores, { token, body: store })).statusCode).toBe(201);
     const id = await asked(app, token, 'delete');
     const { json, statusCode } = await deletionOf(app, id, 'Ada@Example.com');
     expect([statusCode, json().status]).toEqual([200, 'Created']);
@@ -226,6 +231,8 @@ eachDatabase('the deletion of an account', (dialect) => {
     );
     expect(new Set(events.map(({ actor_name }) => actor_name))).toEqual(new Set([`deleted-user-${id.slice(0, 8)}`]));
     expect(events.map(({ address }) => address).filter(Boolean)).toEqual([]);
+    const [kept] = (await app.call('GET', stores, { token: rootToken })).json();
+    expect([kept.name, kept.created_by]).toEqual(['Play', undefined]);
   });
 
   test('is announced by a mail, and its receipt tells of it for a year', async () => {

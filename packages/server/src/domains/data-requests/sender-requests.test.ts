@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
@@ -9,7 +11,8 @@ import { compact, tidyLogs } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { declaredTables } from '../../db/tables.ts';
-import { DAY } from '../../kernel/clock.ts';
+import { DAY, MINUTE } from '../../kernel/clock.ts';
+import { runExports } from '../exports/writing.ts';
 import { addLogs } from '../ingest/index.ts';
 import { followSenderRequests } from './sender-requests.ts';
 
@@ -133,6 +136,28 @@ eachDatabase('a request about a user of an app', (dialect) => {
         'startSession',
       ]);
       expect(JSON.stringify(await recorded(app, 'sender_request.'))).not.toMatch(new RegExp(`user-mo|${mo}`));
+    },
+  );
+
+  test.each(['user', 'install'] as const)(
+    'deletes by the id of the %s also what an export has not written yet, and nothing of others',
+    async (kind) => {
+      const { app, ask, ctx, compass, tokens, mo } = await withUsers(dialect);
+      const made = await app.call('POST', '/v0.1/apps/ada/compass/export_configurations', {
+        token: tokens.ada,
+        body: { type: 'file', format: 'minutes', export_entities: ['crashes', 'errors', 'attachments'] },
+      });
+      expect(made.statusCode).toBe(202);
+      await ask({ kind: 'delete', ...(kind === 'user' ? { user_id: 'user-mo' } : { install_id: mo }) });
+      app.advance(3 * MINUTE);
+      await runExports(ctx);
+      await app.runJobs();
+      const folder = path.join(app.deps.config.dataDir, 'exports', compass.id);
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      const all = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8')).join('');
+      expect(all).toContain('user-zoe');
+      expect(all).not.toMatch(new RegExp(`user-mo|${mo}|what mo did`));
+      expect(files.map(({ name }) => name).toSorted()).toEqual(['crashes.v1.data', 'logs.v1.data']);
     },
   );
 

@@ -182,7 +182,12 @@ export const releasesTables = defineTables<{
   update_tokens: { personal: { by: { user_id: 'userId' }, secret: ['hash'] } },
   release_installs: {},
   devices: { personal: { by: { user_id: 'userId' } } },
-  distribution_stores: {},
+  distribution_stores: {
+    personal: {
+      by: { created_by: { holds: 'userId', erase: { created_by: 'null' } } },
+      secret: ['sealed_credentials'],
+    },
+  },
   release_stores: {},
   release_retention: {},
   release_notices: { personal: { by: { user_id: 'userId' } } },

@@ -1,4 +1,4 @@
-import type { AppCtx, Ctx, Deps } from '../../../context.ts';
+import type { AppCtx, Ctx, Deps, SentBatch } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { tx } from '../../../db/tx.ts';
 import { enqueue } from '../../../jobs/index.ts';
@@ -80,7 +80,7 @@ export const listKnownForgotten = async ({ db }: Pick<Deps, 'db'>, appId: string
 
 /** The logs of a batch that count, and of events that do not, that something happened. */
 export function withoutForgotten(
-  { number, installId, logs }: Batch,
+  { number, installId, logs }: Pick<Batch, 'number' | 'installId' | 'logs'>,
   known: KnownForgotten,
   nameLength: number,
 ): readonly (Log & { isForgotten?: boolean })[] {
@@ -97,6 +97,25 @@ export function withoutForgotten(
         ? { ...log, isForgotten: true }
         : log,
     );
+}
+
+/** For whoever passes batches on: with a report that was deleted goes what came with it. */
+export async function withoutDeleted<B extends SentBatch>(
+  ctx: Pick<Deps, 'db' | 'config'>,
+  appId: string,
+  batches: readonly B[],
+): Promise<B[]> {
+  const known = await listKnownForgotten(ctx, appId);
+  if (known.length === 0) return [...batches];
+  const left = batches.map((batch) => ({
+    ...batch,
+    logs: withoutForgotten(batch, known, ctx.config.analyticsNameLength).filter((log) => !log.isForgotten),
+  }));
+  const idsIn = (some: readonly B[]) => new Set(some.flatMap(({ logs }) => logs.map(({ value }) => value.id)));
+  const kept = idsIn(left);
+  const deleted = idsIn(batches).difference(kept);
+  const isLeft = ({ value }: B['logs'][number]) => value.errorId === undefined || !deleted.has(value.errorId);
+  return left.map((batch) => ({ ...batch, logs: batch.logs.filter(isLeft) }));
 }
 
 /** In the transaction that publishes parts: refuses if something was deleted since they were begun. */

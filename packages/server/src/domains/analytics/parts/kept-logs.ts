@@ -2,6 +2,7 @@ import type { Ctx, KeptLogs } from '../../../context.ts';
 import { lock } from '../../../db/locks.ts';
 import { HOUR } from '../../../kernel/clock.ts';
 import { startOfDay } from '../../../telemetry/index.ts';
+import { withoutDeleted } from '../deletion/forgotten.ts';
 import { usageLogs } from './consumer.ts';
 import { countPinned, deletePin, deletePins, findPassed, findPinned, insertPin } from './kept-logs.store.ts';
 import { listParts, toPart } from './parts.ts';
@@ -38,4 +39,5 @@ export const keptLogs: KeptLogs = {
   },
   done: async ({ db }, appId, holder, partId) => void (await deletePin.run(db, { appId, holder, partId })),
   unpin: async ({ db }, appId, holder) => void (await deletePins.run(db, { appId, holder })),
+  withoutDeleted,
 };
