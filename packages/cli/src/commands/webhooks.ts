@@ -40,6 +40,7 @@ const settings = {
   events: { value: 'EVENTS', summary: `What is told, with commas, of ${announcementTypes.join(', ')}` },
   name: { value: 'NAME', summary: 'What people call it' },
   format: { value: 'FORMAT', summary: 'How it is told', choices: webhookFormats },
+  filter: { value: 'FILTER', summary: "Only events that match, such as kind eq 'crash'; empty for all" },
 } as const;
 const changes = {
   ...settings,
@@ -58,6 +59,7 @@ const columns: Column<Webhook>[] = [
   { header: 'ENABLED', value: ({ enabled }) => enabled },
   { header: 'EVENTS', value: ({ event_types }) => event_types.join(',') },
   { header: 'FORMAT', value: ({ format }) => format },
+  { header: 'FILTER', value: ({ filter }) => filter },
   { header: 'FAILING SINCE', value: ({ failing_since }) => failing_since, isTime: true },
   { header: 'DISABLED BECAUSE', value: ({ disabled_reason }) => disabled_reason },
 ];
@@ -88,24 +90,27 @@ function readNew(options: {
   events?: string | undefined;
   name?: string | undefined;
   format?: Webhook['format'] | undefined;
+  filter?: string | undefined;
 }) {
-  const { events, name, format } = options;
+  const { events, name, format, filter } = options;
   if (events === undefined) throw wrongUsage('Say what is told: --events newCrashGroupCreated,newAppReleased');
-  return { event_types: readEvents(events), name, format };
+  return { event_types: readEvents(events), name, format, filter };
 }
 
 interface Change {
   events?: string | undefined;
   name?: string | undefined;
   format?: Webhook['format'] | undefined;
+  filter?: string | undefined;
   url?: string | undefined;
   enabled?: 'yes' | 'no' | undefined;
 }
 
-const readChange = ({ events, name, format, url, enabled }: Change) => ({
+const readChange = ({ events, name, format, filter, url, enabled }: Change) => ({
   name,
   url,
   format,
+  filter,
   event_types: events === undefined ? undefined : readEvents(events),
   enabled: enabled === undefined ? undefined : enabled === 'yes',
 });

@@ -217,3 +217,32 @@ export type OrgAnnouncementType = TypeAt<'org'>;
 export const announcementTypes = Object.keys(announcements) as AnnouncementType[];
 /** What an app can be asked for; an organization is told all. */
 export const appAnnouncementTypes = announcementTypes.filter((type) => announcements[type].level === 'app');
+
+/** What filters of webhooks can ask for: the plain values of all events. */
+export interface FilterField {
+  name: string;
+  kind: 'text' | 'number' | 'flag';
+}
+
+const filterKinds: Readonly<Record<string, FilterField['kind']>> = {
+  string: 'text',
+  integer: 'number',
+  number: 'number',
+  boolean: 'flag',
+};
+
+export const filterFields: readonly FilterField[] = [
+  { name: 'event_type', kind: 'text' as const },
+  ...new Map(
+    announcementTypes.flatMap((type) =>
+      Object.entries<{ type?: string; enum?: unknown; format?: string }>(announcements[type].data.properties).flatMap(
+        ([name, field]) => {
+          const kind = field.enum ? 'text' : filterKinds[field.type ?? ''];
+          // Nobody asks for one moment, and addresses of pages say nothing that other fields do not.
+          const isAsked = kind !== undefined && field.format !== 'date-time' && name !== 'url';
+          return isAsked ? [[name, { name, kind }] as const] : [];
+        },
+      ),
+    ),
+  ).values(),
+];

@@ -26,6 +26,12 @@ const Format = Type.Enum([...webhookFormats], {
     '`cloudevents`: a CloudEvent 1.0. `plain`: its data alone, as existing receivers know it. `slack` and `teams`: a message for these. If absent, by the host of the address, and otherwise `cloudevents`. All are signed after Standard Webhooks.',
 });
 
+const Filter = Type.String({
+  maxLength: 4096,
+  description:
+    "Only events that match, such as app_name eq 'compass' and kind eq 'crash'; docs/webhooks.md has the fields. Empty: every event of the types.",
+});
+
 const webhookFields = {
   id: Uuid,
   name: Name,
@@ -33,6 +39,7 @@ const webhookFields = {
   enabled: Type.Boolean(),
   event_types: EventTypes,
   format: Format,
+  filter: Type.Optional(Filter),
   disabled_reason: Type.Optional(
     Type.Enum(['Failing', 'Gone', 'AccessLost'], {
       description:
@@ -89,6 +96,7 @@ const NewWebhook = json(
     url: Url,
     event_types: EventTypes,
     format: Type.Optional(Format),
+    filter: Type.Optional(Filter),
     enabled: Type.Optional(Type.Boolean()),
   }),
 );
@@ -98,6 +106,7 @@ const WebhookChange = json(
     url: Type.Optional(Url),
     event_types: Type.Optional(EventTypes),
     format: Type.Optional(Format),
+    filter: Type.Optional(Filter),
     enabled: Type.Optional(Type.Boolean()),
   }),
 );

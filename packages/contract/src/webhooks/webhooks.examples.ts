@@ -16,10 +16,12 @@ const webhook = {
   enabled: true,
   event_types: ['newCrashGroupCreated', 'newAppReleased'],
   format: 'cloudevents',
+  filter: "kind eq 'crash' or event_type ne 'newCrashGroupCreated'",
   created_at: time,
   updated_at: time,
 } as const;
-const body = { name: webhook.name, url: webhook.url, event_types: webhook.event_types } as const;
+const { name, url, event_types, filter } = webhook;
+const body = { name, url, event_types, filter } as const;
 const delivery = {
   id: delivered.delivery_id,
   message_id: delivered.delivery_id,
@@ -31,8 +33,9 @@ const delivery = {
   settled_at: time,
   attempts: [{ at: time, milliseconds: 80, status: 204 }],
 } as const;
+const { filter: _, ...unfiltered } = webhook;
 const orgWebhook = {
-  ...webhook,
+  ...unfiltered,
   id: oneOfOrg.webhook_id,
   name: 'People to chat',
   event_types: ['memberJoined'],

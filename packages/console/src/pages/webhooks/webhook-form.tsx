@@ -38,6 +38,7 @@ function read(fields: Fields, isOfOrg: boolean, format: string) {
     url: fields.text('url') ?? '',
     event_types: typesFor(isOfOrg).filter((type) => fields.isOn(type)),
     ...(name === undefined ? {} : { name }),
+    filter: fields.text('filter') ?? '',
     ...(format === BY_HOST ? {} : { format: format as (typeof webhookFormats)[number] }),
   };
 }
@@ -96,6 +97,15 @@ function WebhookFields({
           />
         ))}
       </Stack>
+      <TextField
+        name="filter"
+        label="Filter"
+        rule={ruleOf('filter')}
+        description="Only events that match, by the fields that are told, such as branch eq 'main' and build_status eq 'Failed'."
+        placeholder={isOfOrg ? "app_name eq 'compass'" : "kind eq 'crash'"}
+        defaultValue={webhook?.filter}
+        autoComplete="off"
+      />
     </>
   );
 }

@@ -33,6 +33,7 @@ import { Time } from '../../parts/time.tsx';
 import { Attempts, answerOf } from './attempts.tsx';
 import { deliveryColours, deliveryWords } from './deliveries.tsx';
 import { eventWords, formatWords } from './event-words.ts';
+import { FilterText } from './filter-text.tsx';
 import { secretWarning } from './new-webhook.tsx';
 import { ChangeAppWebhook } from './webhook-form.tsx';
 import { disabledWords, stateOf, WebhookState } from './webhook-state.tsx';
@@ -56,7 +57,7 @@ type ViewProps = Props & { webhook: AppWebhook };
 
 function View(props: ViewProps) {
   const { webhook, mayChange } = props;
-  const { url, name, event_types, format, disabled_reason, failing_since, created_at } = webhook;
+  const { url, name, event_types, filter, format, disabled_reason, failing_since, created_at } = webhook;
   return (
     <Page title={name} actions={mayChange && <Actions {...props} />}>
       {disabled_reason && (
@@ -70,6 +71,7 @@ function View(props: ViewProps) {
         items={[
           ['Address', mayChange ? <Copyable key="url" value={url} label="address" /> : url],
           ['Events', event_types.map((type) => eventWords[type]).join(', ')],
+          ['Filter', <FilterText key="filter" filter={filter} />],
           ['Form', formatWords[format]],
           ['Status', <WebhookState key="state" webhook={stateOf(webhook)} />],
           ['Created', <Time key="made" at={created_at} />],

@@ -50,6 +50,7 @@ import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
+import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0068-invalid-logs': invalidLogs,
   '0069-reprocessings': reprocessings,
   '0081-queue-of-deliveries': queueOfDeliveries,
+  '0082-filters-of-webhooks': filtersOfWebhooks,
 };

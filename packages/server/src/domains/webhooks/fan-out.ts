@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { addDeliveries } from '../../outbound/delivery/index.ts';
 import { wordsOf } from './announcement-words.ts';
 import { findAnnouncement } from './announcements.ts';
+import { passes } from './webhook-filter.ts';
 import { listListening, listListeningOrgs } from './webhooks.store.ts';
 import { eventTypesOf } from './webhooks.ts';
 
@@ -20,8 +21,9 @@ export async function fanOut(ctx: Ctx, { id, type, appId = '', ownerId }: Announ
   if (wanted.length === 0) return;
   const announcement = await findAnnouncement(ctx, id);
   if (!announcement) return;
+  const endpointIds = wanted.filter(({ filter }) => passes(filter, announcement)).map((webhook) => webhook.id);
   const subject = wordsOf(announcement).title;
-  await addDeliveries(ctx, { endpointIds: wanted.map((webhook) => webhook.id), sourceId: id, kind: type, subject });
+  await addDeliveries(ctx, { endpointIds, sourceId: id, kind: type, subject });
 }
 
 /** Organizations that want to be told of something, for whoever would have to find out for each what concerns it. */

@@ -49,6 +49,7 @@ const toWire = (webhook: Webhook) => ({
   enabled: webhook.isEnabled,
   event_types: webhook.eventTypes,
   format: webhook.format,
+  filter: webhook.filter || undefined,
   disabled_reason: webhook.disabledReason ?? undefined,
   failing_since: timeOf(webhook.failingSince),
   created_at: toIso(webhook.createdAt),

@@ -6,7 +6,14 @@ const selectWebhooks = (q: Kysely<Tables>) =>
     .selectFrom('webhooks')
     .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'webhooks.id')
     .selectAll('delivery_endpoints')
-    .select(['webhooks.app_id', 'webhooks.org_id', 'webhooks.name', 'webhooks.event_types', 'webhooks.format']);
+    .select([
+      'webhooks.app_id',
+      'webhooks.org_id',
+      'webhooks.name',
+      'webhooks.event_types',
+      'webhooks.format',
+      'webhooks.filter',
+    ]);
 
 export const listWebhooksOfApp = statement((q, p: { id: string }) =>
   selectWebhooks(q).where('webhooks.app_id', '=', p.id).orderBy('webhooks.id'),
@@ -28,7 +35,7 @@ export const listListening = statement((q, p: { appId: string; ownerId: string }
   q
     .selectFrom('webhooks')
     .innerJoin('delivery_endpoints', 'delivery_endpoints.id', 'webhooks.id')
-    .select(['webhooks.id', 'webhooks.event_types'])
+    .select(['webhooks.id', 'webhooks.event_types', 'webhooks.filter'])
     .where('delivery_endpoints.is_enabled', '=', 1)
     .where((eb) => eb.or([eb('webhooks.app_id', '=', p.appId), eb('webhooks.org_id', '=', p.ownerId)])),
 );

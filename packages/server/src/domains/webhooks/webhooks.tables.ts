@@ -28,6 +28,8 @@ export interface WebhooksTable {
   /** JSON. */
   event_types: string;
   format: 'cloudevents' | 'plain' | 'slack' | 'teams';
+  /** Empty: everything of these types. */
+  filter: string;
 }
 
 export const webhooksTables = defineTables<{ announcements: AnnouncementsTable; webhooks: WebhooksTable }>({

@@ -85,6 +85,39 @@ eachDatabase('webhooks of apps and organizations', (dialect) => {
     expect(verified(target.received[2] ?? { headers: {}, body: '' }, one.secret)).toEqual(event);
   });
 
+  test('a filter decides which of the events are told, of an app and of an organization', async () => {
+    const { app, target, add, ofApp, ofOrg, sendCrash, ask } = await withOrgApp(dialect);
+    const types = ['newCrashGroupCreated'];
+    const wanted = await add(ofApp, types, { filter: "kind eq 'crash' and app_version eq '1.4.0(140)'" });
+    await add(ofApp, types, { filter: "not (kind eq 'crash')" });
+    await add(ofApp, types, { filter: 'crash_count gt 100' });
+    await add(ofOrg, types, { filter: "app_name eq 'compass'" });
+    const ofThisApp = await add(ofOrg, types, {
+      filter: "event_type eq 'newCrashGroupCreated' and is_new_issue eq true",
+    });
+    await sendCrash();
+    const told = async (home: string, id: string) =>
+      (await ask('GET', `${home}/${id}/deliveries`)).body.values.map(({ state }: { state: string }) => state);
+    expect([target.received.length, await told(ofApp, wanted.id), await told(ofOrg, ofThisApp.id)]).toEqual([
+      2,
+      ['Delivered'],
+      ['Delivered'],
+    ]);
+    // A test is sent whatever it says, and an empty one is none.
+    const changed = await ask('PATCH', `${ofApp}/${wanted.id}`, { filter: '' });
+    expect(changed.body).not.toHaveProperty('filter');
+    for (const [filter, message] of [
+      ["severity eq 'high'", '"severity" is not a property to filter by; there are event_type, '],
+      ["app_name gt 'a'", '"gt" does not work with app_name'],
+      ['crash_count gt many', 'needs a number such as 99.5'],
+      ["app_name eq 'a", 'is not closed'],
+    ] as const) {
+      const refused = await ask('PATCH', `${ofApp}/${wanted.id}`, { filter });
+      expect([filter, refused.status, refused.body.message]).toEqual([filter, 400, expect.stringContaining(message)]);
+    }
+    expect((await recorded(app, 'webhook.update'))[0]).toMatchObject({ before: { filter: expect.any(String) } });
+  });
+
   test('releases, members, tokens that end and health events are told with what their schemas say', async () => {
     const { app, ada, grace, org, ref, target, add, ofOrg, ask, tokens } = await withOrgApp(dialect);
     const { secret } = await add(ofOrg, [

@@ -12,6 +12,7 @@ import {
 } from '../../outbound/delivery/index.ts';
 import { record } from '../audit/index.ts';
 import { type Format, formatFor } from './forms.ts';
+import { checkFilter } from './webhook-filter.ts';
 import {
   findWebhookRow,
   insertWebhook,
@@ -32,6 +33,7 @@ export interface Webhook {
   isEnabled: boolean;
   eventTypes: AnnouncementType[];
   format: Format;
+  filter: string;
   disabledReason: WebhookRow['disabled_reason'];
   failingSince: number | undefined;
   createdAt: number;
@@ -50,6 +52,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
   isEnabled: row.is_enabled === 1,
   eventTypes: eventTypesOf(row),
   format: row.format,
+  filter: row.filter,
   disabledReason: row.disabled_reason,
   failingSince: row.failing_since ?? undefined,
   createdAt: row.created_at,
@@ -63,11 +66,12 @@ export const seesSecrets = (ctx: HomeCtx): boolean =>
 const shownTo = (ctx: HomeCtx, webhook: Webhook): Webhook =>
   seesSecrets(ctx) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
 
-type Audited = Pick<Webhook, 'name' | 'url' | 'eventTypes' | 'format' | 'isEnabled'>;
-const auditedFields = ({ name, url, eventTypes, format, isEnabled }: Audited) => ({
+type Audited = Pick<Webhook, 'name' | 'url' | 'eventTypes' | 'filter' | 'format' | 'isEnabled'>;
+const auditedFields = ({ name, url, eventTypes, filter, format, isEnabled }: Audited) => ({
   name,
   host: new URL(url).host,
   event_types: eventTypes.join(' '),
+  filter,
   format,
   enabled: isEnabled,
 });
@@ -116,6 +120,7 @@ export interface WebhookInput {
   url: string;
   eventTypes: AnnouncementType[];
   format?: Format;
+  filter?: string;
   isEnabled?: boolean;
 }
 
@@ -124,10 +129,11 @@ export type WebhookWithSecret = Webhook & { secret: string };
 /** Its secret is shown now and never again. */
 export const createWebhook = (
   ctx: HomeCtx,
-  { name, url, eventTypes, format, isEnabled = true }: WebhookInput,
+  { name, url, eventTypes, format, filter = '', isEnabled = true }: WebhookInput,
 ): Promise<WebhookWithSecret> =>
   tx<HomeCtx, WebhookWithSecret>(ctx, async (ctx) => {
     checkEventTypes(ctx, eventTypes);
+    const kept = checkFilter(filter);
     await lock(ctx, 'webhooks', homeId(ctx));
     const count = (await listRows(ctx)).length;
     if (count >= WEBHOOKS_PER_OWNER)
@@ -140,6 +146,7 @@ export const createWebhook = (
       name: name?.trim() ?? new URL(url).host,
       event_types: JSON.stringify(eventTypes),
       format: format ?? formatFor(url),
+      filter: kept,
     });
     const row = await getWebhookRow(ctx, id);
     const webhook = toWebhook(row);
@@ -150,7 +157,7 @@ export const createWebhook = (
 export const updateWebhook = (
   ctx: HomeCtx,
   id: string,
-  { name, url, eventTypes, format, isEnabled }: Partial<WebhookInput>,
+  { name, url, eventTypes, format, filter, isEnabled }: Partial<WebhookInput>,
 ): Promise<Webhook> =>
   tx<HomeCtx, Webhook>(ctx, async (ctx) => {
     const row = await lockWebhookRow(ctx, id);
@@ -164,6 +171,7 @@ export const updateWebhook = (
       name: name?.trim() ?? row.name,
       event_types: eventTypes ? JSON.stringify(eventTypes) : row.event_types,
       format: format ?? row.format,
+      filter: filter === undefined ? row.filter : checkFilter(filter),
     });
     const after = toWebhook(await getWebhookRow(ctx, id));
     await record(ctx, 'webhook.update', subjectIn(ctx, row), {

@@ -1,3 +1,4 @@
+import { holds, matchesNode } from '../../../kernel/filter/filter-match.ts';
 import type { Event } from '../events/rendering.ts';
 import type { FilterNode } from './filter-ast.ts';
 
@@ -17,47 +18,16 @@ export interface FilterFields {
   impactStartTime?: number;
 }
 
-type Comparison = Extract<FilterNode, { kind: 'compare' }>;
-
 /** How names of services and regions are compared, in the database too. */
 export const foldCase = (text: string): string => text.toLowerCase();
 
-/** A value that is absent equals nothing, differs from everything, and is neither before nor after anything. */
-export function matchesFilter(node: FilterNode, fields: FilterFields): boolean {
-  switch (node.kind) {
-    case 'and':
-      return node.nodes.every((part) => matchesFilter(part, fields));
-    case 'or':
-      return node.nodes.some((part) => matchesFilter(part, fields));
-    case 'not':
-      return !matchesFilter(node.node, fields);
-    case 'compare':
-      return compare(node, fields);
-  }
-}
-
-function compare({ property, operator, value }: Comparison, fields: FilterFields): boolean {
-  if (property === 'service' || property === 'region') {
+export const matchesFilter = (node: FilterNode, fields: FilterFields): boolean =>
+  matchesNode(node, ({ property, ...comparison }) => {
+    if (property !== 'service' && property !== 'region') return holds(fields[property], comparison);
     const entries = property === 'service' ? fields.services : fields.regions;
-    const isThere = entries.some((entry) => foldCase(entry) === foldCase(String(value)));
-    return isThere === (operator === 'eq');
-  }
-  const actual = fields[property];
-  switch (operator) {
-    case 'eq':
-      return actual === value;
-    case 'ne':
-      return actual !== value;
-    case 'lt':
-      return actual !== undefined && actual < value;
-    case 'le':
-      return actual !== undefined && actual <= value;
-    case 'gt':
-      return actual !== undefined && actual > value;
-    case 'ge':
-      return actual !== undefined && actual >= value;
-  }
-}
+    const isThere = entries.some((entry) => foldCase(entry) === foldCase(String(comparison.value)));
+    return isThere === (comparison.operator === 'eq');
+  });
 
 /** What a filter sees of an event that is not in the database, or no longer. */
 export function filterFieldsOf({ name, properties }: Pick<Event, 'name' | 'properties'>): FilterFields {
