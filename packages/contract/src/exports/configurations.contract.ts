@@ -10,10 +10,10 @@ export const azureExportTypes = [
   'application_insights_linked_subscription',
 ] as const;
 /** Kinds of ours. */
-export const ownExportTypes = ['s3', 'file', 'http'] as const;
+export const ownExportTypes = ['s3', 'file', 'http', 'postgres'] as const;
 export const exportTypes = [...azureExportTypes, ...ownExportTypes] as const;
 export const exportEntities = ['crashes', 'errors', 'attachments', 'no_logs'] as const;
-export const exportFormats = ['minutes', 'json_lines'] as const;
+export const exportFormats = ['minutes', 'json_lines', 'parquet'] as const;
 
 const Entities = Type.Array(Type.Enum([...exportEntities]), {
   maxItems: 4,
@@ -26,7 +26,7 @@ const PathFormat = Type.Enum(['WithoutAppId', 'WithAppId'], {
 });
 const Format = Type.Enum([...exportFormats], {
   description:
-    '`minutes`: a file for each minute, a JSON array of records whose values are texts. `json_lines`: the same records by hour, one a line, compressed by gzip.',
+    '`minutes`: a file for each minute, a JSON array of records whose values are texts. `json_lines`: the same records by hour, one a line, compressed by gzip. `parquet`: the same by hour, as Parquet with a column of text for each field.',
 });
 
 const shared = {
@@ -54,11 +54,22 @@ const open = {
   region: Type.Optional(Type.String({ maxLength: 64, pattern: '^[a-z0-9-]+$' })),
   endpoint: Type.Optional(Line),
   access_key_id: Type.Optional(Type.String({ maxLength: 256, pattern: '^[!-~]+$' })),
+  table: Type.Optional(
+    Type.String({
+      pattern: '^[a-z_][a-z0-9_]{0,62}([.][a-z_][a-z0-9_]{0,62})?$',
+      description:
+        'Of `postgres`: where records become rows, `mooring_logs` if absent; with a schema in front if need be. It is made if it is not there.',
+    }),
+  ),
 };
 
 const secrets = {
   connection_string: Type.Optional(
-    Type.String({ maxLength: 4096, description: 'Of a storage account: AccountName, AccountKey and where it is.' }),
+    Type.String({
+      maxLength: 4096,
+      description:
+        'Of a storage account: AccountName, AccountKey and where it is. Of `postgres`: postgres://user:password@host:5432/database, with ?sslmode= if its certificate cannot be checked.',
+    }),
   ),
   instrumentation_key: Type.Optional(
     Type.String({ maxLength: 4096, description: 'A key, or a connection string of Application Insights.' }),
@@ -90,7 +101,7 @@ export const ExportConfigurationChange = Type.Object(
 export const ExportConfiguration = Type.Object(
   {
     id: Type.String(),
-    export_type: Type.Enum(['BlobStorage', 'AppInsights', 'S3', 'File', 'Http']),
+    export_type: Type.Enum(['BlobStorage', 'AppInsights', 'S3', 'File', 'Http', 'Postgres']),
     creation_time: Time,
     last_run_time: Type.Optional(Time),
     export_entities: Type.Optional(Type.Array(Type.Enum([...exportEntities]))),

@@ -82,5 +82,7 @@ export interface Engine {
     folder: string,
     options?: { isSealed?: boolean },
   ): Promise<WrittenPart | undefined>;
+  /** Rows of text as a Parquet file; each has all of these columns. */
+  toParquet(columns: readonly string[], rows: Iterable<Readonly<Record<string, string>>>): Promise<Buffer>;
   close(): Promise<void>;
 }

@@ -13,3 +13,15 @@ export async function copyWithoutColumns(from: string, to: string, columns: read
     instance.closeSync();
   }
 }
+
+/** What a Parquet file holds. */
+export async function readParquet(file: string): Promise<Record<string, unknown>[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(`SELECT * FROM read_parquet('${file}')`)).getRowObjectsJson();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}

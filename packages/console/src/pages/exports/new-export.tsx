@@ -12,6 +12,7 @@ const kindWords = {
   s3: 'S3-compatible bucket',
   file: 'Folder of this server',
   http: 'HTTP endpoint',
+  postgres: 'PostgreSQL table',
   application_insights_instrumentation_key: 'Application Insights',
 } as const;
 type Kind = keyof typeof kindWords;
@@ -20,7 +21,15 @@ const entityWords = { crashes: 'Crashes', errors: 'Errors', attachments: 'Attach
 const entities = Object.keys(entityWords) as (keyof typeof entityWords)[];
 
 const ruleOf = fieldsOf(ExportConfigurations_Create);
-const hasFiles = (kind: Kind): boolean => kind !== 'http' && kind !== 'application_insights_instrumentation_key';
+const withoutFiles: readonly Kind[] = ['http', 'postgres', 'application_insights_instrumentation_key'];
+const hasFiles = (kind: Kind): boolean => !withoutFiles.includes(kind);
+
+const formatWords = {
+  minutes: 'By minute, as JSON arrays',
+  json_lines: 'By hour, as JSON Lines, compressed',
+  parquet: 'By hour, as Parquet',
+} as const;
+type Format = keyof typeof formatWords;
 
 type FieldName = Exclude<keyof NewExport, 'type' | 'export_entities' | 'backfill' | 'format'>;
 
@@ -77,9 +86,24 @@ const destinationFields: Record<Kind, DestinationField[]> = {
       description: 'whsec_ and 24 to 64 bytes in base64; posts are signed with it after Standard Webhooks.',
     },
   ],
+  postgres: [
+    {
+      name: 'connection_string',
+      label: 'Connection string',
+      isSecret: true,
+      description: 'postgres://user:password@host:5432/database; its certificate is checked.',
+    },
+    {
+      name: 'table',
+      label: 'Table',
+      isOptional: true,
+      description: 'It is made if it is not there.',
+      placeholder: 'mooring_logs',
+    },
+  ],
 };
 
-function read(kind: Kind, format: 'minutes' | 'json_lines', fields: Fields): NewExport {
+function read(kind: Kind, format: Format, fields: Fields): NewExport {
   const chosen = entities.filter((entity) => fields.isOn(entity));
   const given = destinationFields[kind].flatMap(({ name }) => {
     const value = fields.text(name);
@@ -99,7 +123,7 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
   const { appRef } = useAppHere();
   const creation = useCreateExport(appRef);
   const [kind, setKind] = useState<Kind>('blob_storage_connection_string');
-  const [format, setFormat] = useState<'minutes' | 'json_lines'>('minutes');
+  const [format, setFormat] = useState<Format>('minutes');
   return (
     <Form
       action="Test and create"
@@ -118,12 +142,9 @@ export function NewExportForm({ onClose }: { onClose: () => void }) {
       {hasFiles(kind) && (
         <Select
           label="Files"
-          data={[
-            { value: 'minutes', label: 'By minute, as JSON arrays' },
-            { value: 'json_lines', label: 'By hour, as JSON Lines, compressed' },
-          ]}
+          data={Object.entries(formatWords).map(([value, label]) => ({ value, label }))}
           value={format}
-          onChange={(value) => setFormat(value as 'minutes' | 'json_lines')}
+          onChange={(value) => setFormat(value as Format)}
           allowDeselect={false}
         />
       )}

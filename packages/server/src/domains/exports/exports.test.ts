@@ -5,18 +5,21 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { startS3 } from '../../../../../tools/s3.ts';
 import { testApp } from '../../../test/harness/app.ts';
 import { changes } from '../../../test/harness/audit.ts';
-import { eachDatabase } from '../../../test/harness/databases.ts';
+import { eachDatabase, emptyDatabase } from '../../../test/harness/databases.ts';
+import { readParquet } from '../../../test/harness/parquet.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { addLogs } from '../ingest/index.ts';
+import { postgresReceiver, readPostgres } from './destinations/postgres.ts';
 import { runExports, writeExport } from './writing.ts';
 
 const device = { appVersion: '1.0', osName: 'iOS', osApiLevel: 2, model: 'iPhone', timeZoneOffset: 2, locale: 'de_DE' };
@@ -551,7 +554,7 @@ eachDatabase('export configurations', (dialect) => {
 
   test.each([
     [{ type: 'blob_storage_linked_subscription', subscription_id: 'x' }, 'blob_storage_connection_string'],
-    [{ type: 'application_insights_linked_subscription', subscription_id: 'x' }, 's3, file or http'],
+    [{ type: 'application_insights_linked_subscription', subscription_id: 'x' }, 's3, file, http or postgres'],
     [{ type: 'blob_storage_connection_string' }, 'connection_string is needed'],
     [{ type: 'blob_storage_connection_string', connection_string: 'UseDevelopmentStorage=true' }, 'AccountName'],
     [{ type: 'application_insights_instrumentation_key', instrumentation_key: 'x' }, 'InstrumentationKey='],
@@ -689,5 +692,74 @@ eachDatabase('an export to', (dialect) => {
       data: { baseType: 'EventData', baseData: { ver: 2, name: 'a', properties: { OsApiLevel: '2' } } },
     });
     expect(await get(id)).toMatchObject({ state: 'Enabled', waiting_batches: 0 });
+  });
+
+  test('writes Parquet by the hour, with a column for each field, the same whenever it is written', async () => {
+    const { app, add, ref, run, send, files } = await withApp(dialect);
+    await add({ backfill: false, format: 'parquet', export_entities: ['crashes'] });
+    await send(event("it's", { properties: { plan: 'free' } }), { ...event('x'), type: 'managedError', fatal: true });
+    await send(event('ünï\ncode'));
+    await run(2 * HOUR);
+    expect(Object.keys(files())).toEqual(['2026/11/01/09/crashes.v1.parquet', '2026/11/01/09/logs.v1.parquet']);
+    const rows = (entity: string) =>
+      readParquet(path.join(app.deps.config.dataDir, 'exports', ref.id, `export/2026/11/01/09/${entity}.v1.parquet`));
+    const logs = await rows('logs');
+    expect(logs.map(({ EventName, Properties, OsApiLevel }) => [EventName, Properties, OsApiLevel])).toEqual([
+      ["it's", '{"plan":"free"}', '2'],
+      ['ünï\ncode', '{}', '2'],
+    ]);
+    expect(await rows('crashes')).toMatchObject([{ Fatal: 'True', Log: expect.stringContaining('managedError') }]);
+    const again = () => app.deps.telemetry.toParquet(['a'], [{ a: '1' }, { a: '2' }]);
+    expect((await again()).equals(await again())).toBe(true);
+  });
+
+  test('makes rows in a PostgreSQL of somebody else, each once, however often it is sent', async () => {
+    const { add, get, run, send, ref, ask } = await withApp(dialect);
+    const place = new URL(await emptyDatabase('postgres'));
+    place.password ||= 'secret-word';
+    place.search = 'sslmode=disable';
+    const { id } = await add({ type: 'postgres', backfill: false, connection_string: place.href, format: undefined });
+    await send(event('open', { userId: 'mo' }), event('close'));
+    await run(MINUTE);
+    const client = new pg.Client(place.href);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const rows = async () =>
+      (await client.query('SELECT event_name, user_id, app_id, record FROM mooring_logs ORDER BY delivery, position'))
+        .rows;
+    expect((await rows()).map(({ event_name, user_id, app_id }) => [event_name, user_id, app_id])).toEqual([
+      ['open', 'mo', ref.id],
+      ['close', '', ref.id],
+    ]);
+    expect(await get(id)).toMatchObject({
+      state: 'Enabled',
+      export_configuration: { type: 'postgres', table: 'mooring_logs', host: place.hostname },
+    });
+    const allow = ['127.0.0.0/8'];
+    const receiver = postgresReceiver(readPostgres(place.href), { table: 'mooring_logs', appId: ref.id, allow });
+    const delivery = { id: 'zzz', entity: 'logs', records: [{ EventName: 'a\0b' }, { EventName: 'c' }] };
+    for (let n = 0; n < 2; n += 1) await receiver.send(delivery);
+    expect((await rows()).map(({ record }) => record.EventName)).toEqual(['open', 'close', 'ab', 'c']);
+
+    for (const [connection_string, message] of [
+      ['postgres://mo@127.0.0.1/x', 'connection_string must be like'],
+      ['postgres://mo:%zz@127.0.0.1/x', 'connection_string must be like'],
+      ['mysql://mo:secret-word@127.0.0.1/x', 'connection_string must be like'],
+      ['postgres://mo:secret-word@127.0.0.1/x?sslmode=maybe', 'sslmode must be one of'],
+      ['postgres://mo:secret-word@10.0.0.7/x?sslmode=disable', 'not a public address'],
+      ['postgres://mo:secret-word@127.0.0.1:1/x?sslmode=disable', 'The database refuses'],
+      [place.href.replace('sslmode=disable', ''), 'The database refuses'],
+      [place.href.replace(place.pathname, '/nowhere'), 'The database refuses'],
+    ] as const) {
+      const refused = await ask('POST', '', { type: 'postgres', connection_string });
+      const said = JSON.stringify(refused.body);
+      expect([connection_string, refused.status, said]).toEqual([
+        connection_string,
+        400,
+        expect.stringContaining(message),
+      ]);
+      expect(said).not.toContain('secret-word');
+    }
+    expect((await ask('POST', '', { type: 'postgres', connection_string: place.href, table: 'a"b' })).status).toBe(400);
   });
 });

@@ -1,9 +1,9 @@
 import { HOUR, MINUTE, toIso } from '../../kernel/clock.ts';
 
-/** How records become files: a JSON array by minute, as it always was, or lines by hour. */
-export type Format = 'minutes' | 'json_lines';
+/** How records become files: a JSON array by minute, as it always was, or lines or columns by hour. */
+export type Format = 'minutes' | 'json_lines' | 'parquet';
 
-const lengths: Readonly<Record<Format, number>> = { minutes: MINUTE, json_lines: HOUR };
+const lengths: Readonly<Record<Format, number>> = { minutes: MINUTE, json_lines: HOUR, parquet: HOUR };
 
 /** Of servers whose clocks differ a little one may still add to a window that is over for another. */
 const MARGIN = MINUTE;

@@ -105,14 +105,14 @@ async function writeNext(ctx: Ctx, row: ConfigurationRow): Promise<boolean> {
     if (latest?.plan !== row.plan) throw new Failure('Conflict', 'Another process wrote this part of the export.');
     throw new Error(`Batches ${plan.from} to ${plan.to} of the export ${row.id} are not there any more.`);
   }
-  const content = contentOf(row, planned);
+  const content = contentOf(row, await ctx.keptLogs.withoutDeleted(ctx, row.app_id, planned));
   if (destination.kind === 'records') {
     for (const delivery of deliveriesOf(row, plan, content)) {
       if (destination.takes(delivery.entity)) await destination.send(delivery);
     }
   } else {
     const folder = `${prefixOf(settings.open, row.app_id)}${folderOf(format, plan.window)}`;
-    for (const file of await filesOf(row, { ...plan, folder, format }, content)) {
+    for (const file of await filesOf(ctx, row, { ...plan, folder, format }, content)) {
       if ((await destination.put(file)) === 'written') continue;
       await keepPlan(ctx, row, plan, { ...plan, taken: plan.taken + 1 });
       return true;
@@ -195,6 +195,7 @@ function nameOf(row: ConfigurationRow, { from, to, taken, isFirst }: Plan, name:
 }
 
 async function filesOf(
+  ctx: Ctx,
   row: ConfigurationRow,
   plan: Plan & { folder: string; format: Format },
   { records, attachments }: Content,
@@ -203,7 +204,7 @@ async function filesOf(
   const files: ExportFile[] = [];
   for (const [entity, list] of records) {
     const toPath = (name: string) => `${plan.folder}/${nameOf(row, plan, name)}`;
-    files.push(await recordFile(entity, list, plan.format, toPath, tag));
+    files.push(await recordFile(ctx, { entity, records: list, format: plan.format }, toPath, tag));
   }
   for (const { id, bytes, contentType } of attachments) {
     const sum = createHash('sha256').update(bytes).digest('hex').slice(0, 16);

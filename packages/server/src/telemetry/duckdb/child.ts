@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ChildOptions, Order, Reply, Request, StagedLines } from './protocol.ts';
 import { columns, filesOf, macros, quoted, type Row, type Value } from './reading.ts';
 import { asking } from './statements.ts';
-import { findRepeats, isOther, nameOthers, selectNew, stageLines, writeFiles } from './writing.ts';
+import { findRepeats, isOther, nameOthers, selectNew, stageLines, writeFiles, writeTable } from './writing.ts';
 
 process.umask(0o077);
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions;
@@ -78,6 +78,9 @@ async function carryOut(run: Run, order: Order): Promise<unknown> {
     case 'release':
       await run(`DROP TABLE IF EXISTS ${order.stage}_day`);
       await run(`DROP TABLE IF EXISTS ${order.stage}`);
+      return undefined;
+    case 'table':
+      await run(writeTable(order));
       return undefined;
     case 'merge': {
       const source = filesOf('logs', order.parts);

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { open as openFile, rm } from 'node:fs/promises';
+import { open as openFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../kernel/clock.ts';
@@ -99,6 +99,15 @@ async function writeRows(
   }
 }
 
+async function writeLines(file: string, rows: Iterable<object>): Promise<void> {
+  const lines = await openFile(file, 'wx', 0o600);
+  try {
+    for (const row of rows) await lines.write(`${JSON.stringify(row)}\n`);
+  } finally {
+    await lines.close();
+  }
+}
+
 /** DuckDB over Parquet files, in a process of its own. */
 export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, log }: DuckdbOptions): Engine & {
   pid(): number | undefined;
@@ -167,6 +176,18 @@ export function createDuckdbEngine({ folder, memoryMb, threads, timeoutSeconds, 
     },
     merge: (day, parts, target, { isSealed = false } = {}) =>
       writePart(day, target, (files) => ({ do: 'merge', day, parts, files, isSealed })),
+    async toParquet(columns, rows) {
+      open();
+      const name = path.join(opened?.workFolder ?? folder, `table_${randomBase62(12)}`);
+      const [lines, file] = [`${name}.json`, `${name}.parquet`];
+      try {
+        await writeLines(lines, rows);
+        await write({ do: 'table', columns, lines, file });
+        return await readFile(file);
+      } finally {
+        for (const each of [lines, file]) await rm(each, { force: true });
+      }
+    },
     pid: () => opened?.child.pid(),
     async close() {
       if (!opened) return;

@@ -23,6 +23,7 @@ export type Order =
   | { do: 'stage'; stage: string; lines: StagedLines }
   | { do: 'write'; stage: string; day: Day; existing: readonly Part[]; files: PartFiles; mostNames: number }
   | { do: 'release'; stage: string }
+  | { do: 'table'; columns: readonly string[]; lines: string; file: string }
   | { do: 'merge'; day: Day; parts: readonly Part[]; files: PartFiles; isSealed: boolean };
 
 export interface Request {

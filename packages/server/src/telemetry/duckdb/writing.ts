@@ -27,6 +27,24 @@ export const stageLines = (table: string, { logs, devices }: StagedLines): strin
 
 const parquet = '(FORMAT parquet, COMPRESSION zstd)';
 
+/** As many bytes as a request may have, with what its logs gain as text. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Lines of JSON, as they are. */
+export function writeTable({
+  columns,
+  lines,
+  file,
+}: {
+  columns: readonly string[];
+  lines: string;
+  file: string;
+}): string {
+  const types = columns.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ');
+  return `COPY (SELECT * FROM read_json(${quoted(lines)}, format = 'newline_delimited', columns = {${types}},
+    maximum_object_size = ${LONGEST_LINE})) TO ${quoted(file)} ${parquet}`;
+}
+
 const ofDay = (day: Day): string => `ts >= ${day * DAY} AND ts < ${(day + 1) * DAY}`;
 
 /** Whether the same log is in there twice. Mostly none is, and looking costs a tenth of sorting them out. */

@@ -9,6 +9,7 @@ import { azureBlobStore, readConnectionString } from './azure-blob.ts';
 import type { Destination } from './destination.ts';
 import { folderStore } from './folder.ts';
 import { httpReceiver } from './http.ts';
+import { postgresReceiver, readPostgres } from './postgres.ts';
 import { readEndpoint, s3Store } from './s3.ts';
 
 export type ConfigurationInput = InputOf<typeof ExportConfigurations_Create>['body'];
@@ -18,7 +19,15 @@ export type ExportType = ConfigurationInput['type'];
 export type OpenSettings = Partial<
   Pick<
     ConfigurationInput,
-    'blob_path_format_kind' | 'format' | 'folder' | 'bucket' | 'prefix' | 'region' | 'endpoint' | 'access_key_id'
+    | 'blob_path_format_kind'
+    | 'format'
+    | 'folder'
+    | 'bucket'
+    | 'prefix'
+    | 'region'
+    | 'endpoint'
+    | 'access_key_id'
+    | 'table'
   >
 > & { host?: string };
 /** What is sealed. */
@@ -32,7 +41,7 @@ export interface Settings {
 }
 
 interface Kind {
-  exportType: 'BlobStorage' | 'AppInsights' | 'S3' | 'File' | 'Http';
+  exportType: 'BlobStorage' | 'AppInsights' | 'S3' | 'File' | 'Http' | 'Postgres';
   /** What of what was given belongs to it; refuses what is missing or wrong. */
   read(input: Omit<ConfigurationInput, 'type'>): Settings;
   open(ctx: Ctx, appId: string, settings: Settings): Destination;
@@ -48,7 +57,7 @@ const linked: Kind = {
   exportType: 'BlobStorage',
   read: () => {
     throw badRequest(
-      'A linked subscription means that the cloud makes storage in your account, which this server cannot. Use blob_storage_connection_string, application_insights_instrumentation_key, s3, file or http.',
+      'A linked subscription means that the cloud makes storage in your account, which this server cannot. Use blob_storage_connection_string, application_insights_instrumentation_key, s3, file, http or postgres.',
     );
   },
   open: () => {
@@ -129,6 +138,15 @@ export const kinds: Readonly<Record<ExportType, Kind>> = {
       checkEndpointUrl(url, config.outboundAllow);
       return httpReceiver(fetch, { url, secret: signing_secret, appId }, clock.now);
     },
+  },
+  postgres: {
+    exportType: 'Postgres',
+    read: ({ connection_string, table = 'mooring_logs' }) => {
+      const given = needed('connection_string', connection_string);
+      return { open: { table, host: readPostgres(given).host }, secret: { connection_string: given } };
+    },
+    open: ({ config: { outboundAllow } }, appId, { open: { table = '' }, secret }) =>
+      postgresReceiver(readPostgres(secret.connection_string ?? ''), { table, appId, allow: outboundAllow }),
   },
 };
 
