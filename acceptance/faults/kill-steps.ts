@@ -11,12 +11,13 @@ import { findCounter } from './kill-counting.ts';
 const breaker = path.join(import.meta.dirname, 'step-breaker.ts');
 
 /** A server that can be told at which step it ends, or how wrong its clock is. */
-function breakable({ settings }: Installation) {
+function breakable({ settings }: Installation, more: Record<string, string>) {
   const file = path.join(settings.dataDir, 'fault');
   const set = (what: string) => writeFileSync(file, what);
   set('');
   const env = {
     ...settings.env,
+    ...more,
     NODE_OPTIONS: `--import=${breaker}`,
     FAULT_FILE: file,
     MOORING_LOG_LEVEL: 'error',
@@ -29,27 +30,31 @@ const hasEnded = async ({ process }: RunningServer): Promise<void> => {
   if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
 };
 
+export interface Breakable {
+  installation: Installation;
+  set: (what: string) => void;
+  server: () => RunningServer;
+  /** Ends it at a step while `meanwhile` is done, and starts another. */
+  endAt: (step: string, meanwhile: () => Promise<unknown>) => Promise<void>;
+}
+
 /** Runs `work` with whichever server is there in the end. */
-const withBreakable = (
+export const withBreakable = (
   dialect: Dialect,
-  work: (tools: {
-    set: (what: string) => void;
-    server: () => RunningServer;
-    /** Ends it at a step while `meanwhile` is done, and starts another. */
-    endAt: (step: string, meanwhile: () => Promise<unknown>) => Promise<void>;
-  }) => Promise<string>,
+  work: (tools: Breakable) => Promise<string>,
+  more: Record<string, string> = {},
 ): Promise<string> =>
   withInstallation(dialect, async (installation) => {
-    const { set, start } = breakable(installation);
+    const { set, start } = breakable(installation, more);
     let server = await start();
     const endAt = async (step: string, meanwhile: () => Promise<unknown>) => {
       set(step);
       await Promise.all([hasEnded(server), meanwhile()]);
-      set('');
+      set(step.replace(/[^-\d]/g, ''));
       server = await start();
     };
     try {
-      return await work({ set, server: () => server, endAt });
+      return await work({ installation, set, server: () => server, endAt });
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${server.output()}`, { cause: error });
     } finally {

@@ -14,6 +14,7 @@ import { killCodepush } from './kill-codepush.ts';
 import { killCounting } from './kill-counting.ts';
 import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
+import { killLeaving } from './kill-leaving.ts';
 import { killAtSteps, stepClock } from './kill-steps.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
@@ -38,6 +39,7 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,
+  'kill-leaving': async () => `${await killLeaving('sqlite')}; ${await killLeaving('postgres')}`,
   'mutated-requests-sqlite': () =>
     sendMutatedRequests({ dialect: 'sqlite', requests: 100_000, round: 2000, judgesMemory: true }),
   'mutated-requests-postgres': () =>
