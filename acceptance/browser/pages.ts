@@ -126,6 +126,7 @@ export const adminPages: [path: string, heading: string][] = [
   ['/admin/users', 'Users'],
   ['/admin/clients', 'OAuth clients'],
   ['/admin/mails', 'Mail'],
+  ['/admin/quotas', 'Quotas'],
   ['/admin/jobs', 'Jobs'],
   ['/admin/jobs?state=waiting', 'Jobs'],
   ['/admin/runners', 'Runners'],

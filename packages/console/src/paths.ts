@@ -109,6 +109,7 @@ export const paths = {
   adminSubscription: `${admin}/subscriptions/:subscription`,
   adminJobs: `${admin}/jobs`,
   adminMails: `${admin}/mails`,
+  adminQuotas: `${admin}/quotas`,
   adminRunners: `${admin}/runners`,
   adminServer: `${admin}/server`,
   adminAudit: `${admin}/audit`,

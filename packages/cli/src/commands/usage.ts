@@ -1,5 +1,6 @@
 import {
   adminQuotas_get,
+  adminQuotas_list,
   adminQuotas_set,
   billingAggregatedInformation_getAll,
   billingAggregatedInformation_getByApp,
@@ -23,10 +24,26 @@ const columns: Column<Row>[] = [
   { header: 'STORAGE', value: ({ figures }) => figures.storage_bytes },
   { header: 'DEVICES', value: ({ figures }) => figures.devices },
   { header: 'SESSIONS', value: ({ figures }) => figures.sessions },
+  { header: 'BUILD MINUTES', value: ({ figures }) => figures.build_minutes },
 ];
 
 const rowsOf = ({ usage }: Usage): Row[] =>
   Object.entries(usage?.allServices?.currentUsagePeriod?.byApp ?? {}).map(([name, figures]) => ({ name, figures }));
+
+const quotaColumns: Column<OutputOf<typeof adminQuotas_get>>[] = [
+  { header: 'ACCOUNT', value: ({ name }) => name },
+  { header: 'STORAGE QUOTA', value: ({ quotas }) => quotas.storage_bytes },
+  { header: 'STORAGE USED', value: ({ used }) => used.storage_bytes },
+  { header: 'BUILD MINUTES QUOTA', value: ({ quotas }) => quotas.build_minutes },
+  { header: 'BUILD MINUTES USED', value: ({ used }) => used.build_minutes },
+];
+
+/** Nothing, if there is to be no limit. */
+function readLimit(option: string, text: string): number | undefined {
+  if (text === 'none') return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`--${option} must be a whole number, or "none".`);
+  return Number(text);
+}
 
 const account = { summary: 'Name of a user or an organization' } as const;
 
@@ -53,14 +70,17 @@ export const usageCommands = [
     },
   }),
   operation({
+    name: 'admin quotas list',
+    endpoint: adminQuotas_list,
+    input: () => ({}),
+    columns: quotaColumns,
+  }),
+  operation({
     name: 'admin quotas show',
     endpoint: adminQuotas_get,
     arguments: { account },
     input: ({ args }) => ({ params: { name: args.account } }),
-    columns: [
-      { header: 'STORAGE QUOTA', value: ({ quotas }) => quotas.storage_bytes },
-      { header: 'STORAGE USED', value: ({ used }) => used.storage_bytes },
-    ],
+    columns: quotaColumns,
   }),
   operation({
     name: 'admin quotas set',
@@ -68,12 +88,18 @@ export const usageCommands = [
     arguments: { account },
     options: {
       storage: { value: 'BYTES', summary: 'How much all apps together may keep; "none" for no limit', required: true },
+      'build-minutes': {
+        value: 'MINUTES',
+        summary: 'How long runners may work on their builds each month; no limit if it is left away',
+      },
     },
-    input: ({ args, options }) => {
-      if (options.storage === 'none') return { params: { name: args.account }, body: {} };
-      if (!/^\d{1,15}$/.test(options.storage)) throw wrongUsage('--storage must be a number of bytes, or "none".');
-      return { params: { name: args.account }, body: { storage_bytes: Number(options.storage) } };
-    },
+    input: ({ args, options }) => ({
+      params: { name: args.account },
+      body: {
+        storage_bytes: readLimit('storage', options.storage),
+        build_minutes: readLimit('build-minutes', options['build-minutes'] ?? 'none'),
+      },
+    }),
     done: ({ args }) => `The quota of ${args.account} is set.`,
   }),
 ];

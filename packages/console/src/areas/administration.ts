@@ -3,6 +3,7 @@ import {
   adminJobs_list,
   adminMails_list,
   adminOauthClients_list,
+  adminQuotas_list,
   adminServer_get,
   adminUsers_list,
   healthOperators_list,
@@ -10,6 +11,7 @@ import {
   Subscriptions_Save,
 } from '@mooring/contract';
 import {
+  IconGauge,
   IconHistory,
   IconHome,
   IconLayoutGrid,
@@ -82,6 +84,13 @@ export const administration: Area = {
           icon: IconServerCog,
           needs: runners_listForServer,
           load: () => import('../pages/runners/server-runners.page.tsx'),
+        },
+        {
+          page: 'adminQuotas',
+          label: 'Quotas',
+          icon: IconGauge,
+          needs: adminQuotas_list,
+          load: () => import('../pages/administration/quotas.page.tsx'),
         },
         {
           page: 'adminJobs',

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { endpoint, json } from '../endpoint/index.ts';
 import { AppPath, OrgPath, PathName, Time } from '../fields.ts';
+import { listQuery, Page } from '../paging.ts';
 
 /** What is counted: bytes that are kept now, and what came within a month. */
-export const measures = ['storage_bytes', 'devices', 'sessions'] as const;
+export const measures = ['storage_bytes', 'devices', 'sessions', 'build_minutes'] as const;
 export type MeasureName = (typeof measures)[number];
 /** What an operator can limit. */
-export const limitedMeasures = ['storage_bytes'] as const satisfies readonly MeasureName[];
+export const limitedMeasures = ['storage_bytes', 'build_minutes'] as const satisfies readonly MeasureName[];
 
 const Figures = Type.Record(Type.String(), Type.Number());
 const Period = Type.Object({
@@ -30,7 +31,7 @@ const usageFields = {
           { currentUsagePeriod: Type.Optional(Period) },
           {
             description:
-              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. sessions: within the period.',
+              'storage_bytes: what is kept now. devices: active within the 28 days that end with the period. sessions and build_minutes: within the period.',
           },
         ),
       ),
@@ -105,8 +106,37 @@ const quotaFields = {
         'How many bytes all apps together may keep: releases, symbols, updates, attachments. No limit if absent.',
     }),
   ),
+  build_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'How many minutes of a month runners may work on builds of all apps together. No limit if absent.',
+    }),
+  ),
 };
 export const Quotas = Type.Object(quotaFields, { $id: 'Quotas' });
+
+export const AccountQuotas = Type.Object(
+  {
+    name: Type.String({ description: 'Of the user or the organization.' }),
+    kind: Type.Enum(['user', 'org']),
+    quotas: Quotas,
+    used: Type.Object(quotaFields),
+  },
+  { $id: 'AccountQuotas' },
+);
+
+export const adminQuotas_list = endpoint({
+  id: 'adminQuotas_list',
+  method: 'GET',
+  path: '/v0.1/admin/quotas',
+  tag: 'administration',
+  summary: 'Lists the users and organizations that have quotas, and what they use',
+  access: 'admin',
+  effect: 'read',
+  query: Type.Object(listQuery(['name'], 'names')),
+  response: json(Page(AccountQuotas), { description: 'A page of them, by name.' }),
+});
 
 const quotas = {
   path: '/v0.1/admin/quotas/{name}',
@@ -121,7 +151,7 @@ export const adminQuotas_get = endpoint({
   summary: 'Tells the quotas of a user or an organization, and what they use',
   access: 'admin',
   effect: 'read',
-  response: json(Type.Object({ quotas: Quotas, used: Type.Object(quotaFields) }), { description: 'Both.' }),
+  response: json(AccountQuotas, { description: 'Both.' }),
   errors: [404],
 });
 

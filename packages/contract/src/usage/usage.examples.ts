@@ -3,8 +3,8 @@ import type { ExamplesOf } from '../endpoint/example.ts';
 const period = {
   startTime: '2026-11-01T00:00:00.000Z',
   endTime: '2026-12-01T00:00:00.000Z',
-  byAccount: { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412 },
-  byApp: { 'ada/compass': { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412 } },
+  byAccount: { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412, build_minutes: 95 },
+  byApp: { 'ada/compass': { storage_bytes: 48_123_456, devices: 1203, sessions: 20_412, build_minutes: 95 } },
 };
 const none = { ...period, byAccount: {}, byApp: {} };
 const usage = {
@@ -12,7 +12,13 @@ const usage = {
   timestamp: '2026-11-01T09:00:00.000Z',
   id: '0192f3d0-0000-7000-8000-000000000041',
   usage: {
-    buildService: { currentUsagePeriod: none },
+    buildService: {
+      currentUsagePeriod: {
+        ...period,
+        byAccount: { build_minutes: 95 },
+        byApp: { 'ada/compass': { build_minutes: 95 } },
+      },
+    },
     testService: { currentUsagePeriod: none },
     allServices: { currentUsagePeriod: period },
   },
@@ -20,6 +26,12 @@ const usage = {
 } as const;
 const query = { period: 'Current' } as const;
 const owner = { name: 'lighthouse' };
+const account = {
+  ...owner,
+  kind: 'org',
+  quotas: { storage_bytes: 10_000_000_000 },
+  used: { storage_bytes: 48_123_456, build_minutes: 95 },
+} as const;
 
 export const usageExamples = {
   billingAggregatedInformation_getByApp: {
@@ -30,10 +42,8 @@ export const usageExamples = {
   billingAggregatedInformation_getForOrg: { params: { org_name: 'lighthouse' }, query, response: usage },
   billingAggregatedInformation_getAll: { query, response: { aggregatedBillings: usage } },
   Users_getUserMetadata: { response: {} },
-  adminQuotas_get: {
-    params: owner,
-    response: { quotas: { storage_bytes: 10_000_000_000 }, used: { storage_bytes: 48_123_456 } },
-  },
+  adminQuotas_list: { query: { limit: 50 }, response: { values: [account] } },
+  adminQuotas_get: { params: owner, response: account },
   adminQuotas_set: {
     params: owner,
     body: { storage_bytes: 10_000_000_000 },

@@ -44,6 +44,7 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
           { label: 'Storage now', value: all && sizeInWords(all.storage_bytes ?? 0) },
           { label: 'Active devices', value: all && (all.devices ?? 0) },
           { label: 'Sessions', value: all && (all.sessions ?? 0) },
+          { label: 'Build minutes', value: all && (all.build_minutes ?? 0) },
         ]}
       />
       <DataTable
@@ -69,6 +70,12 @@ export function UsagePage({ lead, reading, period, onPeriod }: Props) {
             onPhone: 'label',
             text: ([, figures]) => figures.sessions ?? 0,
             cell: ([, figures]) => (figures.sessions ?? 0).toLocaleString(),
+          },
+          {
+            label: 'Build minutes',
+            onPhone: 'label',
+            text: ([, figures]) => figures.build_minutes ?? 0,
+            cell: ([, figures]) => (figures.build_minutes ?? 0).toLocaleString(),
           },
         ]}
         empty={<Empty icon={<IconGauge size={32} aria-hidden />}>There are no apps.</Empty>}

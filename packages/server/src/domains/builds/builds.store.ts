@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/open.ts';
 import { type BuildsTable, insertInto, query, statement } from './builds.tables.ts';
 
@@ -105,6 +106,16 @@ export const findLastResult = statement((q, p: { appId: string; branch: string }
     .where('result', 'in', ['succeeded', 'failed'])
     .orderBy('id', 'desc')
     .limit(1),
+);
+
+/** How long runners worked on builds that they began within that time; one that runs counts until now. */
+export const sumBuildTimes = statement((q, p: { appId: string; from: number; until: number; now: number }) =>
+  q
+    .selectFrom('builds')
+    .select(sql<number | null>`sum(coalesce(finished_at, ${p.now}) - started_at)`.as('ms'))
+    .where('app_id', '=', p.appId)
+    .where('started_at', '>=', p.from)
+    .where('started_at', '<', p.until),
 );
 
 export const countOpenBuilds = statement((q, p: { appId: string }) =>

@@ -7,6 +7,7 @@ import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { cancelJob, deleteJob, type JobFile, listJobFiles, packageMade, queueJob } from '../runners/index.ts';
+import { refuseOverQuota } from '../usage/index.ts';
 import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
 import { dropConfiguration, findSettings, listConfiguredBranches } from './branch-configurations.ts';
 import { buildWork, needsOf } from './build-work.ts';
@@ -127,6 +128,7 @@ export async function queueBuild(
   const appId = ctx.app.id;
   const settings = await findSettings(ctx, appId, branch);
   if (!settings) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
+  await refuseOverQuota(ctx, 'build_minutes');
   const { row: repository, remote } = await getConnected(ctx, appId);
   const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
   const { os, platform } = await getApp({ ...ctx, permission: 'viewer' });

@@ -4,6 +4,7 @@ import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
 import { buildRoutes } from './builds.routes.ts';
 import { buildsTables } from './builds.tables.ts';
+import { buildMeasures } from './measures.ts';
 import { pushRoutes } from './pushes.routes.ts';
 import { repositoryRoutes } from './repositories.routes.ts';
 
@@ -11,5 +12,6 @@ export const builds = defineDomain({
   tables: buildsTables,
   jobs: buildJobs,
   listeners: buildListeners,
+  measures: buildMeasures,
   routes: [...buildRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],
 });

@@ -74,6 +74,7 @@ const isContinuous = (settings: Record<string, unknown> | undefined): boolean =>
 const skipWords: Partial<Record<string, string>> = {
   Conflict: 'This commit was built already.',
   TooManyRequests: 'Too many builds of this app wait or run.',
+  Forbidden: 'Its owner has used up the minutes of builds that they may use this month.',
 };
 
 /** Builds branches that are built on each push, each commit once. */

@@ -1,5 +1,6 @@
 import {
   adminQuotas_get,
+  adminQuotas_list,
   adminQuotas_set,
   billingAggregatedInformation_getAll,
   billingAggregatedInformation_getByApp,
@@ -9,23 +10,32 @@ import {
 } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
+import { pageToWire } from '../../http/pages.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { getQuotas, setQuotas } from './quotas.ts';
+import { getQuotas, listQuotas, setQuotas } from './quotas.ts';
 import { type Usage, usageOfAll, usageOfApp, usageOfOrg } from './usage.ts';
 
 type Query = InputOf<typeof billingAggregatedInformation_getAll>['query'];
 
-/** Builds and tests are counted in minutes once there are any. */
+/** Tests are counted by whoever owns the devices. */
 function toWire({ clock }: Ctx, { accountId, month, all, apps }: Usage, { service }: Query) {
   const period = { startTime: toIso(month.from), endTime: toIso(month.until) };
   const none = { currentUsagePeriod: { ...period, byAccount: {}, byApp: {} } };
+  const onlyBuilds = ({ build_minutes = 0 }: Usage['all']) => ({ build_minutes });
+  const ofBuilds = {
+    currentUsagePeriod: {
+      ...period,
+      byAccount: onlyBuilds(all),
+      byApp: Object.fromEntries(Object.entries(apps).map(([name, figures]) => [name, onlyBuilds(figures)])),
+    },
+  };
   const counted = { currentUsagePeriod: { ...period, byAccount: all, byApp: apps } };
   return {
     version: '1',
     timestamp: toIso(clock.now()),
     id: accountId,
     usage: {
-      ...(service === 'Test' ? {} : { buildService: none }),
+      ...(service === 'Test' ? {} : { buildService: ofBuilds }),
       ...(service === 'Build' ? {} : { testService: none }),
       ...(service === undefined ? { allServices: counted } : {}),
     },
@@ -44,6 +54,7 @@ export const usageRoutes = [
     aggregatedBillings: toWire(ctx, await usageOfAll(ctx, query.period), query),
   })),
   route(Users_getUserMetadata, async () => ({})),
+  route(adminQuotas_list, async (ctx, { query }) => pageToWire(await listQuotas(ctx, query), (one) => one)),
   route(adminQuotas_get, (ctx, { params }) => getQuotas(ctx, params.name)),
   route(adminQuotas_set, (ctx, { params, body }) => setQuotas(ctx, params.name, body)),
 ];

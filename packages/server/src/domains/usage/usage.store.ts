@@ -1,4 +1,8 @@
-import { insertInto, statement } from './usage.tables.ts';
+import { sql } from 'kysely';
+import { mentionsWords, selectPage } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import type { Listing } from '../../kernel/paging.ts';
+import { insertInto, query, statement } from './usage.tables.ts';
 
 export const listAppsOf = statement((q, p: { ownerId: string }) =>
   q
@@ -33,6 +37,19 @@ export const listAccountsOf = statement((q, p: { userId: string }) =>
 export const findQuota = statement((q, p: { ownerId: string; measure: string }) =>
   q.selectFrom('quotas').select('most').where('owner_id', '=', p.ownerId).where('measure', '=', p.measure),
 );
+
+export const pageLimited = (db: Db, listing: Listing<'name'>) =>
+  query(db, (q) =>
+    selectPage(
+      q
+        .selectFrom('owners')
+        .select(['owners.id', 'owners.name', 'owners.kind'])
+        .where('owners.id', 'in', q.selectFrom('quotas').select('quotas.owner_id'))
+        .where(mentionsWords(listing.words, ['owners.name'])),
+      { key: sql.ref<string>('owners.name_key'), id: sql.ref('owners.id') },
+      listing,
+    ),
+  );
 
 export const saveQuota = insertInto('quotas', (insert, p) =>
   insert.onConflict((c) => c.columns(['owner_id', 'measure']).doUpdateSet({ most: p.most })),

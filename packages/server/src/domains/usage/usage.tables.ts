@@ -15,4 +15,4 @@ export const usageTables = defineTables<{ quotas: QuotasTable }>({
 });
 
 /** What stores of this domain can name. */
-export const { insertInto, statement } = accessTo(usageTables, accountsTables, appsTables);
+export const { insertInto, query, statement } = accessTo(usageTables, accountsTables, appsTables);

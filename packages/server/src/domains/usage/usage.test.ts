@@ -42,7 +42,7 @@ eachDatabase('usage', (dialect) => {
     const log = { type: 'startSession', timestamp: at, sid: install, device };
     await sendLogs(app, ref.id, [log], install);
     await compact(app, ref.id);
-    const figures = { storage_bytes: size, devices: 1, sessions: 1 };
+    const figures = { storage_bytes: size, devices: 1, sessions: 1, build_minutes: 0 };
     const urls = ['/v0.1/apps/harbour/buoy/billing/aggregated', '/v0.1/orgs/harbour/billing/aggregated'];
     for (const url of urls) {
       const { status, body } = await ask('GET', url);
@@ -75,7 +75,13 @@ eachDatabase('usage', (dialect) => {
     expect((await ask('PUT', '/v0.1/admin/quotas/nobody', { storage_bytes: 1 })).status).toBe(404);
     expect((await ask('PUT', quota, { storage_bytes: size })).body).toEqual({ storage_bytes: size });
     expect((await upload()).statusCode).toBeLessThan(300);
-    expect((await ask('GET', quota)).body).toEqual({ quotas: { storage_bytes: size }, used: { storage_bytes: size } });
+    const harbour = {
+      ...{ name: 'harbour', kind: 'org' },
+      ...{ quotas: { storage_bytes: size }, used: { storage_bytes: size, build_minutes: 0 } },
+    };
+    expect((await ask('GET', quota)).body).toEqual(harbour);
+    expect((await ask('GET', '/v0.1/admin/quotas')).body).toMatchObject({ values: [harbour], total: 1 });
+    expect((await ask('GET', '/v0.1/admin/quotas', undefined, tokens.grace)).status).toBe(403);
     const B = '/v0.1/apps/harbour/buoy';
     for (const refused of [
       await ask('POST', `${B}/uploads/releases`, {}),
