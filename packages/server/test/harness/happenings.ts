@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemCtx } from '../../src/context.ts';
 import { compactApp, tidyParts } from '../../src/domains/analytics/parts/compaction.ts';
 import { processApp } from '../../src/domains/crashes/reports/processing.ts';
+import { runExports } from '../../src/domains/exports/writing.ts';
 import { sweepBatches } from '../../src/domains/ingest/batches/batches.ts';
 import { addLogs } from '../../src/domains/ingest/index.ts';
 import { tellExpiring } from '../../src/domains/tokens/expiring.ts';
@@ -25,3 +26,9 @@ export async function tidyLogs(app: TestApp, appId: string): Promise<void> {
 
 /** As a schedule does every day. */
 export const tellOfTokens = (app: TestApp): Promise<void> => tellExpiring(systemCtx(app.deps));
+
+/** Writes what is due of exports, as a schedule does it. */
+export async function writeExports(app: TestApp): Promise<void> {
+  await runExports(systemCtx(app.deps));
+  await app.runJobs();
+}

@@ -1,5 +1,5 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
-import { adminQuotas_get } from '@mooring/contract';
+import { OwnerName } from '@mooring/contract';
 import { IconGauge } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type AccountQuotas, useQuotas, useSetQuotas } from '../../api/usage.ts';
@@ -8,7 +8,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { DialogButton } from '../../parts/dialog-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { fieldsOf } from '../../parts/field-rules.ts';
+import { ruleOf } from '../../parts/field-rules.ts';
 import { NameField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -94,9 +94,7 @@ function QuotasForm({ account, onClose }: { account?: AccountQuotas; onClose: ()
         )
       }
     >
-      {!account && (
-        <NameField name="name" label="User or organization" rule={fieldsOf(adminQuotas_get)('name')} data-autofocus />
-      )}
+      {!account && <NameField name="name" label="User or organization" rule={ruleOf(OwnerName)} data-autofocus />}
       <Stack gap="xs">
         <NumberInput
           label="Storage in GB"

@@ -22,6 +22,7 @@ const kindWords: Record<Export['export_type'], string> = {
   S3: 'S3 bucket',
   File: 'Folder of this server',
   Http: 'HTTP endpoint',
+  Postgres: 'PostgreSQL table',
 };
 
 const colours: Record<Export['state'], string> = {

@@ -7,12 +7,11 @@ import { testApp } from '../../../test/harness/app.ts';
 import { recorded } from '../../../test/harness/audit.ts';
 import { attachment, crash, device, NOW } from '../../../test/harness/crashes.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
-import { compact, tidyLogs } from '../../../test/harness/happenings.ts';
+import { compact, tidyLogs, writeExports } from '../../../test/harness/happenings.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { declaredTables } from '../../db/tables.ts';
 import { DAY, MINUTE } from '../../kernel/clock.ts';
-import { runExports } from '../exports/writing.ts';
 import { addLogs } from '../ingest/index.ts';
 import { followSenderRequests } from './sender-requests.ts';
 
@@ -142,7 +141,7 @@ eachDatabase('a request about a user of an app', (dialect) => {
   test.each(['user', 'install'] as const)(
     'deletes by the id of the %s also what an export has not written yet, and nothing of others',
     async (kind) => {
-      const { app, ask, ctx, compass, tokens, mo } = await withUsers(dialect);
+      const { app, ask, compass, tokens, mo } = await withUsers(dialect);
       const made = await app.call('POST', '/v0.1/apps/ada/compass/export_configurations', {
         token: tokens.ada,
         body: { type: 'file', format: 'minutes', export_entities: ['crashes', 'errors', 'attachments'] },
@@ -150,8 +149,7 @@ eachDatabase('a request about a user of an app', (dialect) => {
       expect(made.statusCode).toBe(202);
       await ask({ kind: 'delete', ...(kind === 'user' ? { user_id: 'user-mo' } : { install_id: mo }) });
       app.advance(3 * MINUTE);
-      await runExports(ctx);
-      await app.runJobs();
+      await writeExports(app);
       const folder = path.join(app.deps.config.dataDir, 'exports', compass.id);
       const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
       const all = files.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), 'utf8')).join('');

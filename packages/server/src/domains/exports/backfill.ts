@@ -45,7 +45,9 @@ export async function writeKept(ctx: Ctx, row: ConfigurationRow): Promise<boolea
       } else if (records.length > 0 && destination.kind === 'files') {
         const start = `${prefixOf(settings.open, appId)}${folder}/backfill.${part.id}.${number}.`;
         const put = async (inFront: string) =>
-          destination.put(await recordFile(ctx, { entity: 'logs', records, format }, (name) => `${inFront}${name}`, tag));
+          destination.put(
+            await recordFile(ctx, { entity: 'logs', records, format }, (name) => `${inFront}${name}`, tag),
+          );
         if ((await put(start)) === 'taken') await put(`${start}${holder}.`);
       }
       if (logs.length < limit) break;
