@@ -20,7 +20,7 @@ export default defineConfig({
             'packages/server/src/*.test.ts',
             'packages/server/src/{kernel,http,blobs,outbound,workers}/**/*.test.ts',
             'packages/server/src/domains/*/formats/*.test.ts',
-            'tools/{*,mutants/*}.test.ts',
+            'tools/{*,mutants/*,package/*}.test.ts',
           ],
           // They leave nothing behind, and to load the same modules for each file takes as long as to run it.
           isolate: false,

@@ -6,7 +6,7 @@ const root = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const find = (pattern: string | string[]): string[] =>
   globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' });
-const files = find(['{packages,acceptance,tools,bench,docs}/**/*', '*']);
+const files = find(['{packages,acceptance,tools,bench,docs,deploy}/**/*', '*']);
 const tests = files.filter((file) => file.endsWith('.test.ts'));
 const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 

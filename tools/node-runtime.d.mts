@@ -8,6 +8,8 @@ export interface Runtime {
   /** Where the program is in the package. */
   program: string;
   sha256: string;
+  /** What npm's lock files say of the package. */
+  integrity: string;
 }
 
 /** What is pinned for a platform, such as `linux-x64`; throws for one that is not known. */

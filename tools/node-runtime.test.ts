@@ -18,6 +18,9 @@ test('every platform has a hash of its own', () => {
   const hashes = platforms.map((platform) => pinnedRuntime(platform).sha256);
   for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(new Set(hashes).size).toBe(platforms.length);
+  const sums = platforms.map((platform) => pinnedRuntime(platform).integrity);
+  for (const sum of sums) expect(sum).toMatch(/^sha512-[\w+/]{86}==$/);
+  expect(new Set(sums).size).toBe(platforms.length);
   expect(platforms).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']);
 });
 

@@ -6,3 +6,6 @@ export declare const serverFlags: string[];
 
 /** Builds the console, if it is missing or stale. */
 export function ensureConsoleBuilt(): void;
+
+/** The folder of the repository. */
+export declare const root: string;

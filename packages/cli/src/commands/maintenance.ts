@@ -1,30 +1,54 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../environment.ts';
 import { command } from '../framework/command.ts';
 import { Failure } from '../framework/errors.ts';
 
-/** These need the server's own database, so the server's program does them; here it is only found and started. */
-const program = fileURLToPath(new URL('../../../server/src/maintain.ts', import.meta.url));
-const home = path.resolve(path.dirname(program), '../../..');
+/** These need the server's own database, so the server's programs do them; here they are only found and started. */
+const programs = {
+  serve: fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url)),
+  maintain: fileURLToPath(new URL('../../../server/src/maintain.ts', import.meta.url)),
+};
+const home = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** Variables of this program, which the server would take for settings of its own. */
 const ours = ['MOORING_SERVER', 'MOORING_TOKEN', 'MOORING_PROFILE', 'MOORING_CONFIG_DIR'];
 
-/** Runs in the folder that `npm start` runs in, so that the same settings mean the same files. */
-async function maintain(env: Environment, words: string[]): Promise<number> {
+/** In the repository the folder that `npm start` runs in, so that the same settings mean the same files. */
+const folder = (): string => (existsSync(path.join(home, 'tools/start.mjs')) ? home : process.cwd());
+
+/** How Node runs the server. */
+function serverFlags(): string[] {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(home, 'packages/server/package.json'), 'utf8'));
+  return (manifest as { config: { flags: string[] } }).config.flags;
+}
+
+function start(env: Environment, program: string, flags: string[], words: string[]) {
   if (!existsSync(program)) {
     throw new Failure('The server is not installed here.', {
       advice: `Run this on the machine of the server, with the "mooring" of its folder; it was looked for in ${home}.`,
     });
   }
   const settings = Object.fromEntries(Object.entries(env).filter(([name]) => !ours.includes(name)));
-  const child = spawn(process.execPath, [program, ...words], { cwd: home, env: settings, stdio: 'inherit' });
+  return spawn(process.execPath, [...flags, program, ...words], { cwd: folder(), env: settings, stdio: 'inherit' });
+}
+
+async function maintain(env: Environment, words: string[]): Promise<number> {
+  const child = start(env, programs.maintain, [], words);
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+
+async function serve(env: Environment): Promise<number> {
+  const child = start({ MALLOC_ARENA_MAX: '2', ...env }, programs.serve, serverFlags(), []);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal sends it to both; sent twice, the server would not wait for what it is doing.
+  process.on('SIGINT', () => undefined);
   const [code] = await once(child, 'exit');
   return code ?? 1;
 }
@@ -33,6 +57,11 @@ const flags = (options: Record<string, string | boolean | undefined>, names: str
   names.filter((name) => options[name] === true).map((name) => `--${name}`);
 
 export const maintenanceCommands = [
+  command({
+    name: 'serve',
+    summary: 'Starts the server on this machine; its settings are variables, see docs/configuration.md',
+    run: ({ env }) => serve(env),
+  }),
   command({
     name: 'doctor',
     summary: 'Checks settings, database, certificate, mail, clock, ports and disk of the server on this machine',

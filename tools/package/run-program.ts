@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+
+function start(command: string, args: string[], cwd: string, stdout: 'inherit' | 'pipe'): string {
+  const done = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', stdout, 'inherit'],
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (done.status === 0) return done.stdout ?? '';
+  throw new Error(`${command} ${args.join(' ')} failed${done.error ? `: ${done.error.message}` : ''}.`);
+}
+
+/** Runs a program to its end; one that fails is an error. */
+export const run = (command: string, args: string[], cwd: string): void => void start(command, args, cwd, 'inherit');
+
+/** The same, and what it printed. */
+export const output = (command: string, args: string[], cwd: string): string => start(command, args, cwd, 'pipe');

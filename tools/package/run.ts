@@ -1,0 +1,27 @@
+// `npm run package`: the package for npm in dist/. `-- deb [amd64|arm64]` makes that for Debian too; `-- try` proves both here.
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../setup.mjs';
+import { type Architecture, architectures, buildDeb } from './deb.ts';
+import { packForNpm, version } from './npm.ts';
+import { tryPackages } from './try.ts';
+
+const usage = 'Usage: npm run package [-- deb [amd64 | arm64] | -- try]';
+const [what, architecture = process.arch === 'arm64' ? 'arm64' : 'amd64', ...rest] = process.argv.slice(2);
+const dist = path.join(root, 'dist');
+
+const isArchitecture = (name: string): name is Architecture => Object.hasOwn(architectures, name);
+const told = (file: string): void => {
+  const megabytes = (statSync(file).size / 1e6).toFixed(1);
+  process.stdout.write(`${path.relative(root, file)}  ${megabytes} MB\n`);
+};
+
+if ((what !== undefined && what !== 'deb' && what !== 'try') || !isArchitecture(architecture) || rest.length > 0) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(2);
+}
+mkdirSync(dist, { recursive: true });
+const tarball = packForNpm(dist);
+told(tarball);
+if (what === 'deb') told(buildDeb({ tarball, dist, architecture, version, compression: ['-Zxz', '-z6'] }));
+if (what === 'try') await tryPackages(tarball, dist);
