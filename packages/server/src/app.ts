@@ -122,6 +122,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     secretKey: config.secretKey ?? loadSecretKey(config.dataDir),
     listeners,
     finders: domains.flatMap(({ finders = [] }) => finders),
+    glances: domains.flatMap(({ glances = [] }) => glances),
     measures: domains.flatMap(({ measures = [] }) => measures),
     gauges: domains.flatMap(({ gauges = [] }) => gauges),
     senderRecords: domains.flatMap(({ senderRecords = [] }) => senderRecords),

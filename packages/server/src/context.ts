@@ -1,4 +1,4 @@
-import type { AlertKind, AppPermission, MeasureName, OrgRole } from '@mooring/contract';
+import type { AlertKind, AppGlance, AppPermission, MeasureName, OrgRole } from '@mooring/contract';
 import type { BlobStore } from './blobs/index.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
@@ -189,6 +189,8 @@ export interface Deps {
   listeners: readonly Listener[];
   /** Of all domains, in their order. */
   finders: readonly Finder[];
+  /** Of all domains: what they tell of apps at a glance. */
+  glances: readonly Glance[];
   /** Of all domains: how much apps use. */
   measures: readonly Measure[];
   /** Of all domains: what is kept of users of apps. */
@@ -234,9 +236,17 @@ export interface Found {
   path: Record<string, string>;
 }
 
+/** How many of the newest things of a kind such a search looks at: lists find older ones. */
+export const MAX_SEARCHED = 10_000;
+
 /** What a domain finds for the search over everything: by one query, and only what the caller can see. */
 export interface Finder {
   find(ctx: UserCtx, words: readonly string[], limit: number): Promise<Found[]>;
+}
+
+/** What one domain tells of some apps at a glance, by one query; apps of which it knows nothing are left out. */
+export interface Glance {
+  read(ctx: Ctx, appIds: readonly string[]): Promise<ReadonlyMap<string, AppGlance>>;
 }
 
 export interface Reading {

@@ -5,6 +5,7 @@ import type {
   Deps,
   Finder,
   Gauge,
+  Glance,
   KeptLogs,
   KnownIssues,
   Listener,
@@ -34,6 +35,8 @@ export interface Domain {
   readonly listeners?: readonly Listener[];
   /** What a search over everything finds of it. */
   readonly finders?: readonly Finder[];
+  /** What it tells of apps at a glance. */
+  readonly glances?: readonly Glance[];
   /** What it counts of how much apps use. */
   readonly measures?: readonly Measure[];
   /** What it keeps of users of apps. */

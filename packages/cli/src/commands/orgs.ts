@@ -1,4 +1,5 @@
 import {
+  apps_listGlances,
   type OutputOf,
   organizations_createOrUpdate,
   organizations_delete,
@@ -48,6 +49,19 @@ export const orgCommands = [
     arguments: { org },
     input: ({ args }) => ({ params: { org_name: args.org } }),
     columns,
+  }),
+  operation({
+    name: 'orgs overview',
+    endpoint: apps_listGlances,
+    arguments: { org },
+    input: ({ args }) => ({ params: { org_name: args.org } }),
+    columns: [
+      { header: 'APP', value: ({ name }) => name },
+      { header: 'RELEASE', value: ({ latest_release }) => latest_release?.short_version },
+      { header: 'BUILD', value: ({ last_build }) => last_build && `${last_build.id} ${last_build.result}` },
+      { header: 'OPEN CRASHES', value: ({ open_crashes }) => open_crashes },
+      { header: 'ALERTS', value: ({ alerting_rules }) => alerting_rules },
+    ],
   }),
   operation({
     name: 'orgs create',

@@ -19,8 +19,9 @@ const keyOf = (appRef: AppRef) => [...appKey(appRef), 'alerts'];
 const EVERY = 30_000;
 
 /** Read again now and then: whoever looks waits for what becomes of it. */
-export const useAlertRules = (params: AppRef) =>
+export const useAlertRules = (params: AppRef, enabled = true) =>
   useQuery({
+    enabled,
     queryKey: [...keyOf(params), 'rules'],
     queryFn: async () => (await call(alertRules_list, { params })).values,
     refetchInterval: EVERY,

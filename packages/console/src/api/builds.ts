@@ -69,6 +69,12 @@ export const useBuilds = (appRef: AppRef, filter: BuildFilter) =>
     call(builds_list, { params: appRef, query: { ...filter, limit: 100, ...(cursor ? { cursor } : {}) } }),
   );
 
+export const useLatestBuilds = (appRef: AppRef, limit: number) =>
+  useRead(
+    [...keyOf(appRef), 'latest', limit],
+    async () => (await call(builds_list, { params: appRef, query: { limit } })).values,
+  );
+
 export const useBuild = (appRef: AppRef, id: number) =>
   useRead([...keyOf(appRef), 'build', id], () => call(builds_get, { params: ofBuild(appRef, id) }));
 

@@ -102,5 +102,11 @@ export const useChangeRelease = (appRef: AppRef, name: string) =>
     keyOf(appRef),
   );
 
+/** What a device would get. */
+export const useExplanation = (appRef: AppRef, name: string, query: Asked) =>
+  useRead([...keyOf(appRef), name, 'explanation', query], () =>
+    call(codePushDeployments_explain, { params: at(appRef, name), query }),
+  );
+
 export const useExplain = (appRef: AppRef, name: string) =>
   useChange((query: Asked) => call(codePushDeployments_explain, { params: at(appRef, name), query }));

@@ -35,8 +35,9 @@ export type FailedReport = OutputOf<typeof crashReports_listFailed>[number];
 
 const crashesKey = (appRef: AppRef) => [...appKey(appRef), 'crashes'];
 
-export const useStability = (params: AppRef, query: InputOf<typeof crashOverview_get>['query']) =>
+export const useStability = (params: AppRef, query: InputOf<typeof crashOverview_get>['query'], enabled = true) =>
   useQuery({
+    enabled,
     queryKey: [...crashesKey(params), 'overview', query],
     queryFn: () => call(crashOverview_get, { params, query }),
     placeholderData: keepPreviousData,

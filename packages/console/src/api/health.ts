@@ -104,6 +104,14 @@ export async function activeEventsOf(subscriptions: string[]): Promise<HealthEve
   return [...new Map(pages.flatMap(({ values }) => values).map((event) => [event.name, event])).values()];
 }
 
+/** The newest that some subscriptions were told of since a time, each once. */
+export async function eventsSince(subscriptions: string[], since: string): Promise<HealthEvent[]> {
+  const pages = await Promise.all(
+    subscriptions.map((subscription) => readPage({ subscription, filter: '', since }, undefined)),
+  );
+  return [...new Map(pages.flatMap(({ values }) => values).map((event) => [event.name, event])).values()];
+}
+
 /** How many events are active of those that the reader may read; a hundred may be more. */
 export function useActiveEventCount(): number | undefined {
   useLive(live.health, [...EVENTS, 'active']);

@@ -2,6 +2,7 @@ import {
   Analytics_CrashCounts,
   Analytics_DeviceCounts,
   Analytics_SessionCounts,
+  apps_listGlances,
   azureSubscription_listForApp,
   azureSubscription_listForOrg,
   HealthWebhooks_List,
@@ -12,7 +13,7 @@ import {
 } from '@mooring/contract';
 import { APPS, type AppRef, appKey } from './apps.ts';
 import { call, useRead } from './client.ts';
-import { activeEventsOf } from './health.ts';
+import { activeEventsOf, eventsSince } from './health.ts';
 import { orgKey } from './orgs.ts';
 
 const DAY = 86_400_000;
@@ -56,6 +57,12 @@ export const useHealthOfApp = (params: AppRef, enabled: boolean) =>
     enabled,
   );
 
+/** Health events of those subscriptions that were told of since a time, or go on, the newest first. */
+export const useHealthSince = (params: AppRef, since: string) =>
+  useRead([...appKey(params), 'health', since], async () =>
+    eventsSince(await readable(await call(azureSubscription_listForApp, { params })), since),
+  );
+
 /** Active health events of an organization's subscriptions, and webhooks that do not get through. */
 export const useHealthOfOrg = (org_name: string) =>
   useRead([...orgKey(org_name), 'health'], async () => {
@@ -80,6 +87,13 @@ export const useHealthOfOrg = (org_name: string) =>
 export const useLatestApps = (owner: string) =>
   useRead([...APPS, 'latest', owner], () =>
     call(userApps_list, { query: { owner, sort: 'updated_at', order: 'desc', limit: 6 } }),
+  );
+
+/** The same apps, with what is known of them at a glance. */
+export const useGlances = (org_name: string) =>
+  useRead(
+    [...orgKey(org_name), 'glances'],
+    async () => (await call(apps_listGlances, { params: { org_name } })).values,
   );
 
 export const useMemberCount = (org_name: string) =>

@@ -1,4 +1,5 @@
 import {
+  Analytics_Events,
   apps_list,
   Event_GetByTenantIdAndTrackingId,
   healthVersion,
@@ -9,7 +10,7 @@ import {
   userApps_list,
 } from '@mooring/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { APPS } from './apps.ts';
+import { APPS, type AppRef, appKey } from './apps.ts';
 import { call } from './client.ts';
 
 export type Found = OutputOf<typeof search_find>['values'][number];
@@ -24,6 +25,22 @@ export const useFound = (q: string) =>
     enabled: q !== '',
     placeholderData: keepPreviousData,
     staleTime: 10_000,
+  });
+
+const DAYS = 28 * 86_400_000;
+
+/** The names of the events of an app, asked for once; they are counted, so nobody waits for them. */
+export const useEventNames = (params: AppRef | undefined, enabled: boolean) =>
+  useQuery({
+    queryKey: [...appKey(params ?? { owner_name: '', app_name: '' }), 'event names'],
+    queryFn: async () => {
+      if (!params) return [];
+      const query = { start: new Date(Date.now() - DAYS).toISOString(), $top: 0 };
+      return (await call(Analytics_Events, { params, query })).events.flatMap(({ name }) => name ?? []);
+    },
+    enabled: enabled && params !== undefined,
+    staleTime: 300_000,
+    retry: false,
   });
 
 /** The apps that somebody can go to: of one owner, and by name. */

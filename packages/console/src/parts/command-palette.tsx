@@ -2,11 +2,15 @@ import { Modal, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   IconApi,
+  IconBug,
   IconBuilding,
+  IconChartDots,
   IconClock,
+  IconHammer,
   IconHeartbeat,
   IconLogout,
   IconMoon,
+  IconPackage,
   IconPlus,
   IconReceipt,
   IconSun,
@@ -14,10 +18,11 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Found, type IdOf, useFound, useFoundById } from '../api/search.ts';
+import { appRefOf } from '../api/apps.ts';
+import { type Found, type IdOf, useEventNames, useFound, useFoundById } from '../api/search.ts';
 import { useSignOut } from '../api/sessions.ts';
 import { administration, health, home, settings } from '../areas/index.ts';
-import { API_REFERENCE, appPath, paths, pathTo, withQuery } from '../paths.ts';
+import { API_REFERENCE, appParams, appPath, paths, pathTo, withQuery } from '../paths.ts';
 import { AppIcon } from './app-icon.tsx';
 import { openGroups, subjectOf, useCurrentPage } from './current-page.ts';
 import { useFocusReturn } from './focus-return.ts';
@@ -38,7 +43,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const pick = ({ to, run }: Pick, isNewTab: boolean) => {
     if (to && isNewTab) return window.open(to, '_blank', 'noopener');
     onClose();
-    if (to === API_REFERENCE) return window.location.assign(to);
+    if (to?.startsWith(API_REFERENCE)) return window.location.assign(to);
     if (to) return void navigate(to);
     run?.();
   };
@@ -49,7 +54,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
         <Modal.Body p={0}>
           <PickList
             label="Search"
-            placeholder="Search apps, people, sections and actions, or paste an id"
+            placeholder="Search apps, people, releases, crashes, builds, events, pages and the API"
             text={text}
             onText={setText}
             groups={groups}
@@ -73,6 +78,7 @@ function useGroups(asked: string, found: Found[] | undefined, byId: IdOf[] | und
   const me = useMe();
   const { app, org } = useCurrentPage();
   const here = app ? appPath(app) : org && pathTo('org', { org: org.name });
+  const events = useEventNames(app && appRefOf(app), asked !== '').data ?? [];
   const sections = useSections();
   const actions = useActions();
   const matching = (picks: Pick[]) => picks.filter(({ label, detail = '' }) => fits(asked, `${label} ${detail}`));
@@ -88,6 +94,9 @@ function useGroups(asked: string, found: Found[] | undefined, byId: IdOf[] | und
   }
   return [
     { heading: 'This id belongs to', picks: (byId ?? []).map(pickOfId) },
+    ...(app
+      ? [{ heading: `Events of ${app.display_name}`, picks: matching(eventPicks(app, events)).slice(0, EVENTS_SHOWN) }]
+      : []),
     ...kinds.map(({ kind, heading, icon }) => ({
       heading,
       picks: (found ?? []).filter((one) => one.kind === kind).map((one) => pickOf(one, me.is_admin, icon)),
@@ -97,18 +106,40 @@ function useGroups(asked: string, found: Found[] | undefined, byId: IdOf[] | und
   ];
 }
 
+const EVENTS_SHOWN = 6;
+const eventPicks = (app: Parameters<typeof appParams>[0], names: string[]): Pick[] =>
+  names.map((event) => ({
+    id: `event ${event}`,
+    label: event,
+    to: pathTo('appEvent', { ...appParams(app), event }),
+    icon: <IconChartDots size={16} />,
+  }));
+
 /** What the search finds, in the order that it is shown in. */
 const kinds = [
   { kind: 'app', heading: 'Apps', icon: undefined },
   { kind: 'organization', heading: 'Organizations', icon: <IconBuilding size={16} /> },
   { kind: 'person', heading: 'People', icon: <IconUser size={16} /> },
+  { kind: 'release', heading: 'Releases', icon: <IconPackage size={16} /> },
+  { kind: 'issue', heading: 'Crashes and errors', icon: <IconBug size={16} /> },
+  { kind: 'build', heading: 'Builds', icon: <IconHammer size={16} /> },
+  { kind: 'health_event', heading: 'Health events', icon: <IconHeartbeat size={16} /> },
+  { kind: 'operation', heading: 'Operations of the API', icon: <IconApi size={16} /> },
 ];
+/** Those that are shown by a picture of their own. */
+const pictured = ['app', 'organization'];
 
 /** An app that is found under either kind of owner is shown under the right one. */
 function pathOf({ kind, title, path }: Found, isAdmin: boolean): string {
   const { owner_name = '', app_name = '', org_name, user_name } = path;
   if (kind === 'app') return pathTo('app', { owners: 'orgs', owner: owner_name, app: app_name });
   if (kind === 'organization') return pathTo('org', { org: org_name ?? '' });
+  const inApp = { owners: 'orgs', owner: owner_name, app: app_name };
+  if (kind === 'release') return pathTo('appRelease', { ...inApp, release: path.release_id ?? '' });
+  if (kind === 'issue') return pathTo('appCrash', { ...inApp, issue: path.issue_id ?? '' });
+  if (kind === 'build') return pathTo('appBuild', { ...inApp, build: path.build_id ?? '' });
+  if (kind === 'health_event') return pathTo('healthEvent', { trackingId: path.tracking_id ?? '' });
+  if (kind === 'operation') return `${API_REFERENCE}#/${encodeURIComponent(path.tag ?? '')}/${path.operation_id}`;
   if (org_name) return pathTo('orgPeople', { org: org_name }, { q: title });
   return isAdmin ? withQuery(paths.adminUsers, { q: user_name }) : paths.home;
 }
@@ -118,7 +149,7 @@ const pickOf = (one: Found, isAdmin: boolean, icon: React.ReactNode): Pick => ({
   label: one.title,
   detail: one.detail,
   to: pathOf(one, isAdmin),
-  icon: one.kind === 'person' ? icon : <Image src={one.image_url} name={one.title} size={22} />,
+  icon: !pictured.includes(one.kind) ? icon : <Image src={one.image_url} name={one.title} size={22} />,
 });
 
 function pickOfId(one: IdOf): Pick {

@@ -22,6 +22,10 @@ const any = (conditions: readonly RawBuilder<unknown>[]) => sql`(${sql.join(cond
 export const containsWords = (words: readonly string[], columns: readonly string[]) =>
   all(words.map((word) => any(columns.map((column) => contains(sql.ref(column), word)))));
 
+/** Whether at least one of them does. */
+export const containsAnyWord = (words: readonly string[], columns: readonly string[]) =>
+  sql<boolean>`${any(words.flatMap((word) => columns.map((column) => contains(sql.ref(column), word))))}`;
+
 /** Text of a column as it is searched and sorted by; each database has the function `folded`, which does as `foldText`. */
 export const folded = (column: string) => sql<string>`folded(${sql.ref(column)})`;
 

@@ -40,6 +40,7 @@ function depsIn(dataDir: string): Deps {
     fetch: createFetch({ allow: [] }),
     listeners: [],
     finders: [],
+    glances: [],
     measures: [],
     gauges: [],
     connections: [],

@@ -40,6 +40,7 @@ export async function openProcesses(dialect: DialectName, count = 1) {
       program: { version: '0.0.0', startedAt: 0 },
       listeners: [],
       finders: [],
+      glances: [],
       measures: [],
       gauges: [],
       connections: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysBefore, readDaysAsked, toAsked } from './asked-days.ts';
+import { daysBefore, daysSince, readDaysAsked, toAsked } from './asked-days.ts';
 
 const now = Date.parse('2026-11-15T23:59:00Z');
 
@@ -18,6 +18,16 @@ test.each([
 
 test('the period before is as long, and ends where this one begins', () => {
   expect(daysBefore(readDaysAsked('7d', now))).toEqual({ first: '2026-11-02', last: '2026-11-08', days: 7 });
+});
+
+test('since a time means until today, a year at most, and never the future', () => {
+  expect(daysSince(Date.parse('2026-11-14T08:00:00Z'), now)).toEqual({
+    first: '2026-11-14',
+    last: '2026-11-15',
+    days: 2,
+  });
+  expect(daysSince(0, now)).toMatchObject({ first: '2025-11-16', days: 365 });
+  expect(daysSince(now + 5 * 86_400_000, now)).toMatchObject({ first: '2026-11-15', days: 1 });
 });
 
 test('versions are asked for only if there are some', () => {

@@ -36,6 +36,12 @@ export function readDaysAsked(text: string, now: number): AskedDays {
   return { first: textOf(startOf(now) - (days - 1) * DAY), last: textOf(now), days };
 }
 
+/** From a time until today, a year at most, as long as nobody has a clock that goes wrong. */
+export function daysSince(start: number, now: number): AskedDays {
+  const first = Math.min(Math.max(startOf(start), startOf(now) - 364 * DAY), startOf(now));
+  return { first: textOf(first), last: textOf(now), days: Math.round((startOf(now) - first) / DAY) + 1 };
+}
+
 /** As many days, which end before these begin. */
 export function daysBefore({ first, days }: AskedDays): AskedDays {
   const end = Date.parse(first) - DAY;

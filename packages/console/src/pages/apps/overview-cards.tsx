@@ -1,28 +1,38 @@
 import { Text } from '@mantine/core';
 import {
   Analytics_DeviceCounts,
+  alertRules_list,
   appApiTokens_list,
   appAudit_list,
   appInvitations_list,
   apps_get,
   apps_update,
   azureSubscription_listForApp,
+  builds_list,
+  codePushDeployments_list,
+  crashOverview_get,
   distributionGroups_list,
+  test_getTestRuns,
   users_list,
 } from '@mooring/contract';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useAlertRules } from '../../api/alerts.ts';
 import { useAppUsers } from '../../api/apps.ts';
 import { appGroups, useGroups } from '../../api/groups.ts';
 import { appInvitations, useInvitations } from '../../api/invitations.ts';
 import { useHealthOfApp, useTelemetry } from '../../api/overview.ts';
 import { appTokens, useTokens } from '../../api/tokens.ts';
+import { TextLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { pathTo } from '../../paths.ts';
 import { ActivityCard } from '../overview/activity.tsx';
 import { AttentionCard } from '../overview/attention.tsx';
-import { Card, type OverviewCard } from '../overview/card.tsx';
+import { Card, type OverviewCard, RowsOutline } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
-import { eventAttention, foundIn, invitationAttention, tokenAttention } from '../overview/reasons.ts';
+import classes from '../overview/overview.module.css';
+import { alertAttention, eventAttention, foundIn, invitationAttention, tokenAttention } from '../overview/reasons.ts';
 import { SetUpCard } from '../overview/set-up.tsx';
+import { SHOWN } from './product-sizes.ts';
 
 function AppAttention() {
   const { appRef, params, may } = useAppHere();
@@ -32,9 +42,12 @@ function AppAttention() {
   const invitations = useInvitations(appInvitations(appRef), hasInvitations);
   const tokens = useTokens(appTokens(appRef), hasTokens);
   const health = useHealthOfApp(appRef, hasHealth);
+  const hasAlerts = may(alertRules_list);
+  const alerts = useAlertRules(appRef, hasAlerts);
   return (
     <AttentionCard
       found={[
+        hasAlerts ? foundIn(alerts, (all) => alertAttention(all, pathTo('appAlerts', params))) : [],
         hasHealth ? foundIn(health, eventAttention) : [],
         hasTokens ? foundIn(tokens, (all) => tokenAttention(all, pathTo('appTokens', params), Date.now())) : [],
         hasInvitations
@@ -66,8 +79,9 @@ function AppFigures() {
 const total = (days: number[]): number => days.reduce((sum, count) => sum + count, 0);
 
 function AppTelemetry() {
-  const { appRef } = useAppHere();
+  const { appRef, params } = useAppHere();
   const { data, isError } = useTelemetry(appRef, true);
+  const analytics = pathTo('appAnalytics', params);
   if (isError || (data && total(data.devices) === 0)) {
     return (
       <Card title="Last 28 days">
@@ -82,9 +96,14 @@ function AppTelemetry() {
     <Card title="Last 28 days">
       <Figures
         figures={[
-          { label: 'Active devices', value: data?.monthlyDevices, curve: data?.devices ?? days },
-          { label: 'Sessions', value: data && total(data.sessions), curve: data?.sessions ?? days },
-          { label: 'Crashes', value: data && total(data.crashes), curve: data?.crashes ?? days },
+          { label: 'Active devices', value: data?.monthlyDevices, curve: data?.devices ?? days, to: analytics },
+          { label: 'Sessions', value: data && total(data.sessions), curve: data?.sessions ?? days, to: analytics },
+          {
+            label: 'Crashes',
+            value: data && total(data.crashes),
+            curve: data?.crashes ?? days,
+            to: pathTo('appCrashes', params),
+          },
         ]}
       />
     </Card>
@@ -127,6 +146,62 @@ function AppSetUp() {
   );
 }
 
+/** What other pages show, in short: its code comes after the page, into room that is kept for it. */
+type Product = keyof typeof import('./product-cards.tsx');
+const shownBy = (name: Product) => lazy(async () => ({ default: (await import('./product-cards.tsx'))[name] }));
+
+const products = {
+  release: shownBy('LatestRelease'),
+  overTheAir: shownBy('OverTheAir'),
+  builds: shownBy('LatestBuilds'),
+  tests: shownBy('LatestTestRuns'),
+};
+
+const Kept = ({ rows: Rows }: { rows: ComponentType }) => (
+  <div className={classes.rows}>
+    <Suspense fallback={<RowsOutline rows={SHOWN} />}>
+      <Rows />
+    </Suspense>
+  </div>
+);
+
+const AppLatestRelease = () => (
+  <Card title="Latest version">
+    <div className={classes.noted}>
+      <Suspense>
+        <products.release />
+      </Suspense>
+    </div>
+  </Card>
+);
+
+const All = ({ to, children }: { to: string; children: string }) => (
+  <TextLink to={to} size="sm">
+    {children}
+  </TextLink>
+);
+
+const AppOverTheAir = () => (
+  <Card
+    title="Over-the-air updates"
+    action={<All to={pathTo('appDeployments', useAppHere().params)}>View all deployments</All>}
+  >
+    <Kept rows={products.overTheAir} />
+  </Card>
+);
+
+const AppBuilds = () => (
+  <Card title="Latest builds" action={<All to={pathTo('appBuilds', useAppHere().params)}>View all builds</All>}>
+    <Kept rows={products.builds} />
+  </Card>
+);
+
+const AppTestRuns = () => (
+  <Card title="Latest test runs" action={<All to={pathTo('appTests', useAppHere().params)}>View all test runs</All>}>
+    <Kept rows={products.tests} />
+  </Card>
+);
+
 function AppActivity() {
   const { appRef, params } = useAppHere();
   return <ActivityCard scope={{ kind: 'app', appRef }} all={pathTo('appAudit', params)} />;
@@ -136,7 +211,11 @@ function AppActivity() {
 export const appCards: OverviewCard[] = [
   { needs: apps_get, Card: AppAttention },
   { needs: apps_update, Card: AppSetUp, isAside: true },
+  { needs: crashOverview_get, Card: AppLatestRelease },
   { needs: Analytics_DeviceCounts, Card: AppTelemetry },
+  { needs: codePushDeployments_list, Card: AppOverTheAir },
+  { needs: builds_list, Card: AppBuilds },
+  { needs: test_getTestRuns, Card: AppTestRuns },
   { needs: users_list, Card: AppFigures },
   { needs: appAudit_list, Card: AppActivity },
 ];

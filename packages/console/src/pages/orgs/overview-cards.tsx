@@ -1,6 +1,6 @@
 import {
   apps_createForOrg,
-  apps_listForOrg,
+  apps_listGlances,
   orgAudit_list,
   organizations_get,
   organizations_update,
@@ -9,15 +9,14 @@ import {
   users_listForOrg,
 } from '@mooring/contract';
 import { orgInvitations, useInvitations } from '../../api/invitations.ts';
-import { useHealthOfOrg, useLatestApps, useMemberCount } from '../../api/overview.ts';
+import { useGlances, useHealthOfOrg, useLatestApps, useMemberCount } from '../../api/overview.ts';
 import { useTeams } from '../../api/teams.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { AppIcon } from '../../parts/app-icon.tsx';
 import { NameLink, TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useOrgHere } from '../../parts/may.ts';
-import { Time } from '../../parts/time.tsx';
-import { appPath, paths, pathTo, withQuery } from '../../paths.ts';
+import { paths, pathTo, withQuery } from '../../paths.ts';
 import { ActivityCard } from '../overview/activity.tsx';
 import { type Attention, AttentionCard } from '../overview/attention.tsx';
 import { Card, type OverviewCard, RowsOutline } from '../overview/card.tsx';
@@ -25,6 +24,9 @@ import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
 import { eventAttention, foundIn, invitationAttention } from '../overview/reasons.ts';
 import { SetUpCard } from '../overview/set-up.tsx';
+
+/** More would make a list of what is meant to be looked over. */
+const SHOWN = 8;
 
 const webhookAttention = (failing: { subscription: string; webhook: Webhook }[]): Attention[] =>
   failing.map(({ subscription, webhook: { id, url, disabledReason } }) => ({
@@ -70,6 +72,40 @@ function OrgFigures() {
   );
 }
 
+type Glance = NonNullable<ReturnType<typeof useGlances>['data']>[number];
+
+/** What is known of an app, each with the page that tells more. */
+function Glances({ app: { name, latest_release, last_build, open_crashes = 0, alerting_rules = 0 } }: { app: Glance }) {
+  const { params: org } = useOrgHere();
+  const params = { owners: 'orgs', owner: org.org, app: name };
+  const links = [
+    ...(alerting_rules > 0
+      ? [{ to: pathTo('appAlerts', params), text: alerting_rules === 1 ? '1 alert' : `${alerting_rules} alerts` }]
+      : []),
+    ...(open_crashes > 0
+      ? [{ to: pathTo('appCrashes', params), text: `${open_crashes} open ${open_crashes === 1 ? 'crash' : 'crashes'}` }]
+      : []),
+    ...(last_build?.result === 'failed'
+      ? [{ to: pathTo('appBuild', { ...params, build: String(last_build.id) }), text: `build ${last_build.id} failed` }]
+      : []),
+    ...(latest_release
+      ? [
+          {
+            to: pathTo('appRelease', { ...params, release: String(latest_release.id) }),
+            text: latest_release.short_version,
+          },
+        ]
+      : []),
+  ];
+  return links.map(({ to, text }) => (
+    <span key={to} className={classes.when}>
+      <TextLink to={to} size="xs">
+        {text}
+      </TextLink>
+    </span>
+  ));
+}
+
 function LatestApps() {
   const { org, params } = useOrgHere();
   return (
@@ -81,19 +117,19 @@ function LatestApps() {
         </TextLink>
       }
     >
-      <Loaded reading={useLatestApps(org.name)} outline={<RowsOutline rows={3} />}>
-        {({ values }) =>
-          values.length > 0 ? (
+      <Loaded reading={useGlances(org.name)} outline={<RowsOutline rows={3} />}>
+        {(apps) =>
+          apps.length > 0 ? (
             <ul className={classes.list}>
-              {values.map((app) => (
+              {apps.slice(0, SHOWN).map((app) => (
                 <li key={app.id} className={classes.row}>
                   <AppIcon app={app} size={24} />
-                  <span className={classes.text}>
-                    <NameLink to={appPath(app)}>{app.display_name}</NameLink>
+                  <span className={classes.line}>
+                    <NameLink to={pathTo('app', { owners: 'orgs', owner: org.name, app: app.name })}>
+                      {app.display_name}
+                    </NameLink>
                   </span>
-                  <span className={classes.when}>
-                    <Time at={app.updated_at} />
-                  </span>
+                  <Glances app={app} />
                 </li>
               ))}
             </ul>
@@ -151,6 +187,6 @@ export const orgCards: OverviewCard[] = [
   { needs: organizations_get, Card: OrgAttention },
   { needs: organizations_update, Card: OrgSetUp, isAside: true },
   { needs: users_listForOrg, Card: OrgFigures },
-  { needs: apps_listForOrg, Card: LatestApps },
+  { needs: apps_listGlances, Card: LatestApps },
   { needs: orgAudit_list, Card: OrgActivity },
 ];

@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Sparkline } from '../../parts/charts/sparkline.tsx';
 import { TextLink } from '../../parts/links.tsx';
 import classes from './overview.module.css';
@@ -10,13 +11,16 @@ export interface Figure {
   to?: string;
   /** Day by day, as a small curve. */
   curve?: number[];
+  /** What to compare it with, or of when it is. */
+  note?: ReactNode;
 }
 
 /** A few numbers with their names. */
-export const Figures = ({ figures }: { figures: Figure[] }) => (
+export const Figures = ({ figures, hasNotes = false }: { figures: Figure[]; hasNotes?: boolean }) => (
   <dl className={classes.figures}>
-    {figures.map(({ label, value, to, curve }) => (
-      <div key={label} className={classes.figure}>
+    {figures.map(({ label, value, to, curve, note }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a label may change, its place does not.
+      <div key={at} className={classes.figure}>
         <dt className={classes.label}>
           {to ? (
             <TextLink to={to} size="xs">
@@ -29,6 +33,7 @@ export const Figures = ({ figures }: { figures: Figure[] }) => (
         <dd className={classes.value}>
           <Value value={value} />
         </dd>
+        {hasNotes && <dd className={classes.note}>{note}</dd>}
         {curve && (
           <dd className={classes.curve} aria-hidden>
             <Sparkline values={curve} />

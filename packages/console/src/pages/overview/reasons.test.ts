@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiToken } from '../../api/tokens.ts';
-import { invitationAttention, tokenAttention } from './reasons.ts';
+import { alertAttention, invitationAttention, tokenAttention } from './reasons.ts';
 
 const now = Date.parse('2026-11-15T12:00:00Z');
 const token = (description: string, expires_at?: string): ApiToken => ({
@@ -23,6 +23,16 @@ test('tokens that end within two weeks are named, others are not', () => {
   expect(tokenAttention(tokens, '/tokens', now)).toEqual([
     { text: 'The API token ci expires in 1 day', to: '/tokens', isUrgent: true },
   ]);
+});
+
+test('only rules that alert now are named, and many are counted', () => {
+  const rule = (name: string, state: 'ok' | 'alerting', enabled = true) => ({ name, state, enabled });
+  const rules = [rule('stable', 'alerting'), rule('quiet', 'ok'), rule('off', 'alerting', false)];
+  expect(alertAttention(rules, '/alerts')).toEqual([
+    { text: 'The alert rule stable is alerting', to: '/alerts', isUrgent: true },
+  ]);
+  const many = ['a', 'b', 'c', 'd'].map((name) => rule(name, 'alerting'));
+  expect(alertAttention(many, '/alerts').map(({ text }) => text)).toEqual(['4 alert rules are alerting']);
 });
 
 test('many of a kind are counted', () => {

@@ -1,3 +1,4 @@
+import type { AlertRule } from '../../api/alerts.ts';
 import type { HealthEvent } from '../../api/health.ts';
 import type { ApiToken } from '../../api/tokens.ts';
 import { paths, pathTo, withQuery } from '../../paths.ts';
@@ -28,6 +29,12 @@ export function tokenAttention(tokens: ApiToken[], to: string, now: number): Att
     isUrgent: true,
   }));
 }
+
+export const alertAttention = (rules: Pick<AlertRule, 'name' | 'enabled' | 'state'>[], to: string): Attention[] => {
+  const alerting = rules.filter(({ enabled, state }) => enabled && state === 'alerting');
+  if (alerting.length > LISTED) return [{ text: `${alerting.length} alert rules are alerting`, to, isUrgent: true }];
+  return alerting.map(({ name }) => ({ text: `The alert rule ${name} is alerting`, to, isUrgent: true }));
+};
 
 export function eventAttention(events: HealthEvent[]): Attention[] {
   if (events.length > LISTED) {

@@ -1,13 +1,14 @@
 import { Badge, Button, Group, Menu } from '@mantine/core';
 import {
   appAudit_list,
+  crashIssues_list,
   provisioning_profile,
   releases_addDistributionGroup,
   releases_delete,
   releases_updateDetails,
 } from '@mooring/contract';
 import { IconDotsVertical, IconDownload, IconSend } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { type ReleaseDetails, useChangeRelease, useDeleteRelease, useRelease } from '../../api/releases.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -27,6 +28,9 @@ import { EditNotes, ReleaseNotes } from './release-notes.tsx';
 import { InstallLink, ReleasePackage } from './release-package.tsx';
 import { ReleaseWarnings } from './release-warnings.tsx';
 import { StateBadge, versionInWords } from './release-words.tsx';
+
+/** With its charts, it comes after the page. */
+const ReleaseFate = lazy(() => import('./release-fate.tsx'));
 
 export default function ReleasePage() {
   const { appRef } = useAppHere();
@@ -134,6 +138,11 @@ function Found({ release }: { release: ReleaseDetails }) {
       <ReleasePackage release={release} />
       {release.provisioning_profile_type && may(provisioning_profile) && <ProvisioningProfile release={release} />}
       {may(appAudit_list) && <ReleaseHistory release={release.id} />}
+      {may(crashIssues_list) && (
+        <Suspense>
+          <ReleaseFate release={release} />
+        </Suspense>
+      )}
       <Dialog opened={doing === 'distribute'} onClose={close} title={`Distribute ${versionInWords(release)}`} size="lg">
         <Distribute release={release} onClose={close} />
       </Dialog>

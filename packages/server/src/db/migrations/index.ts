@@ -51,6 +51,7 @@ import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
+import { searchOfProducts } from './0085-search-of-products.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '0069-reprocessings': reprocessings,
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,
+  '0085-search-of-products': searchOfProducts,
 };

@@ -1,5 +1,6 @@
+import type { Db } from '../../db/open.ts';
 import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, updateRow } from './alerts.tables.ts';
+import { insertInto, query, statement, updateRow } from './alerts.tables.ts';
 
 export const insertRule = insertInto('alert_rules');
 export const updateRule = updateRow('alert_rules');
@@ -58,3 +59,14 @@ export const deleteOldAlerts = statement((q, p: { before: number; limit: number 
 export const findOwnedSubscription = statement((q, p: { id: string; ownerId: string }) =>
   q.selectFrom('subscriptions').select('id').where('id', '=', p.id).where('owner_id', '=', p.ownerId),
 );
+
+export const countAlertingRules = (db: Db, appIds: readonly string[]) =>
+  query(db, (q) =>
+    q
+      .selectFrom('alert_rules')
+      .select(({ fn }) => ['alert_rules.app_id', fn.countAll<number>().as('count')])
+      .where('alert_rules.app_id', 'in', appIds)
+      .where('alert_rules.is_enabled', '=', 1)
+      .where('alert_rules.alert_id', 'is not', null)
+      .groupBy('alert_rules.app_id'),
+  );

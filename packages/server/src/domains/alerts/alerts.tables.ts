@@ -39,4 +39,4 @@ export const alertsTables = defineTables<{ alert_rules: AlertRulesTable; alerts:
 });
 
 /** What stores of this domain can name. */
-export const { insertInto, statement, updateRow } = accessTo(alertsTables, appsTables, subscriptionsTables);
+export const { insertInto, query, statement, updateRow } = accessTo(alertsTables, appsTables, subscriptionsTables);

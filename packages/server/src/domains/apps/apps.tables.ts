@@ -64,6 +64,12 @@ export interface AppTestersView {
   user_id: string;
 }
 
+/** Who may look into an app: its members, teams and the admins of its organization, but not its testers; some more than once. */
+export interface AppReadersView {
+  user_id: string;
+  app_id: string;
+}
+
 /** And the subscriptions that an app is linked to. */
 export interface AppLinkedSubscriptionsView {
   app_id: string;
@@ -96,6 +102,9 @@ export const appsTables = defineTables<{
   team_apps: { grants: true },
 });
 
+/** For the searches of domains above, whose stores know no verbs of this one. */
+export const appReaders = defineViews<{ app_readers: AppReadersView }>();
+
 /** What apps ask of the domains above them, which fill these views by migrations. */
 const appsViews = defineViews<{
   app_testers: AppTestersView;
@@ -103,7 +112,7 @@ const appsViews = defineViews<{
 }>();
 
 /** What stores of this domain can name. */
-const access = accessTo(appsTables, appsViews, accountsTables);
+const access = accessTo(appsTables, appsViews, appReaders, accountsTables);
 export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;
 

@@ -7,6 +7,7 @@ import { appEvents } from './apps.events.ts';
 import { appListeners } from './apps.listeners.ts';
 import { appRoutes } from './apps.routes.ts';
 import { appsTables } from './apps.tables.ts';
+import { glanceRoutes } from './glances.routes.ts';
 import { teamRoutes } from './teams.routes.ts';
 
 export { findAppWithSecret } from './app-secrets.ts';
@@ -33,7 +34,7 @@ export { addTeamApp, addTeamUser, createTeam, type Team } from './teams.ts';
 export const apps = defineDomain({
   tables: appsTables,
   events: appEvents,
-  routes: [...appRoutes, ...appSecretRoutes, ...teamRoutes],
+  routes: [...appRoutes, ...appSecretRoutes, ...glanceRoutes, ...teamRoutes],
   listeners: appListeners,
   scopes: (deps) => [appScope, appSecretScope(deps)],
   finders: [appFinder],

@@ -1,6 +1,7 @@
 import { accessTo } from '../../db/statement.ts';
 import { defineTables } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { runnersTables } from '../runners/runners.tables.ts';
 
 export interface BuildRepositoriesTable {
@@ -85,4 +86,10 @@ export const buildsTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-export const { insertInto, query, statement } = accessTo(buildsTables, appsTables, runnersTables);
+export const { insertInto, query, statement } = accessTo(
+  buildsTables,
+  accountsTables,
+  appsTables,
+  appReaders,
+  runnersTables,
+);

@@ -1,5 +1,7 @@
 import { defineDomain } from '../../domain.ts';
 import { branchConfigurationRoutes } from './branch-configurations.routes.ts';
+import { buildFinder } from './build-finder.ts';
+import { buildGlance } from './build-glance.ts';
 import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
 import { buildRoutes } from './builds.routes.ts';
@@ -10,6 +12,8 @@ import { repositoryRoutes } from './repositories.routes.ts';
 
 export const builds = defineDomain({
   tables: buildsTables,
+  finders: [buildFinder],
+  glances: [buildGlance],
   jobs: buildJobs,
   listeners: buildListeners,
   measures: buildMeasures,

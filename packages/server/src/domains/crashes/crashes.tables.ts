@@ -1,6 +1,7 @@
 import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { accountsTables } from '../accounts/accounts.tables.ts';
+import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { ingestTables } from '../ingest/ingest.tables.ts';
 
 export type State = 'open' | 'closed' | 'ignored';
@@ -243,6 +244,6 @@ export const crashesTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-const access = accessTo(crashesTables, appsTables, ingestTables);
+const access = accessTo(crashesTables, accountsTables, appsTables, appReaders, ingestTables);
 export const { insertInto, query, statement, updateRow } = access;
 export type Tables = TablesOf<typeof access>;

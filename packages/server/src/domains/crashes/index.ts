@@ -6,6 +6,8 @@ import { crashJobs } from './crashes.jobs.ts';
 import { crashListeners } from './crashes.listeners.ts';
 import { crashesTables } from './crashes.tables.ts';
 import { errorRoutes } from './errors.routes.ts';
+import { issueFinder } from './issues/issue-finder.ts';
+import { issueGlance } from './issues/issue-glance.ts';
 import { knownIssues } from './issues/known-issues.ts';
 import { crashMeasures } from './reports/measures.ts';
 import { senderReports } from './reports/sender-records.ts';
@@ -14,6 +16,8 @@ import { crashGauges } from './statistics/gauges.ts';
 export const crashes = defineDomain({
   tables: crashesTables,
   jobs: crashJobs,
+  finders: [issueFinder],
+  glances: [issueGlance],
   measures: crashMeasures,
   gauges: crashGauges,
   listeners: crashListeners,

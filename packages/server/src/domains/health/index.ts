@@ -6,6 +6,7 @@ import { feedRoutes } from './feeds/health-feeds.routes.ts';
 import { healthEvents } from './health.events.ts';
 import { healthListeners } from './health.listeners.ts';
 import { healthTables } from './health.tables.ts';
+import { eventFinder } from './listing/event-finder.ts';
 import { createEventPages } from './pages/index.ts';
 import { createWatch, WATCH_EVERY } from './watch/watch.ts';
 import { healthChannel } from './webhooks/health-channel.ts';
@@ -25,6 +26,7 @@ const healthRoutes = (deps: Deps) => [
 export const health = defineDomain({
   tables: healthTables,
   routes: healthRoutes,
+  finders: [eventFinder],
   jobs: webhookJobs,
   events: healthEvents,
   channels: [healthChannel],

@@ -5,6 +5,8 @@ import { installCountRoutes } from './install/install-counts.routes.ts';
 import { installPageRoutes } from './install/install-pages.routes.ts';
 import { releaseMailRoutes } from './mails/release-mails.routes.ts';
 import { releaseMeasures } from './measures.ts';
+import { releaseFinder } from './release-finder.ts';
+import { releaseGlance } from './release-glance.ts';
 import { releaseJobs } from './releases.jobs.ts';
 import { releaseListeners } from './releases.listeners.ts';
 import { releaseRoutes } from './releases.routes.ts';
@@ -33,6 +35,8 @@ export const releases = defineDomain({
     ...releaseMailRoutes,
   ],
   jobs: releaseJobs,
+  finders: [releaseFinder],
+  glances: [releaseGlance],
   measures: releaseMeasures,
   connections: storeConnections,
   listeners: releaseListeners,

@@ -2,7 +2,7 @@ import { accessTo, type TablesOf } from '../../db/statement.ts';
 import { defineTables, type Flag } from '../../db/tables.ts';
 import { uploadsTables } from '../../uploads/uploads.tables.ts';
 import { accountsTables } from '../accounts/accounts.tables.ts';
-import { appsTables } from '../apps/apps.tables.ts';
+import { appReaders, appsTables } from '../apps/apps.tables.ts';
 import { groupsTables } from '../groups/groups.tables.ts';
 
 export interface ReleasesTable {
@@ -195,6 +195,6 @@ export const releasesTables = defineTables<{
 });
 
 /** What stores of this domain can name. */
-const access = accessTo(releasesTables, uploadsTables, accountsTables, appsTables, groupsTables);
+const access = accessTo(releasesTables, uploadsTables, accountsTables, appsTables, appReaders, groupsTables);
 export const { insertInto, query, statement } = access;
 export type Tables = TablesOf<typeof access>;

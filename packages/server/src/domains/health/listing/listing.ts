@@ -98,13 +98,15 @@ export interface PageRequest {
   /** Events from this time on. */
   from?: number | undefined;
   after?: Position | undefined;
+  /** How many events are looked at for one page, when the index does not answer by itself. */
+  scanned?: number;
 }
 
 /** The next events that match. A page may be short, or empty, and yet not be the last: a rare filter is not chased for ever. */
 export async function findPage(
   ctx: Pick<Ctx, 'db'>,
   reader: Reader,
-  { size, filter, words = [], from, after }: PageRequest,
+  { size, filter, words = [], from, after, scanned: most = MAX_SCANNED }: PageRequest,
 ): Promise<Page> {
   const { keys, condition, window } = planFor(reader, filter, words);
   const span = filter ? spanOf(filter) : always;
@@ -129,7 +131,7 @@ export async function findPage(
     keys !== undefined || audiences === 'all' || fromLines(lines).some((audience) => audiences.has(audience));
   const bodies: string[] = [];
   let position: Position | undefined;
-  for (let scanned = 0; scanned < MAX_SCANNED; ) {
+  for (let scanned = 0; scanned < most; ) {
     const step = scanned === 0 ? Math.min(window, 2 * size) : window;
     const rows = await scanEvents(ctx.db, keys, condition ?? everything, range, step);
     for (const row of rows) {

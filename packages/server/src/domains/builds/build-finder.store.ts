@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { containsAnyWord, containsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import { query } from './builds.tables.ts';
+
+interface Wanted {
+  userId: string;
+  words: readonly string[];
+  limit: number;
+  /** Only so many of the newest are looked at. */
+  most: number;
+}
+
+const own = ['found.branch_key', 'found.sha_key', 'found.message_key'];
+
+/** The newest first, by branch, commit and its message; their words may also be names of the app, but not all of them. */
+export const findBuildsByWords = (db: Db, { userId, words, limit, most }: Wanted) =>
+  query(db, (q) => {
+    const newest = q
+      .selectFrom('builds')
+      .select(['builds.app_id', 'builds.id'])
+      .where('builds.app_id', 'in', (eb) =>
+        eb.selectFrom('app_readers').select('app_readers.app_id').where('app_readers.user_id', '=', userId),
+      )
+      .orderBy('builds.queued_at', 'desc')
+      .limit(most);
+    const found = q
+      .selectFrom(newest.as('newest'))
+      .innerJoin('builds', (join) =>
+        join.onRef('builds.app_id', '=', 'newest.app_id').onRef('builds.id', '=', 'newest.id'),
+      )
+      .leftJoin('build_commits', (join) =>
+        join.onRef('build_commits.app_id', '=', 'builds.app_id').onRef('build_commits.sha', '=', 'builds.commit_sha'),
+      )
+      .select(['builds.app_id', 'builds.id', 'builds.queued_at', 'builds.branch', 'builds.commit_sha'])
+      .select([
+        sql<string>`lower(builds.branch)`.as('branch_key'),
+        sql<string>`lower(builds.commit_sha)`.as('sha_key'),
+        sql<string>`lower(substr(coalesce(build_commits.message, ''), 1, 200))`.as('message_key'),
+      ]);
+    return q
+      .selectFrom(found.as('found'))
+      .innerJoin('apps', 'apps.id', 'found.app_id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['found.app_id', 'found.id', 'found.branch', 'found.commit_sha'])
+      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .where(containsAnyWord(words, own))
+      .where(containsWords(words, [...own, 'apps.display_name_key', 'apps.name_key']))
+      .orderBy('found.queued_at', 'desc')
+      .orderBy('found.id', 'desc')
+      .limit(limit);
+  });
+
+/** The newest of each of these apps. */
+export const listLatestBuilds = (db: Db, appIds: readonly string[]) =>
+  query(db, (q) => {
+    const latest = q
+      .selectFrom('builds')
+      .select(({ fn }) => ['builds.app_id', fn.max('builds.id').as('id')])
+      .where('builds.app_id', 'in', appIds)
+      .groupBy('builds.app_id');
+    return q
+      .selectFrom(latest.as('latest'))
+      .innerJoin('builds', (join) =>
+        join.onRef('builds.app_id', '=', 'latest.app_id').onRef('builds.id', '=', 'latest.id'),
+      )
+      .select(['builds.app_id', 'builds.id', 'builds.branch', 'builds.status', 'builds.result', 'builds.queued_at']);
+  });

@@ -1,0 +1,15 @@
+import type { Glance } from '../../context.ts';
+import { toIso } from '../../kernel/clock.ts';
+import { listLatestBuilds } from './build-finder.store.ts';
+
+export const buildGlance: Glance = {
+  async read(ctx, appIds) {
+    const rows = await listLatestBuilds(ctx.db, appIds);
+    return new Map(
+      rows.map(({ app_id, id, branch, status, result, queued_at }) => [
+        app_id,
+        { last_build: { id, branch, status, result, queued_at: toIso(queued_at) } },
+      ]),
+    );
+  },
+};

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { containsAnyWord, containsWords } from '../../db/listing.ts';
+import type { Db } from '../../db/open.ts';
+import { query } from './releases.tables.ts';
+
+interface Wanted {
+  userId: string;
+  words: readonly string[];
+  limit: number;
+  /** Only so many of the newest are looked at. */
+  most: number;
+}
+
+const own = ['found.version_key', 'found.short_key'];
+
+/** The newest first; their words may also be names of the app, but not all of them. */
+export const findReleasesByWords = (db: Db, { userId, words, limit, most }: Wanted) =>
+  query(db, (q) => {
+    const newest = q
+      .selectFrom('releases')
+      .select(['releases.app_id', 'releases.id'])
+      .where('releases.app_id', 'in', (eb) =>
+        eb.selectFrom('app_readers').select('app_readers.app_id').where('app_readers.user_id', '=', userId),
+      )
+      .orderBy('releases.uploaded_at', 'desc')
+      .limit(most);
+    const found = q
+      .selectFrom(newest.as('newest'))
+      .innerJoin('releases', (join) =>
+        join.onRef('releases.app_id', '=', 'newest.app_id').onRef('releases.id', '=', 'newest.id'),
+      )
+      .select(['releases.app_id', 'releases.id', 'releases.uploaded_at', 'releases.version', 'releases.short_version'])
+      .select([
+        sql<string>`lower(releases.version)`.as('version_key'),
+        sql<string>`lower(releases.short_version)`.as('short_key'),
+      ]);
+    return q
+      .selectFrom(found.as('found'))
+      .innerJoin('apps', 'apps.id', 'found.app_id')
+      .innerJoin('owners', 'owners.id', 'apps.owner_id')
+      .select(['found.app_id', 'found.id', 'found.version', 'found.short_version'])
+      .select(['apps.name as app_name', 'apps.display_name as app_display_name', 'owners.name as owner_name'])
+      .where(containsAnyWord(words, own))
+      .where(containsWords(words, [...own, 'apps.display_name_key', 'apps.name_key']))
+      .orderBy('found.uploaded_at', 'desc')
+      .orderBy('found.id', 'desc')
+      .limit(limit);
+  });
+
+/** The newest of each of these apps. */
+export const listLatestReleases = (db: Db, appIds: readonly string[]) =>
+  query(db, (q) => {
+    const latest = q
+      .selectFrom('releases')
+      .select(({ fn }) => ['releases.app_id', fn.max('releases.id').as('id')])
+      .where('releases.app_id', 'in', appIds)
+      .groupBy('releases.app_id');
+    return q
+      .selectFrom(latest.as('latest'))
+      .innerJoin('releases', (join) =>
+        join.onRef('releases.app_id', '=', 'latest.app_id').onRef('releases.id', '=', 'latest.id'),
+      )
+      .select(['releases.app_id', 'releases.id', 'releases.version', 'releases.short_version', 'releases.uploaded_at']);
+  });
