@@ -1,6 +1,7 @@
-import { openAsBlob, readFileSync, statSync } from 'node:fs';
+import { createWriteStream, openAsBlob, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { wrongUsage } from './framework/errors.ts';
+import { pipeline } from 'node:stream/promises';
+import { Failure, wrongUsage } from './framework/errors.ts';
 import { readStdin } from './prompt.ts';
 
 function explained<T>(what: string, read: () => T): T {
@@ -30,4 +31,16 @@ export function readJson(text: string, what: string): unknown {
   } catch (error) {
     throw wrongUsage(`The ${what} is not JSON: ${(error as Error).message}`);
   }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+}
+
+/** Writes what is at an address to a file that must not be there yet. */
+export async function downloadTo(url: string, file: string): Promise<void> {
+  const answer = await fetch(url);
+  if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the file.`);
+  await pipeline(chunksOf(answer.body), createWriteStream(file, { flags: 'wx' }));
 }

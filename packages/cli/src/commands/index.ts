@@ -33,6 +33,7 @@ import { searchCommands } from './search.ts';
 import { serviceAccountCommands } from './service-accounts.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { symbolCommands } from './symbols.ts';
+import { takeoutCommands } from './takeout.ts';
 import { teamCommands } from './teams.ts';
 import { testCommands } from './tests.ts';
 import { tokenCommands } from './tokens.ts';
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   ...feedCommands,
   ...auditCommands,
   ...adminCommands,
+  ...takeoutCommands,
   ...maintenanceCommands,
   ...apiCommands,
   ...completionCommands,

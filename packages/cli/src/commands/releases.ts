@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { setTimeout } from 'node:timers/promises';
 import {
-  ApiError,
   type Client,
   distributionGroups_get,
   type OutputOf,
@@ -14,27 +10,19 @@ import {
   releases_getLatestByUser,
   releases_list,
   releases_updateDetails,
-  releaseUploads_get,
-  releaseUploads_put,
 } from '@mooring/contract';
-import { openFile, readText } from '../files.ts';
+import { downloadTo, openFile, readText } from '../files.ts';
 import { command } from '../framework/command.ts';
-import { exitCodes, Failure, wrongUsage } from '../framework/errors.ts';
+import { exitCodes, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
-import type { Column, Output } from '../output.ts';
+import type { Column } from '../output.ts';
+import { sizeOf, uploadRelease } from '../release-upload.ts';
 import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
 
 type Listed = OutputOf<typeof releases_list>[number];
 type Details = OutputOf<typeof releases_getLatestByUser>;
 type App = ReturnType<typeof readApp>;
-
-const MIB = 1024 * 1024;
-/** Small enough that little is sent again after a failure. */
-const PART = 16 * MIB;
-const TRIES = 8;
-
-const sizeOf = (bytes: number | undefined): string => (bytes === undefined ? '' : `${(bytes / MIB).toFixed(1)} MiB`);
 
 const columns: Column<Listed>[] = [
   { header: 'ID', value: ({ id }) => id },
@@ -58,59 +46,6 @@ const detailColumns: Column<Details>[] = [
   { header: 'NOTES', value: ({ release_notes }) => release_notes },
   { header: 'UPLOADED', value: ({ uploaded_at }) => uploaded_at, isTime: true },
 ];
-
-/** Whether the same can be tried again: the connection broke, or the server is busy. */
-const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 408;
-
-interface Sending {
-  call: Client;
-  params: App;
-  file: Blob;
-  query: { file_name: string; upload_id: string; build_version?: string; build_number?: string };
-  out: Output;
-}
-
-/** Sends a file part by part. After a failure the server is asked how much it has. */
-async function send({ call, params, file, query, out }: Sending): Promise<void> {
-  const range = (from: number, to: number) =>
-    to > from ? `bytes ${from}-${to - 1}/${file.size}` : `bytes */${file.size}`;
-  const put = (from: number, to: number) =>
-    call(releaseUploads_put, {
-      params,
-      query,
-      headers: { 'content-range': range(from, to) },
-      file: file.slice(from, to, 'application/octet-stream'),
-    });
-  let failures = 0;
-  for (let at = 0; at < file.size; ) {
-    out.progress.show(at / file.size, `${sizeOf(at)} of ${sizeOf(file.size)}`);
-    try {
-      at = (await put(at, Math.min(file.size, at + PART))).received;
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      if (!mayPass(error) || failures >= TRIES) throw error;
-      await setTimeout(Math.min(30_000, 500 * 2 ** failures));
-      at = (await put(at, at).catch(() => ({ received: at }))).received;
-    }
-  }
-}
-
-/** Waits until the package was read; what is wrong with it is told. */
-async function untilRead(call: Client, params: App, upload_id: string): Promise<number> {
-  for (;;) {
-    const upload = await call(releaseUploads_get, { params: { ...params, upload_id } });
-    if (upload.release_distinct_id !== undefined) return upload.release_distinct_id;
-    if (upload.upload_status === 'error') throw new Failure(upload.error_details ?? 'The package cannot be read.');
-    await setTimeout(500);
-  }
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-}
 
 const giving = {
   group: { value: 'NAME', summary: 'Give it to this distribution group' },
@@ -163,11 +98,7 @@ export const releaseCommands = [
         ...(options['build-version'] === undefined ? {} : { build_version: options['build-version'] }),
         ...(options['build-number'] === undefined ? {} : { build_number: options['build-number'] }),
       };
-      const uploading = send({ call, params, file, query, out }).then(() => {
-        out.progress.show(1, 'reading the package');
-        return untilRead(call, params, query.upload_id);
-      });
-      const id = await uploading.finally(() => out.progress.end());
+      const id = await uploadRelease({ call, params, file, query, out });
       const ofRelease = { ...params, release_id: String(id) };
       if (notes !== undefined)
         await call(releases_updateDetails, { params: ofRelease, body: { release_notes: notes } });
@@ -241,9 +172,7 @@ export const releaseCommands = [
       const params = { ...readApp(args.app), release_id: args.release };
       const { download_url = '' } = await connect().call(releases_getLatestByUser, { params, query: {} });
       const target = options.to ?? path.basename(decodeURIComponent(new URL(download_url).pathname));
-      const answer = await fetch(download_url);
-      if (!answer.ok || !answer.body) throw new Failure(`The server answered ${answer.status} for the file.`);
-      await pipeline(chunksOf(answer.body), createWriteStream(target, { flags: 'wx' }));
+      await downloadTo(download_url, target);
       out.value({ file: target }, target);
     },
   }),

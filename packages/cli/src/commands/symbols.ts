@@ -1,34 +1,19 @@
-import { openAsBlob } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type Client,
   missingSymbolGroups_list,
   type OutputOf,
   symbols_ignore,
   symbols_list,
   symbols_unignore,
-  symbolUploads_complete,
-  symbolUploads_create,
-  symbolUploads_get,
 } from '@mooring/contract';
 import { command } from '../framework/command.ts';
-import { exitCodes, Failure, wrongUsage } from '../framework/errors.ts';
+import { exitCodes, wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
-import { findSymbolFiles, type SymbolFile } from '../symbol-files.ts';
+import { findSymbolFiles } from '../symbol-files.ts';
+import { type Outcome, uploadSymbols } from '../symbol-upload.ts';
 import { readApp } from '../targets.ts';
 
 type Symbols = OutputOf<typeof symbols_list>[number];
-type AppParams = ReturnType<typeof readApp>;
-
-interface Outcome {
-  file: string;
-  type?: string;
-  ids: string[];
-  result: 'uploaded' | 'already there' | 'failed' | 'passed over';
-  reason?: string | undefined;
-}
 
 const app = { value: 'OWNER/APP', summary: 'The app whose symbols they are', required: true } as const;
 const id = { summary: 'Id of the symbols, as `symbols missing` prints it' } as const;
@@ -69,51 +54,6 @@ const outcomeColumns: Column<Outcome>[] = [
   { header: 'IDS', value: ({ ids }) => ids.join(' ') },
   { header: 'REASON', value: ({ reason }) => reason },
 ];
-
-const LONGEST_WAIT = 600_000;
-
-/** Until the server has looked through it. */
-async function indexed(call: Client, params: AppParams & { symbol_upload_id: string }) {
-  const end = Date.now() + LONGEST_WAIT;
-  for (let pause = 200; ; pause = Math.min(5_000, pause * 2)) {
-    const upload = await call(symbolUploads_get, { params });
-    if (upload.status === 'indexed' || upload.status === 'failed' || Date.now() > end) return upload;
-    await wait(pause);
-  }
-}
-
-async function upload(
-  call: Client,
-  params: AppParams,
-  { file, type, ids }: SymbolFile,
-  version: { version?: string; build?: string },
-): Promise<Outcome> {
-  const file_name = path.basename(file);
-  const { symbol_upload_id, upload_url } = await call(symbolUploads_create, {
-    params,
-    body: { symbol_type: type, file_name, ...version },
-  });
-  const answer = await fetch(upload_url, {
-    method: 'PUT',
-    headers: { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'application/octet-stream' },
-    body: await openAsBlob(file),
-  });
-  const ofUpload = { ...params, symbol_upload_id };
-  if (!answer.ok) {
-    await call(symbolUploads_complete, { params: ofUpload, body: { status: 'aborted' } });
-    throw new Failure(`${file} could not be sent: the server answered ${answer.status} ${await answer.text()}`);
-  }
-  await call(symbolUploads_complete, { params: ofUpload, body: { status: 'committed' } });
-  const { status, symbols_uploaded = [], note } = await indexed(call, ofUpload);
-  const found = symbols_uploaded.map(({ symbol_id }) => symbol_id);
-  return {
-    file,
-    type,
-    ids: found.length > 0 ? found : ids,
-    result: status === 'failed' ? 'failed' : 'uploaded',
-    reason: status === 'processing' || status === 'committed' ? 'The server is still looking through it.' : note,
-  };
-}
 
 export const symbolCommands = [
   command({
@@ -162,7 +102,7 @@ export const symbolCommands = [
         const isOfVersion = one.type === 'AndroidProguard' || one.type === 'JavaScript';
         const { version, build } = options;
         const ofVersion = isOfVersion && version !== undefined && build !== undefined ? { version, build } : {};
-        const outcome = await upload(call, params, one, ofVersion);
+        const outcome = await uploadSymbols(call, params, one, ofVersion);
         for (const id of outcome.ids) here.add(id);
         outcomes.push(outcome);
       }

@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { apkOf } from '../../tools/packages.ts';
+import { type Result, runMooring } from '../harness/mooring.ts';
+import { admin, type RunningServer, startServer } from '../harness/server.ts';
+
+let server: RunningServer;
+let scratch: string;
+const at = (...names: string[]) => path.join(scratch, ...names);
+
+const mooring = (words: string, input?: string): Promise<Result> =>
+  runMooring(words.split(' '), { MOORING_CONFIG_DIR: at('config'), NODE_EXTRA_CA_CERTS: server.caFile }, input);
+
+async function done(words: string, input?: string): Promise<Result> {
+  const result = await mooring(words, input);
+  expect([result.code, result.stderr]).toEqual([0, expect.any(String)]);
+  return result;
+}
+
+beforeAll(async () => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'mooring-takeout-'));
+  server = await startServer();
+  await done(`login --server ${server.httpsUrl} --user ${admin.name} --password-stdin`, admin.password);
+  await done('apps create Compass --os Android --platform Java');
+  await done('groups create Crew --app ada/Compass');
+  for (const [version, code] of [
+    ['1.0.0', 100],
+    ['1.1.0', 110],
+  ] as const) {
+    writeFileSync(at(`${version}.apk`), apkOf({ shortVersion: version, version: code }));
+    await done(`releases upload ada/Compass ${at(`${version}.apk`)} --notes Notes-of-${version} --group Crew --silent`);
+  }
+  await done('releases edit ada/Compass 1 --state disabled');
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+it('what is exported is imported elsewhere, packages and all, and a second time nothing is done twice', async () => {
+  const { rows } = await done(`export everything ${at('all')}`);
+  expect(rows).toEqual([['1', '1', '2', '0']]);
+  const saved = at('all', 'apps', 'ada', 'Compass');
+  expect(readdirSync(saved).sort()).toEqual(['app.json', 'distribution_groups.json', 'releases']);
+  const [file = ''] = readdirSync(path.join(saved, 'releases/2')).filter((name) => name.endsWith('.apk'));
+  expect(readFileSync(path.join(saved, 'releases/2', file))).toEqual(readFileSync(at('1.1.0.apk')));
+
+  const dry = await done(`import appcenter ${at('all')} --owner harbour --dry-run`);
+  expect(dry.rows.map(([state]) => state)).toEqual(Array.from({ length: 5 }, () => 'to do'));
+  expect((await mooring('apps show harbour/Compass')).code).toBe(4);
+
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('5 of 5');
+  const list = async () => JSON.parse((await done('releases list harbour/Compass --json')).stdout);
+  const expected = [
+    { id: 2, short_version: '1.1.0', version: '110', enabled: true, destinations: [{ name: 'Crew' }] },
+    { id: 1, short_version: '1.0.0', version: '100', enabled: false, destinations: [{ name: 'Crew' }] },
+  ];
+  expect(await list()).toMatchObject(expected);
+  expect((await done('releases show harbour/Compass 2')).stdout).toContain('Notes-of-1.1.0');
+
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('0 of 5');
+  // Killed before it could note what it had done: the same again makes nothing anew.
+  const [journal = ''] = readdirSync(at('all')).filter((name) => name.startsWith('imported-to-'));
+  rmSync(at('all', journal));
+  expect((await done(`import appcenter ${at('all')} --owner harbour`)).stderr).toContain('5 of 5');
+  expect(await list()).toMatchObject(expected);
+  expect(existsSync(at('all', journal))).toBe(true);
+});
+
+it('a folder that holds no app, or what is no answer of the API, is refused with what is looked for', async () => {
+  const empty = await mooring(`import appcenter ${at('config')} --dry-run`);
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('apps/<owner>/<app>/app.json')]);
+});

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import {
+  apps_get,
+  apps_list,
+  type Client,
+  distributionGroups_list,
+  distributionGroups_listUsers,
+  releases_getLatestByUser,
+  releases_list,
+  symbols_getLocation,
+  symbols_list,
+} from '@mooring/contract';
+import { downloadTo } from '../files.ts';
+import type { Output } from '../output.ts';
+import { folderOf, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
+
+type Ref = { owner_name: string; app_name: string };
+
+/** What was written, for the report. */
+export interface Written {
+  apps: number;
+  groups: number;
+  releases: number;
+  symbols: number;
+}
+
+/** A file that is there is whole: it gets its name last. */
+async function fetchOnce(file: string, address: () => Promise<string>): Promise<void> {
+  if (existsSync(file)) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  await downloadTo(await address(), part);
+  renameSync(part, file);
+}
+
+async function exportApp(call: Client, params: Ref, root: string, tell: (what: string) => void): Promise<Written> {
+  const folder = folderOf(root, params.owner_name, params.app_name);
+  const groups = await call(distributionGroups_list, { params });
+  const withMembers = await Promise.all(
+    groups.map(async (group) => ({
+      ...group,
+      members: await call(distributionGroups_listUsers, {
+        params: { ...params, distribution_group_name: group.name },
+        query: {},
+      }),
+    })),
+  );
+  writeJson(path.join(folder, 'distribution_groups.json'), withMembers);
+  const releases = await call(releases_list, { params, query: {} });
+  for (const { id } of releases) {
+    tell(`release ${id}`);
+    const release = await call(releases_getLatestByUser, { params: { ...params, release_id: String(id) }, query: {} });
+    const { download_url: url = '' } = release;
+    const into = releaseFolder(folder, id);
+    if (url) await fetchOnce(path.join(into, path.basename(new URL(url).pathname)), async () => url);
+    writeJson(path.join(into, 'release.json'), release);
+  }
+  const symbols = await call(symbols_list, { params, query: {} });
+  for (const one of symbols) {
+    tell(`symbols ${one.symbol_id}`);
+    const at = { params: { ...params, symbol_id: one.symbol_id } };
+    const into = symbolsFolder(folder, one.symbol_id);
+    await fetchOnce(path.join(into, 'symbols.zip'), async () => (await call(symbols_getLocation, at)).uri);
+    writeJson(path.join(into, 'symbols.json'), one);
+  }
+  // Last: an app without it was not written whole, and is not read.
+  writeJson(path.join(folder, 'app.json'), await call(apps_get, { params }));
+  return { apps: 1, groups: groups.length, releases: releases.length, symbols: symbols.length };
+}
+
+const sum = (one: Written, other: Written): Written => ({
+  apps: one.apps + other.apps,
+  groups: one.groups + other.groups,
+  releases: one.releases + other.releases,
+  symbols: one.symbols + other.symbols,
+});
+
+/** Every app that the caller can see, or one; what is there already is not fetched again. */
+export async function exportEverything(
+  call: Client,
+  root: string,
+  only: Ref | undefined,
+  out: Output,
+): Promise<Written> {
+  const refs = only
+    ? [only]
+    : (await call(apps_list)).map(({ name, owner }) => ({ owner_name: owner.name, app_name: name }));
+  let written: Written = { apps: 0, groups: 0, releases: 0, symbols: 0 };
+  try {
+    for (const [at, ref] of refs.entries()) {
+      const tell = (what: string) =>
+        out.progress.show(at / refs.length, `${ref.owner_name}/${ref.app_name}${what && `: ${what}`}`);
+      tell('');
+      written = sum(written, await exportApp(call, ref, root, tell));
+    }
+  } finally {
+    out.progress.end();
+  }
+  return written;
+}

@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type {
+  apps_get,
+  distributionGroups_list,
+  distributionGroups_listUsers,
+  OutputOf,
+  releases_getLatestByUser,
+  symbols_list,
+} from '@mooring/contract';
+import { wrongUsage } from '../framework/errors.ts';
+
+/**
+ * What an account is made of, as files: each holds what the API answers, so that answers which were saved from another server
+ * can be put in their places.
+ *
+ *   apps/<owner>/<app>/app.json
+ *   apps/<owner>/<app>/distribution_groups.json    with `members` of each
+ *   apps/<owner>/<app>/releases/<id>/release.json  and beside it the package
+ *   apps/<owner>/<app>/symbols/<id>/symbols.json   and beside it the file
+ */
+export type SavedApp = OutputOf<typeof apps_get>;
+export type SavedGroup = OutputOf<typeof distributionGroups_list>[number] & {
+  members?: OutputOf<typeof distributionGroups_listUsers>;
+};
+export type SavedRelease = OutputOf<typeof releases_getLatestByUser>;
+export type SavedSymbols = OutputOf<typeof symbols_list>[number];
+
+/** Names of others, which may be anything, as names of files. */
+const nameOf = (text: string): string =>
+  encodeURIComponent(text).replace(/^[.]+$/, (dots) => '%2E'.repeat(dots.length));
+
+export const folderOf = (root: string, owner: string, app: string): string =>
+  path.join(root, 'apps', nameOf(owner), nameOf(app));
+export const releaseFolder = (app: string, id: number): string => path.join(app, 'releases', String(id));
+export const symbolsFolder = (app: string, id: string): string => path.join(app, 'symbols', nameOf(id));
+
+/** Written whole or not at all. */
+export function writeJson(file: string, value: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+export function readJsonFile<T>(file: string): T | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch (error) {
+    throw wrongUsage(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+const foldersIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => path.join(folder, name))
+        .sort()
+    : [];
+
+/** The one file beside the answer that describes it; none if it was not saved. */
+function fileBeside(folder: string, description: string): string | undefined {
+  const names = readdirSync(folder).filter((name) => name !== description && !name.endsWith('.part'));
+  return names.length === 1 ? path.join(folder, names[0] ?? '') : undefined;
+}
+
+export interface AppFolder {
+  folder: string;
+  app: SavedApp;
+  groups: SavedGroup[];
+  /** Oldest first, as they were uploaded. */
+  releases: { release: SavedRelease; file: string | undefined }[];
+  symbols: { symbols: SavedSymbols; file: string | undefined }[];
+}
+
+function readApp(folder: string): AppFolder[] {
+  const app = readJsonFile<SavedApp>(path.join(folder, 'app.json'));
+  if (!app) return [];
+  if (typeof app.name !== 'string' || typeof app.owner?.name !== 'string') {
+    throw wrongUsage(`${path.join(folder, 'app.json')} is not what GET /v0.1/apps/{owner_name}/{app_name} answers.`);
+  }
+  const described = <T>(kind: string, description: string) =>
+    foldersIn(path.join(folder, kind)).flatMap((each) => {
+      const value = readJsonFile<T>(path.join(each, description));
+      return value ? [{ value, file: fileBeside(each, description) }] : [];
+    });
+  const releases = described<SavedRelease>('releases', 'release.json').map(({ value, file }) => ({
+    release: value,
+    file,
+  }));
+  return [
+    {
+      folder,
+      app,
+      groups: readJsonFile<SavedGroup[]>(path.join(folder, 'distribution_groups.json')) ?? [],
+      releases: releases.sort((one, other) => one.release.id - other.release.id),
+      symbols: described<SavedSymbols>('symbols', 'symbols.json').map(({ value, file }) => ({ symbols: value, file })),
+    },
+  ];
+}
+
+export function readFolder(root: string): AppFolder[] {
+  const apps = foldersIn(path.join(root, 'apps')).flatMap(foldersIn).flatMap(readApp);
+  if (apps.length === 0) {
+    throw wrongUsage(
+      `${root} holds no app: apps/<owner>/<app>/app.json is looked for.`,
+      'Write such a folder with "mooring export everything".',
+    );
+  }
+  return apps;
+}

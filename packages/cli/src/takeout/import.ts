@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import {
+  ApiError,
+  apps_create,
+  apps_createForOrg,
+  apps_get,
+  type Client,
+  distributionGroups_addUser,
+  distributionGroups_create,
+  distributionGroups_get,
+  organizations_createOrUpdate,
+  organizations_get,
+  releases_addDistributionGroup,
+  releases_updateDetails,
+  users_get,
+} from '@mooring/contract';
+import { openFile } from '../files.ts';
+import { Failure } from '../framework/errors.ts';
+import type { Output } from '../output.ts';
+import { uploadRelease } from '../release-upload.ts';
+import { uploadSymbols } from '../symbol-upload.ts';
+import { type AppFolder, readJsonFile, type SavedGroup, type SavedRelease, writeJson } from './folder.ts';
+
+/** One thing to do, which can be done again without harm; its key is kept once it was done. */
+export interface Step {
+  key: string;
+  what: string;
+  run: () => Promise<void>;
+}
+
+interface Into {
+  call: Client;
+  server: string;
+  /** Where the apps go; the owner that they had, if nobody is named. */
+  owner?: string | undefined;
+  /** Whether testers are added to their groups, which invites those who are not known here by mail. */
+  withTesters: boolean;
+  out: Output;
+}
+
+type Ref = { owner_name: string; app_name: string };
+
+/** Reads something, or makes it if it is not there. */
+async function ensure(find: () => Promise<unknown>, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await find();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    await make();
+  }
+}
+
+/** The same for the same thing on the same server: an upload that was begun is gone on with, not made twice. */
+const uploadIdOf = (...of: string[]): string =>
+  createHash('sha256')
+    .update(of.join('\n'))
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+
+/** Packages that do not say their version themselves. */
+const isMute = (file: string): boolean => /[.](zip|msi|dmg|pkg)$/i.test(file);
+
+async function importRelease({ call, server, out }: Into, params: Ref, release: SavedRelease, file: string) {
+  const named = { build_version: release.short_version, build_number: release.version };
+  const upload_id = uploadIdOf(server, params.owner_name, params.app_name, String(release.id), release.fingerprint);
+  const query = { file_name: path.basename(file), upload_id, ...(isMute(file) ? named : {}) };
+  const package_ = await openFile(file, 'application/octet-stream');
+  const id = await uploadRelease({ call, params, file: package_, query, out, isResumed: true });
+  const ofRelease = { ...params, release_id: String(id) };
+  const { release_notes = '', enabled, distribution_groups = [] } = release;
+  await call(releases_updateDetails, { params: ofRelease, body: { release_notes, enabled } });
+  for (const { name } of distribution_groups) {
+    if (!name) continue;
+    const found = await call(distributionGroups_get, { params: { ...params, distribution_group_name: name } });
+    const body = { id: found.id, mandatory_update: release.mandatory_update ?? false, notify_testers: false };
+    await call(releases_addDistributionGroup, { params: ofRelease, body });
+  }
+}
+
+async function addTesters({ call, out }: Into, params: Ref, { name, members = [] }: SavedGroup): Promise<void> {
+  const user_emails = members.flatMap(({ email }) => email ?? []);
+  if (user_emails.length === 0) return;
+  const at = { ...params, distribution_group_name: name };
+  for (const { user_email, status, message } of await call(distributionGroups_addUser, {
+    params: at,
+    body: { user_emails },
+  })) {
+    if (status >= 400 && status !== 409) out.note(`${user_email} was not added to ${name}: ${message ?? status}`);
+  }
+}
+
+function stepsOf(
+  into: Into,
+  { app, groups, releases, symbols }: AppFolder,
+  owner: { name: string; isOrg: boolean },
+): Step[] {
+  const { call, withTesters } = into;
+  const params: Ref = { owner_name: owner.name, app_name: app.name };
+  const named = `${owner.name}/${app.name}`;
+  const { name, display_name, description, os, platform, release_type } = app;
+  const body = {
+    name,
+    display_name,
+    os,
+    platform,
+    ...(description ? { description } : {}),
+    ...(release_type ? { release_type } : {}),
+  };
+  const org_name = owner.name;
+  return [
+    ...(owner.isOrg
+      ? [
+          {
+            key: `org ${org_name}`,
+            what: `the organization ${org_name}`,
+            run: () =>
+              ensure(
+                () => call(organizations_get, { params: { org_name } }),
+                () => call(organizations_createOrUpdate, { body: { name: org_name, display_name: org_name } }),
+              ),
+          },
+        ]
+      : []),
+    {
+      key: `app ${named}`,
+      what: `the app ${named}`,
+      run: () =>
+        ensure(
+          () => call(apps_get, { params }),
+          () => (owner.isOrg ? call(apps_createForOrg, { params: { org_name }, body }) : call(apps_create, { body })),
+        ),
+    },
+    ...groups.flatMap((group) => [
+      {
+        key: `group ${named} ${group.name}`,
+        what: `the group ${group.name} of ${named}`,
+        run: () =>
+          ensure(
+            () => call(distributionGroups_get, { params: { ...params, distribution_group_name: group.name } }),
+            () => call(distributionGroups_create, { params, body: { name: group.name } }),
+          ),
+      },
+      ...(withTesters && group.members?.length
+        ? [
+            {
+              key: `testers ${named} ${group.name}`,
+              what: `${group.members.length} testers of ${group.name} of ${named}`,
+              run: () => addTesters(into, params, group),
+            },
+          ]
+        : []),
+    ]),
+    ...releases.flatMap(({ release, file }) =>
+      file
+        ? [
+            {
+              key: `release ${named} ${release.id}`,
+              what: `release ${release.id} of ${named}, ${release.short_version} (${release.version})`,
+              run: () => importRelease(into, params, release, file),
+            },
+          ]
+        : [],
+    ),
+    ...symbols.flatMap(({ symbols: { symbol_id, type, version, build }, file }) =>
+      file
+        ? [
+            {
+              key: `symbols ${named} ${symbol_id}`,
+              what: `symbols ${symbol_id} of ${named}`,
+              run: async () => {
+                const ofVersion = version && build ? { version, build } : {};
+                const { result, reason } = await uploadSymbols(call, params, { file, type, ids: [] }, ofVersion);
+                if (result === 'failed') throw new Failure(`${file} was refused: ${reason ?? 'it holds no symbols.'}`);
+              },
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** Everything to do, each once. Apps of people become those of the caller: nobody else's can be made. */
+export async function planImport(into: Into, apps: readonly AppFolder[]): Promise<Step[]> {
+  const me = await into.call(users_get);
+  const ownerOf = ({ app: { owner } }: AppFolder) => {
+    const name = into.owner ?? (owner.type === 'org' ? owner.name : me.name);
+    return { name, isOrg: name !== me.name };
+  };
+  const steps = apps.flatMap((app) => stepsOf(into, app, ownerOf(app)));
+  return [...new Map(steps.map((step) => [step.key, step])).values()];
+}
+
+/** What was done before, by server: the same folder can go to several. */
+const journalOf = (root: string, server: string): string =>
+  path.join(root, `imported-to-${new URL(server).host.replaceAll(/[^\w.-]/g, '_')}.json`);
+
+export const doneBefore = (root: string, server: string): Set<string> =>
+  new Set(readJsonFile<string[]>(journalOf(root, server)) ?? []);
+
+/** Does what is left, and notes each as it is done, so that it can be stopped at any time. */
+export async function runImport(root: string, server: string, steps: readonly Step[], out: Output): Promise<number> {
+  const done = doneBefore(root, server);
+  const left = steps.filter(({ key }) => !done.has(key));
+  try {
+    for (const [at, { key, what, run }] of left.entries()) {
+      out.progress.show(at / left.length, what);
+      await run();
+      done.add(key);
+      writeJson(journalOf(root, server), [...done]);
+    }
+  } finally {
+    out.progress.end();
+  }
+  return left.length;
+}
