@@ -17,10 +17,11 @@ ${commands
 
 const missing = commands.flatMap(({ missing }) => missing).map(({ line, missing }) => `| \`${line}\` | ${missing} |`);
 
-export const appcenterMissing = [
-  'The commands of `test`, whose operations are not there.',
-  ...(missing.length === 0 ? [] : [['| command | why it fails |', '|---|---|', ...missing].join('\n')]),
-].join('\n\n');
+/** Nothing, when this server serves whatever the client asks. */
+export const appcenterMissing =
+  missing.length === 0
+    ? ''
+    : `What fails because this server does not serve it yet:\n\n${['| command | why it fails |', '|---|---|', ...missing].join('\n')}\n\n`;
 
 export const armWorks = `| call | shows |
 |---|---|
@@ -64,16 +65,12 @@ The address has no slash at its end. Without \`--token\`, a script sets \`APPCEN
 **Works:** ${appcenterWorks}.
 
 \`builds.test.ts\` runs \`build queue\`, \`build branches list\` and \`show\`, \`build logs\` and \`build download\`, with a git repository and a
-runner of its own.
+runner of its own; \`tests.test.ts\` runs the commands of \`test\`. [docs/migrating.md](../../../docs/migrating.md) has all of them in a table.
 
 ## What the client does wrong
 
 ${appcenterDefects}
-
-## What this server does not serve yet
-
-${appcenterMissing}
-`;
+${appcenterMissing && `\n${appcenterMissing}`}`;
 
 export const armResourceHealth = `# @azure/arm-resourcehealth 4.0.0
 

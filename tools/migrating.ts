@@ -1,5 +1,5 @@
-import { commands } from '../acceptance/clients/appcenter-cli/commands.ts';
 import { sdkRequests } from '../acceptance/clients/sdks/requests.ts';
+import { commandProofs, commandTable } from './client-commands.ts';
 import {
   appcenterDefects,
   appcenterMissing,
@@ -10,10 +10,7 @@ import {
   armWorks,
 } from './client-docs.ts';
 
-/** Every family of commands that the client has, so that those that nobody ran are told too; `build` is run by a suite of its own. */
-const families = ['analytics', 'apps', 'codepush', 'crashes', 'distribute', 'orgs', 'profile', 'test', 'tokens'];
-const wereRun = new Set(commands.map(({ name }) => name.split(' ')[0]));
-const notRun = families.filter((family) => !wereRun.has(family)).map((family) => `\`${family}\``);
+const run = commandProofs.filter(({ by }) => by).length;
 
 const withoutQuery = (path: string): string => path.split('?')[0] ?? path;
 
@@ -25,7 +22,7 @@ against the real server, over https; what was not run is said to be so.
 
 | client | works today | does not yet |
 |---|---|---|
-| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, analytics, distribution, CodePush, builds, symbols of crashes | tests; publishing to stores |
+| command-line client \`appcenter-cli\` 3.0.4 | signing in, profile, tokens, apps, organizations, analytics, distribution, CodePush, builds, tests on devices, symbols of crashes | publishing to stores was not run |
 | SDKs for Android, Apple, .NET and React Native | logs: sessions, pages, events, crashes and errors; in-app updates; CodePush (its SDK for Node was run); the others composed as they send them, not run on devices | push |
 | \`@azure/arm-resourcehealth\` 4.0.0 | lists and single events, by subscription and by tenant | impacted resources, event details, availability statuses, metadata |
 | other clients of that health API | not run; see below | the same |
@@ -41,6 +38,27 @@ against the real server, over https; what was not run is said to be so.
 - **Tokens.** Tokens of another server mean nothing here. Make new ones in the console, with \`mooring tokens create\`, or with
   \`POST /v0.1/api_tokens\` and a password. They go into the same header, \`X-API-Token\`.
 - **Names.** Apps keep their address \`owner/app\` if owner and app get the same names. The app secret is new.
+
+## Moving an account
+
+\`mooring import appcenter <folder>\` makes apps, groups, releases with their packages, and symbols from a folder in which each file
+holds what the API answered:
+
+| file | answer of |
+|---|---|
+| \`apps/<owner>/<app>/app.json\` | \`GET /v0.1/apps/{owner_name}/{app_name}\` |
+| \`apps/<owner>/<app>/distribution_groups.json\` | \`GET …/distribution_groups\`, each with \`members\` |
+| \`apps/<owner>/<app>/releases/<id>/release.json\`, and the package beside it | \`GET …/releases/{release_id}\` |
+| \`apps/<owner>/<app>/symbols/<id>/symbols.json\`, and the file beside it | an entry of \`GET …/symbols\` |
+
+\`mooring export everything <folder>\` writes such a folder of a Mooring; of App Center people have what they saved before it was
+retired. \`--dry-run\` tells what would be done, \`--owner\` says whose the apps become. It can be stopped at any time: what was done is
+noted in the folder, and the same command goes on from there; an upload that was begun is gone on with. Testers are added, and
+invited by mail, only with \`--with-testers\`. Releases get new numbers, in their order; secrets of apps are new. What devices
+sent, and groups of crashes, are not taken over: they begin anew with the first report.
+
+**From a code-push-server:** make the app and its deployments, each with the key that it had (\`mooring codepush deployment add\`
+with \`--key\`): apps in the field then need nothing but another address, which is \`CodePushServerUrl\` below.
 
 ## The command-line client
 
@@ -67,11 +85,11 @@ What the client does wrong by itself, on any server, and what it comes to here:
 
 ${appcenterDefects}
 
-What fails because this server does not serve it yet:
+${appcenterMissing}Of its ${commandProofs.length} commands that ask a server, ${run} were run, each by the test that the table names:
 
-${appcenterMissing}
+${commandTable}
 
-Families that were not run: ${notRun.join(', ')}. What else is known to go wrong, read in the client and not run here:
+What else is known to go wrong, read in the client and not run here:
 
 | command | what it does wrong | what to do |
 |---|---|---|

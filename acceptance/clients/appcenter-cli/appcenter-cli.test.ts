@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { filesIn } from '../../../tools/zips.ts';
 import { basic, createToken, createUser, password, send } from '../../harness/http.ts';
 import { linkMailedTo } from '../../harness/mails.ts';
 import { type RunningServer, startServer } from '../../harness/server.ts';
+import { localCommands, serverCommands } from './all-commands.ts';
 import { clientAt, type Printed } from './client.ts';
 import type { Command, Journey } from './command.ts';
 import { journeys } from './commands.ts';
@@ -111,6 +112,14 @@ describe.each(journeys)('$title', ({ commands }) => {
     else expect(JSON.parse(stdout)).toMatchObject(expectedJson(command.json, known) as object);
     expect({ exit, printed }).toEqual({ exit: command.exit ?? 0, printed });
   });
+});
+
+it('has the commands that the table of docs/migrating.md lists, and no others', () => {
+  const folder = path.join(import.meta.dirname, 'node_modules/appcenter-cli/dist/commands');
+  const installed = globSync('**/*.js', { cwd: folder })
+    .filter((file) => !file.split(path.sep).includes('lib'))
+    .map((file) => file.slice(0, -'.js'.length).replaceAll(path.sep, ' '));
+  expect(installed.sort()).toEqual([...serverCommands, ...localCommands].sort());
 });
 
 it('asks the desktop to open the page that APPCENTER_LOGIN_ENDPOINT names', () => {

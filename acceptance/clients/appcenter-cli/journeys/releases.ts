@@ -44,6 +44,14 @@ export const releases: Journey = {
       prints: 'Release 1.4.0 (140) with id: 1 has been updated',
     },
     {
+      line: 'distribute releases edit --release-id 1 disabled',
+      prints: 'Release 1.4.0 (140) with id: 1 has been disabled',
+    },
+    {
+      line: 'distribute releases edit --release-id 1 enabled',
+      prints: 'Release 1.4.0 (140) with id: 1 has been enabled',
+    },
+    {
       line: 'distribute releases add-destination --release-id 1 --destination rita@example.com --type tester --mandatory',
       prints: "Distribution of mandatory release 1 to tester 'rita@example.com' was successful with notification",
     },
