@@ -59,6 +59,7 @@ export const paths = {
   appAnalyticsSetUp: `${app}/analytics/set-up`,
   appCrashes: `${app}/crashes`,
   appCrash: `${app}/crashes/:issue`,
+  appReportSearch: `${app}/crash-reports`,
   appTests: `${app}/test/runs`,
   appTestDevices: `${app}/test/devices`,
   /** Clients print links to it. */

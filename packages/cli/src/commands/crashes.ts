@@ -9,6 +9,7 @@ import {
   crashReports_listReprocessing,
   crashReports_reprocess,
   Errors_ErrorDownload,
+  Errors_ErrorSearch,
   Errors_GroupErrorStackTrace,
   groupStates,
   issueKinds,
@@ -23,6 +24,7 @@ import { app } from './apps.ts';
 
 type Issue = RowOf<typeof crashIssues_list>;
 type Report = RowOf<typeof crashIssues_listReports>;
+type Found = OutputOf<typeof Errors_ErrorSearch>['errors'][number];
 type Stacktrace = OutputOf<typeof Errors_GroupErrorStackTrace>;
 
 const issue = { summary: 'Id of the issue, as `mooring crashes groups` lists it' } as const;
@@ -119,6 +121,29 @@ export const crashesCommands = [
     arguments: { app, issue },
     input: ({ args }) => ({ params: { ...readApp(args.app), issue_id: args.issue } }),
     columns: reportColumns,
+  }),
+  command({
+    name: 'crashes search',
+    summary: 'Finds single reports by a word, an id, or whatever a filter compares',
+    arguments: { app, text: { summary: 'Words, or the id of a report, a user or an installation', optional: true } },
+    options: {
+      filter: { value: 'FILTER', summary: "Such as \"appVersion eq '1.4.0' and property.plan eq 'pro'\"" },
+      top: { value: 'N', summary: 'At most so many, 100 unless told' },
+    },
+    async run({ args, options, out, connect }) {
+      const { call } = connect();
+      const query = {
+        ...(args.text ? { q: args.text } : {}),
+        ...(options.filter ? { filter: options.filter } : {}),
+        ...(options.top ? { $top: Number(options.top) } : {}),
+      };
+      const { errors, hasMoreResults } = await call(Errors_ErrorSearch, { params: readApp(args.app), query });
+      out.table(errors, errors, [
+        ...reportColumns,
+        { header: 'TYPE', value: ({ exceptionType }: Found) => exceptionType },
+      ]);
+      if (hasMoreResults) out.note('There are more; say more of what you look for, or give --top.');
+    },
   }),
   command({
     name: 'crashes download',

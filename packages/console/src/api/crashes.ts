@@ -11,8 +11,10 @@ import {
   crashOverview_get,
   crashReports_listFailed,
   crashReports_listReprocessing,
+  crashReports_listValues,
   crashReports_reprocess,
   Errors_ErrorAttachments,
+  Errors_ErrorSearch,
   Errors_ErrorStackTrace,
   Errors_GetErrorDetails,
   Errors_ListSessionLogs,
@@ -26,6 +28,7 @@ import { call, useChange, usePages, useRead } from './client.ts';
 export type ListedIssue = OutputOf<typeof crashIssues_list>['values'][number];
 export type Issue = OutputOf<typeof crashIssues_get>;
 export type CrashReport = OutputOf<typeof crashIssues_listReports>['values'][number];
+export type FoundReport = OutputOf<typeof Errors_ErrorSearch>['errors'][number];
 export type Stacktrace = OutputOf<typeof Errors_ErrorStackTrace>;
 export type StackFrame = NonNullable<Stacktrace['exception']>['frames'][number];
 
@@ -61,6 +64,24 @@ export const useIssueReports = (params: AppRef, issue_id: string) =>
       query: cursor === undefined ? {} : { cursor },
     }),
   );
+
+const FOUND_AT_ONCE = 50;
+
+/** Reports that a text or a filter finds, the newest first. */
+export const useFoundReports = (
+  params: AppRef,
+  query: Pick<InputOf<typeof Errors_ErrorSearch>['query'], 'q' | 'filter'>,
+) =>
+  usePages([...crashesKey(params), 'found', query], async (cursor) => {
+    const $skip = Number(cursor ?? 0);
+    const found = await call(Errors_ErrorSearch, { params, query: { ...query, $top: FOUND_AT_ONCE, $skip } });
+    const next = $skip + FOUND_AT_ONCE;
+    return { values: found.errors, ...(found.hasMoreResults ? { next_cursor: String(next) } : {}) };
+  });
+
+/** What a search is offered. */
+export const useReportValues = (params: AppRef) =>
+  useRead([...crashesKey(params), 'values'], () => call(crashReports_listValues, { params }));
 
 /** What a report holds: its facts, its stack and what came with it. */
 export const useReport = (params: AppRef, report: CrashReport | undefined) =>

@@ -12,6 +12,7 @@ import {
   codePushDeployments_list,
   crashIssues_list,
   distributionGroups_list,
+  Errors_ErrorSearch,
   ExportConfigurations_List,
   ingestion_get,
   notifications_getAppEmailSettings,
@@ -142,6 +143,12 @@ export const app: Area = {
               needs: crashIssues_list,
               load: () => import('../pages/crashes/crashes.page.tsx'),
               below: [{ page: 'appCrash', load: () => import('../pages/crashes/issue.page.tsx') }],
+            },
+            {
+              page: 'appReportSearch',
+              label: 'Reports',
+              needs: Errors_ErrorSearch,
+              load: () => import('../pages/crashes/report-search.page.tsx'),
             },
             {
               page: 'appSymbols',

@@ -232,6 +232,33 @@ export const crashGrouping_preview = endpoint({
   ),
 });
 
+const MostUsed = (of: string) => ({ ...Values, description: `${of}, those of most reports first; at most 50.` });
+
+export const crashReports_listValues = endpoint({
+  ...reading,
+  id: 'crashReports_listValues',
+  path: `${at}/crash_reports/values`,
+  summary: 'Lists what the newest reports can be searched by',
+  description: 'Of the newest 5,000 reports. Names are those that the filter of a search takes.',
+  params: params.app,
+  response: json(
+    Type.Object(
+      {
+        exceptionType: MostUsed('Types'),
+        appVersion: MostUsed('Versions'),
+        deviceName: MostUsed('Models'),
+        osVersion: MostUsed('Versions of the operating system'),
+        country: MostUsed('Countries'),
+        property: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), count: Count }), {
+          description: 'Properties that the app gave, with their values; at most 50.',
+        }),
+      },
+      { $id: 'CrashReportValues' },
+    ),
+    { description: 'The values.' },
+  ),
+});
+
 export const crashReports_listFailed = endpoint({
   ...reading,
   id: 'crashReports_listFailed',

@@ -340,6 +340,17 @@ export const crashesExamples = {
       split: [],
     },
   },
+  crashReports_listValues: {
+    params: app,
+    response: {
+      exceptionType: [{ value: 'java.lang.IllegalStateException', count: 2 }],
+      appVersion: [{ value: '1.4.0', count: 2 }],
+      deviceName: [{ value: 'Pixel 7', count: 2 }],
+      osVersion: [{ value: '14', count: 2 }],
+      country: [{ value: 'DE', count: 2 }],
+      property: [{ name: 'plan', value: 'pro', count: 1 }],
+    },
+  },
   crashReports_listFailed: {
     params: app,
     query: {},
@@ -481,7 +492,17 @@ export const crashesExamples = {
   Errors_ErrorSearch: {
     params: app,
     query: { q: 'cart', filter: "userId eq 'u-17'", sort: 'timestamp', order: 'desc' },
-    response: { hasMoreResults: false, errors: [report] },
+    response: {
+      hasMoreResults: false,
+      errors: [
+        {
+          ...report,
+          issueId: exampleIds.issue,
+          exceptionType: 'java.lang.IllegalStateException',
+          exceptionMessage: 'cart empty',
+        },
+      ],
+    },
   },
   Errors_ErrorAttachments: {
     params: { ...app, errorId: sentIds.crash },

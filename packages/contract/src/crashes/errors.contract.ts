@@ -13,6 +13,7 @@ import {
   ErrorType,
   errorAt,
   errorGroupAt,
+  FoundReport,
   Location,
   params,
   Range,
@@ -362,7 +363,7 @@ export const Errors_ErrorSearch = endpoint({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 100 })),
     $skip: Skip,
   }),
-  response: json(Type.Object({ hasMoreResults: Type.Boolean(), errors: Type.Array(ErrorReport) }), {
+  response: json(Type.Object({ hasMoreResults: Type.Boolean(), errors: Type.Array(FoundReport) }), {
     description: 'The reports.',
   }),
 });

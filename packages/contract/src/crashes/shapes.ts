@@ -228,6 +228,16 @@ const errorFields = {
 
 export const ErrorReport = Type.Object(errorFields, { $id: 'ErrorReport' });
 
+export const FoundReport = Type.Object(
+  {
+    ...errorFields,
+    issueId: Type.Optional(Type.String({ description: 'Ours: the issue over all versions.' })),
+    exceptionType: Type.Optional(Type.String({ description: 'Ours.' })),
+    exceptionMessage: Type.Optional(Type.String({ description: 'Ours.' })),
+  },
+  { $id: 'FoundErrorReport' },
+);
+
 export const ErrorDetails = Type.Object(
   {
     ...errorFields,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { crashIssues_update } from '@mooring/contract';
 import { IconFileOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import {
   useChangeIssue,
   useIssue,
   useIssueReports,
-  useReport,
   useReprocess,
 } from '../../api/crashes.ts';
 import { BarList } from '../../parts/charts/bar-list.tsx';
@@ -28,9 +27,8 @@ import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { placeOf, StateBadge } from './issue-words.tsx';
 import { MergeButton } from './merge-dialog.tsx';
-import { SessionEvents } from './session-events.tsx';
+import { ReportView } from './report-view.tsx';
 import { SplitButton } from './split-dialog.tsx';
-import { StackView } from './stack-view.tsx';
 import { TicketLine } from './ticket-line.tsx';
 
 const CHART = 200;
@@ -185,7 +183,6 @@ function Reports({ issue }: { issue: Issue }) {
   const reports = useIssueReports(appRef, issue.id);
   const [chosen, setChosen] = useState<CrashReport>();
   const shown = chosen ?? reports.data?.[0];
-  const report = useReport(appRef, shown);
   const columns: Column<CrashReport>[] = [
     timeColumn('Time', ({ timestamp }) => timestamp),
     {
@@ -225,25 +222,7 @@ function Reports({ issue }: { issue: Issue }) {
             Its reports are kept no longer; only the counts are.
           </Empty>
         ) : (
-          <Loaded reading={report}>
-            {({ stack, details, attachments }) => (
-              <Stack gap="sm">
-                <StackView stack={stack} />
-                <Properties properties={details.properties ?? {}} />
-                {details.hasBreadcrumbs && <SessionEvents errorId={details.errorId} />}
-                {attachments.length > 0 && (
-                  <Group gap="sm">
-                    <Text size="sm">Attachments:</Text>
-                    {attachments.map(({ attachmentId, fileName, blobLocation, size }) => (
-                      <Anchor key={attachmentId} size="sm" href={blobLocation} download>
-                        {fileName || attachmentId} ({inFull(size)} bytes)
-                      </Anchor>
-                    ))}
-                  </Group>
-                )}
-              </Stack>
-            )}
-          </Loaded>
+          <ReportView report={shown} />
         )}
       </Part>
       <Part title="Reports">
@@ -259,13 +238,3 @@ function Reports({ issue }: { issue: Issue }) {
     </>
   );
 }
-
-const Properties = ({ properties }: { properties: Record<string, string> }) => (
-  <Group gap="md">
-    {Object.entries(properties).map(([name, value]) => (
-      <Text key={name} size="sm">
-        <b>{name}</b> {value}
-      </Text>
-    ))}
-  </Group>
-);

@@ -11,6 +11,7 @@ import {
   crashOverview_get,
   crashReports_listFailed,
   crashReports_listReprocessing,
+  crashReports_listValues,
   crashReports_reprocess,
 } from '@mooring/contract';
 import { route } from '../../http/mount.ts';
@@ -33,6 +34,7 @@ import { listFailedReports, listReports } from './reports/reports.ts';
 import type { Run } from './reports/reprocess-job.ts';
 import { requestReprocessing } from './reports/reprocessing.ts';
 import { listReprocessings } from './reports/reprocessings.ts';
+import { listSearchValues } from './reports/search-values.ts';
 import { describeStability } from './statistics/overview.ts';
 import { groupToWire, issueToWire, reportToWire, titleOf } from './wire.ts';
 
@@ -102,6 +104,7 @@ export const crashIssueRoutes = [
     return body;
   }),
   route(crashGrouping_preview, (ctx, { body }) => previewRules(ctx, body.rules)),
+  route(crashReports_listValues, listSearchValues),
   route(crashReports_listFailed, async (ctx, { query }) =>
     (await listFailedReports(ctx, { limit: query.limit ?? 50, skip: query.skip ?? 0 })).map((report) => ({
       id: report.id,

@@ -68,7 +68,7 @@ import {
   measureErrorFree,
   measureGroupFree,
 } from './statistics/statistics.ts';
-import { errorGroupToWire, reportToWire, stackToWire, textAnswer } from './wire.ts';
+import { errorGroupToWire, foundReportToWire, reportToWire, stackToWire, textAnswer } from './wire.ts';
 
 type ErrorType = 'all' | 'unhandledError' | 'handledError';
 const kinds: Record<ErrorType, Kind | undefined> = { all: undefined, unhandledError: 'crash', handledError: 'error' };
@@ -353,7 +353,7 @@ export const errorRoutes = [
   route(Errors_ErrorSearch, async (ctx, { query }) => {
     const { q, filter, order = 'desc', sort = 'timestamp', $top = 100, $skip = 0 } = query;
     const { reports, isMore } = await findReports(ctx, { q, filter }, { sort, order, limit: $top, skip: $skip });
-    return { hasMoreResults: isMore, errors: reports.map(reportToWire) };
+    return { hasMoreResults: isMore, errors: reports.map(foundReportToWire) };
   }),
   route(Errors_ErrorAttachments, async (ctx, { params }) =>
     (await listReportAttachments(ctx, params.errorId)).map((one) => ({

@@ -307,6 +307,26 @@ eachDatabase('crashes and errors', (dialect) => {
     expect(await groups({ filter: "userId eq 'u-17'", sort: 'matchingReportsCount' })).toEqual(['pay']);
   });
 
+  test('a search is offered what the newest reports have, most used first', async () => {
+    const { send, get } = await crashApp(dialect);
+    expect(await get('crash_reports/values')).toMatchObject({ appVersion: [], property: [] });
+    await send(
+      ann,
+      crash({ model: 'Pixel 7', userId: 'u-17', message: 'the sail is torn' }),
+      crash({ model: 'Pixel 7', version: '2.0' }),
+    );
+    await send(bob, handledError({ model: '', properties: { plan: 'pro' }, version: '2.0' }));
+    const { appVersion, deviceName, property, exceptionType } = await get('crash_reports/values');
+    expect(appVersion[0]).toEqual({ value: '2.0', count: 2 });
+    expect(deviceName).toEqual([{ value: 'Pixel 7', count: 2 }]);
+    expect(property).toEqual([{ name: 'plan', value: 'pro', count: 1 }]);
+    const { errors } = await get('errors/search', { q: 'u-17' });
+    expect(errors).toMatchObject([
+      { exceptionType: exceptionType[0].value, exceptionMessage: 'the sail is torn', issueId: expect.any(String) },
+    ]);
+    expect(await get(`crash_issues/${errors[0].issueId}`)).toMatchObject({ kind: 'crash', count: 2 });
+  });
+
   test('groups of a range count what happened in it; versions, builds, models and systems are told', async () => {
     const { send, get } = await crashApp(dialect);
     await send(ann, crash({ at: NOW - 5 * DAY }), crash(), handledError({ version: '1.10.0', build: '200' }));

@@ -4,6 +4,7 @@ import { groupReport } from './grouping/grouping-key.ts';
 import type { Group } from './issues/groups.ts';
 import type { Issue } from './issues/issues.ts';
 import type { Report } from './reports/reports.ts';
+import type { FoundReport } from './reports/search.ts';
 import { type ExceptionStack, type Frame, formatFrame, type Stack, type ThreadStack } from './stacks/stack.ts';
 
 /** Only what is known is told. */
@@ -152,6 +153,15 @@ export const reportToWire = (report: Report) =>
     appVersion: report.version,
     appBuild: report.build,
   });
+
+export const foundReportToWire = (report: FoundReport) => ({
+  ...reportToWire(report),
+  ...known({
+    issueId: report.issue_id ?? undefined,
+    exceptionType: report.exception_type ?? undefined,
+    exceptionMessage: report.message ?? undefined,
+  }),
+});
 
 const frameToWire = (relevant: ReadonlySet<Frame>) => (frame: Frame) => ({
   ...known({ address: frame.address, ...frameFields(frame) }),

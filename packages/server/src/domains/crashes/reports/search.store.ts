@@ -76,6 +76,8 @@ export const searchReports = (db: Db, appId: string, { where, sort, order, limit
       )
       .selectAll('crash_reports')
       .select([
+        'crash_groups.issue_id',
+        'crash_groups.exception_type',
         'crash_groups.class_name',
         'crash_groups.method',
         'crash_groups.file',

@@ -35,12 +35,19 @@ async function conditionsOf(ctx: AppCtx, { q, filter }: Sought): Promise<Conditi
   ];
 }
 
+/** A report with what is told of its group, if it is in one. */
+export interface FoundReport extends Report {
+  issue_id: string | null;
+  exception_type: string | null;
+  message: string | null;
+}
+
 /** Reports by text, id or filter. */
 export async function findReports(
   ctx: AppCtx,
   sought: Sought,
   page: { sort: SearchSort; order: 'asc' | 'desc'; limit: number; skip: number },
-): Promise<{ reports: Report[]; isMore: boolean }> {
+): Promise<{ reports: FoundReport[]; isMore: boolean }> {
   const where = await conditionsOf(ctx, sought);
   const rows = await searchReports(ctx.db, ctx.app.id, { where, ...page, limit: page.limit + 1 });
   return { reports: rows.slice(0, page.limit), isMore: rows.length > page.limit };
