@@ -1,6 +1,9 @@
 export * from './junit-xml.ts';
 export * from './test-devices.contract.ts';
 export * from './test-exports.contract.ts';
+export * from './test-files.contract.ts';
+export * from './test-reports.contract.ts';
+export { TestRun, testDeviceStates, testRunResults, testRunStatuses } from './test-run.fields.ts';
 export * from './test-runs.contract.ts';
 export * from './test-series.contract.ts';
 export * from './test-work.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
-import { TestRun } from './test-runs.contract.ts';
+import { TestRun } from './test-run.fields.ts';
 
 const TestSeries = Type.Object(
   {

@@ -1,6 +1,8 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 import type * as devices from './test-devices.contract.ts';
 import type * as exports from './test-exports.contract.ts';
+import type * as files from './test-files.contract.ts';
+import type * as reports from './test-reports.contract.ts';
 import type * as runs from './test-runs.contract.ts';
 import type * as series from './test-series.contract.ts';
 
@@ -367,6 +369,8 @@ export const testsExamples = {
   },
   test_gdprExportTestRun: { params: app, query: {}, response: { id: finished.test_run_id, locale: 'en_US' } },
 } as const satisfies ExamplesOf<typeof runs> &
+  ExamplesOf<typeof files> &
+  ExamplesOf<typeof reports> &
   ExamplesOf<typeof series> &
   ExamplesOf<typeof devices> &
   ExamplesOf<typeof exports>;

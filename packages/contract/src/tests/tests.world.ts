@@ -16,15 +16,13 @@ import {
   test_getDeviceSetOfOwner,
   test_getDeviceSetOfUser,
 } from './test-devices.contract.ts';
+import { test_startUploadingFile, test_uploadHashesBatch, testRuns_sendFile } from './test-files.contract.ts';
 import {
   test_createTestRun,
   test_getTestRun,
   test_getTestRuns,
   test_startTestRun,
-  test_startUploadingFile,
   test_stopTestRun,
-  test_uploadHashesBatch,
-  testRuns_sendFile,
 } from './test-runs.contract.ts';
 import { testsExamples } from './tests.examples.ts';
 

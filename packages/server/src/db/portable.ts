@@ -62,6 +62,12 @@ export function insertJson(
   return sql`${into} select ${sql.join(values)} from json_each(${json})`;
 }
 
+/** Whether a column has one of the texts of a JSON array: one parameter, however many there are, and an index still helps. */
+export const isAmong = (dialect: DialectName, column: string, json: string) =>
+  dialect === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${json}))`
+    : sql<boolean>`${sql.ref(column)} = any (array(select json_array_elements_text(${json}::json)))`;
+
 /** Text that is compared sign by sign, as JavaScript and SQLite compare it, whatever the language of the database is. */
 export const plainText = (dialect: DialectName) =>
   dialect === 'sqlite' ? sql<string>`text` : sql<string>`text collate "C"`;

@@ -8,7 +8,7 @@ import { claim } from '../../src/db/claim.ts';
 import type { DialectName } from '../../src/db/connection.ts';
 import { keyValue } from '../../src/db/key-values.ts';
 import { type Database, type Db, isPostgres, openDatabase } from '../../src/db/open.ts';
-import { isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
+import { isAmong, isOutOfRoom, isReferenceGone, isTaken, isUnavailable, lockRows } from '../../src/db/portable.ts';
 import { accessTo } from '../../src/db/statement.ts';
 import { defineViews } from '../../src/db/tables.ts';
 import { tx } from '../../src/db/tx.ts';
@@ -42,6 +42,13 @@ const findValue = statement((q, p: { name: string }) =>
 const listValues = statement((q) => q.selectFrom('key_values').selectAll().orderBy('name'));
 const changeValue = statement((q, p: { name: string; value: string }) =>
   q.updateTable('key_values').set({ value: p.value }).where('name', '=', p.name).returning('value'),
+);
+const listNamed = statement((q, p: { names: string }, dialect) =>
+  q
+    .selectFrom('key_values')
+    .select('value')
+    .where(isAmong(dialect, 'name', p.names))
+    .orderBy('name'),
 );
 const deleteValues = statement((q) => q.deleteFrom('key_values'));
 const lockedValue = statement((q, p: { name: string }, dialect) =>
@@ -78,6 +85,21 @@ eachDatabase('database', (dialect) => {
     const changed = await tx({ db }, ({ db }) => changeValue.first(db, { name: 'a', value: 'new' }));
     expect(changed).toMatchObject({ value: 'new' });
     expect(await tx({ db }, ({ db }) => deleteValues.run(db))).toBe(3);
+  });
+
+  test('rows are found by many texts at once, whatever stands in them', async () => {
+    const [db] = await open(dialect);
+    if (!db) throw new Error('There is no database.');
+    const names = ['plain', 'a "quote"', "it's", 'back\\slash', 'ü', '{1,2}'];
+    await tx({ db }, async ({ db }) => {
+      for (const name of names) await insertValue.run(db, { name, value: name });
+    });
+    const find = async (wanted: string[]) =>
+      (await listNamed.all(db, { names: JSON.stringify(wanted) })).map(({ value }) => value);
+    expect((await find([...names, ...Array.from({ length: 10_000 }, (_, at) => `none ${at}`)])).sort()).toEqual(
+      [...names].sort(),
+    );
+    expect([await find(['plain', 'plain']), await find([])]).toEqual([['plain'], []]);
   });
 
   test('a failure undoes the whole transaction, and inner ones join the outer', async () => {

@@ -1,6 +1,8 @@
 import { defineDomain } from '../../domain.ts';
 import { deviceRoutes } from './devices.routes.ts';
 import { testExportRoutes } from './exports.routes.ts';
+import { testReportRoutes } from './reports.routes.ts';
+import { testFileRoutes } from './test-files.routes.ts';
 import { testRunRoutes } from './test-runs.routes.ts';
 import { testSeriesRoutes } from './test-series.routes.ts';
 import { testJobs } from './tests.jobs.ts';
@@ -11,5 +13,12 @@ export const tests = defineDomain({
   tables: testsTables,
   jobs: testJobs,
   listeners: testListeners,
-  routes: [...testRunRoutes, ...testSeriesRoutes, ...deviceRoutes, ...testExportRoutes],
+  routes: [
+    ...testRunRoutes,
+    ...testFileRoutes,
+    ...testReportRoutes,
+    ...testSeriesRoutes,
+    ...deviceRoutes,
+    ...testExportRoutes,
+  ],
 });

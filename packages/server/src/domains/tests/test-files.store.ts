@@ -1,36 +1,38 @@
-import { insertInto, statement, type TestFilesTable, type TestRunFilesTable } from './tests.tables.ts';
+import { inChunks } from '../../db/chunks.ts';
+import type { Db } from '../../db/open.ts';
+import { isAmong } from '../../db/portable.ts';
+import { insertInto, query, statement, type TestFilesTable, type TestRunFilesTable } from './tests.tables.ts';
 
 export type TestFileRow = TestFilesTable;
 export type RunFileRow = TestRunFilesTable;
 
 export const insertTestFile = insertInto('test_files');
 
-/** Notes that it is used, which keeps it from being swept at this moment. */
-export const useFileBySha256 = statement((q, p: { ownerId: string; checksum: string; now: number }) =>
+/** Those of an owner that have one of these checksums. Notes that they are used, which keeps them from being swept now. */
+export const useFiles = statement((q, p: { ownerId: string; checksums: string; now: number }, dialect) =>
   q
     .updateTable('test_files')
     .set({ used_at: p.now })
     .where('owner_id', '=', p.ownerId)
-    .where('sha256', '=', p.checksum)
+    .where((e) => e.or([isAmong(dialect, 'sha256', p.checksums), isAmong(dialect, 'sha1', p.checksums)]))
     .where('is_dropped', '=', 0)
-    .returning('id'),
+    .returning(['id', 'sha256', 'sha1']),
 );
 
-export const useFileBySha1 = statement((q, p: { ownerId: string; checksum: string; now: number }) =>
-  q
-    .updateTable('test_files')
-    .set({ used_at: p.now })
-    .where('owner_id', '=', p.ownerId)
-    .where('sha1', '=', p.checksum)
-    .where('is_dropped', '=', 0)
-    .returning('id'),
-);
-
-export const saveRunFile = insertInto('test_run_files', (insert, p) =>
-  insert.onConflict((c) =>
-    c.columns(['run_id', 'type', 'path']).doUpdateSet({ checksum: p.checksum, file_id: p.file_id }),
-  ),
-);
+export const saveRunFiles = (db: Db, rows: readonly RunFileRow[]) =>
+  inChunks(rows, (some) =>
+    query(db, (q) =>
+      q
+        .insertInto('test_run_files')
+        .values(some)
+        .onConflict((c) =>
+          c.columns(['run_id', 'type', 'path']).doUpdateSet((e) => ({
+            checksum: e.ref('excluded.checksum'),
+            file_id: e.ref('excluded.file_id'),
+          })),
+        ),
+    ),
+  );
 
 export const countRunFiles = statement((q, p: { runId: string }) =>
   q

@@ -21,9 +21,8 @@ import {
   insertTestFile,
   listDroppedFiles,
   type RunFileRow,
-  saveRunFile,
-  useFileBySha1,
-  useFileBySha256,
+  saveRunFiles,
+  useFiles,
 } from './test-files.store.ts';
 import { findAppOfRun } from './test-runs.store.ts';
 import { getRunRow } from './test-runs.ts';
@@ -54,17 +53,20 @@ export const nameFiles = (ctx: AppCtx, runId: string, files: readonly NamedFile[
     if (run.status !== 'created') throw badRequest('This test run has started; make a new one for other files.');
     const held = Number((await countRunFiles.first(ctx.db, { runId }))?.count ?? 0);
     if (held + files.length > MOST_FILES) throw badRequest(`A test run has ${MOST_FILES} files at most.`);
-    const now = ctx.clock.now();
-    const known: boolean[] = [];
-    for (const { type, checksum: written, path } of files) {
-      checkPath(path);
-      const checksum = written.toLowerCase();
-      const use = checksum.length === 64 ? useFileBySha256 : useFileBySha1;
-      const file = await use.first(ctx.db, { ownerId: ctx.app.ownerId, checksum, now });
-      await saveRunFile.run(ctx.db, { run_id: runId, type, path, checksum, file_id: file?.id ?? null });
-      known.push(file !== undefined);
-    }
-    return known;
+    for (const { path } of files) checkPath(path);
+    const named = files.map((file) => ({ ...file, checksum: file.checksum.toLowerCase() }));
+    const checksums = JSON.stringify([...new Set(named.map(({ checksum }) => checksum))]);
+    const found = await useFiles.all(ctx.db, { ownerId: ctx.app.ownerId, checksums, now: ctx.clock.now() });
+    const known = new Map(found.flatMap(({ id, sha256, sha1 }) => [sha256, sha1].map((sum) => [sum, id] as const)));
+    // Of what is named twice, the last counts.
+    const rows = new Map(
+      named.map(({ type, path, checksum }) => [
+        `${type} ${path}`,
+        { run_id: runId, type, path, checksum, file_id: known.get(checksum) ?? null },
+      ]),
+    );
+    await saveRunFiles(ctx.db, [...rows.values()]);
+    return named.map(({ checksum }) => known.has(checksum));
   });
 
 /** An address that takes one file of a run, until it expires; nothing is kept of it before something comes. */

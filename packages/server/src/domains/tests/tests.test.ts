@@ -334,6 +334,19 @@ eachDatabase('tests', (dialect) => {
         400,
       ]);
     }
+    const many = Array.from({ length: 300 }, (_, at) => named(`lib/${at % 250}.jar`, Buffer.from(String(at))));
+    const told = (await call('POST', `${at}/hashes/batch`, [...many, named('lib/7.jar')])).body;
+    expect(told.map((one: { uploadStatus: { statusCode: number } }) => one.uploadStatus.statusCode)).toEqual([
+      ...many.map(() => 412),
+      201,
+    ]);
+    const kept = await app.database.query((q) =>
+      q.selectFrom('test_run_files').select(['path', 'checksum']).where('path', 'in', ['lib/7.jar', 'lib/8.jar']),
+    );
+    expect(Object.fromEntries(kept.map(({ path, checksum }) => [path, checksum]))).toEqual({
+      'lib/7.jar': sum('sha256', suite),
+      'lib/8.jar': sum('sha256', Buffer.from('258')),
+    });
     expect((await call('POST', `${at}/hashes/batch`, [{ checksum: sum('sha1', suite) }])).status).toBe(400);
     expect((await call('POST', `${at}/hashes`, { ...bySha1, checksum: 'abc' })).status).toBe(400);
   });

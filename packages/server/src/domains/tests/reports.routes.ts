@@ -1,0 +1,22 @@
+import { test_getTestReport, testRuns_getResults, testRuns_getStepReport } from '@mooring/contract';
+import { route } from '../../http/mount.ts';
+import { readReport, readStep } from './report.ts';
+import { reportToWire, resultsToWire } from './report.wire.ts';
+
+export const testReportRoutes = [
+  route(test_getTestReport, async (ctx, { params }) => reportToWire(ctx, await readReport(ctx, params.test_run_id))),
+  route(testRuns_getStepReport, async (ctx, { params }) => {
+    const { id, label, pictures } = await readStep(ctx, params.test_run_id, params.step_id);
+    return {
+      id,
+      name: label,
+      deviceScreenshots: pictures.map(({ device, url }) => ({
+        id: device.id,
+        device_snapshot_id: device.id,
+        title: device.name,
+        screenshot: { urls: { original: url } },
+      })),
+    };
+  }),
+  route(testRuns_getResults, async (ctx, { params }) => resultsToWire(ctx, await readReport(ctx, params.test_run_id))),
+];
