@@ -13,7 +13,7 @@ export { type JobEvent, readEvents } from './job-events.ts';
 export { type JobFile, keepJobFile, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
 export type { Device } from './runner.ts';
-export { cancelJob, deleteJob, queueJob } from './runner-jobs.ts';
+export { cancelJob, deleteJob, lockJobs, queueJob } from './runner-jobs.ts';
 export { jobEnded, jobReturned, jobTaken, packageMade } from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';
 

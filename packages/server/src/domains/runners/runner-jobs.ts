@@ -120,6 +120,14 @@ export const finishJob = (ctx: Ctx & { job: { id: string } }, ending: Ending): P
     if (row?.state === 'running') await endJob(ctx, row, ending);
   });
 
+/**
+ * For whoever locks a row of their own before jobs end: what becomes of a job locks the job first, then what it is of, and two
+ * that lock in another order wait for each other.
+ */
+export async function lockJobs({ db }: Ctx, ids: readonly string[]): Promise<void> {
+  for (const id of ids.toSorted()) await lockJobRow.first(db, { id });
+}
+
 /** What waits ends at once; what runs, when its runner hears of it. */
 export async function cancelJob(ctx: Ctx, id: string): Promise<'ended' | 'stopping' | 'over'> {
   const row = await lockJobRow.first(ctx.db, { id });

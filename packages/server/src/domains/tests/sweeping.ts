@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
-import { cancelJob, deleteJob } from '../runners/index.ts';
+import { cancelJob, deleteJob, lockJobs } from '../runners/index.ts';
 import { giveUpDevice } from './run-ending.ts';
 import { sweepTestFiles } from './test-files.ts';
 import { deleteRun, listOldRuns, listOverdue, listRunDevices } from './test-runs.store.ts';
@@ -26,6 +26,7 @@ export async function endOverdue(ctx: Ctx): Promise<void> {
         ? `No runner had this device free within ${testWaitHours} hours.`
         : 'Test execution timed out.';
     await tx(ctx, async (ctx) => {
+      await lockJobs(ctx, [job_id]);
       await giveUpDevice(ctx, job_id, failure);
       await cancelJob(ctx, job_id);
     });

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { cancelJob, queueJob } from '../runners/index.ts';
+import { cancelJob, lockJobs, queueJob } from '../runners/index.ts';
 import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
 import { finishRun, noStats, type RunStats } from './run-ending.ts';
 import { listRunFiles } from './test-files.store.ts';
@@ -246,9 +246,14 @@ async function stop(ctx: Ctx, row: RunRow, devices: readonly RunDeviceRow[]): Pr
 
 async function lockOpen(ctx: AppCtx, id: string): Promise<{ row: RunRow; devices: RunDeviceRow[] }> {
   await getRunRow(ctx, id);
+  const listDevices = () => listRunDevices.all(ctx.db, { runId: id });
+  await lockJobs(
+    ctx,
+    (await listDevices()).flatMap(({ job_id }) => job_id ?? []),
+  );
   const row = await lockRun.first(ctx.db, { id });
   if (!row) throw notFound('test run', id);
-  return { row, devices: await listRunDevices.all(ctx.db, { runId: id }) };
+  return { row, devices: await listDevices() };
 }
 
 export const stopRun = (ctx: AppCtx, id: string): Promise<RunRow> =>

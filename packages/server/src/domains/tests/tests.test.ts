@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import yauzl from 'yauzl';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
+import { atOnce } from '../../../test/harness/races.ts';
 import { systemCtx } from '../../context.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
@@ -32,6 +33,8 @@ const ended = (test: string, status = 'passed', more = {}) => ({
   ...{ type: 'test-ended', at: 2000, suite: 'NotesTest', test, status, milliseconds: 1000 },
   ...more,
 });
+
+const nothingRan = ['Total scenarios: 0', '0 passed', '0 failed', 'Total steps: 0'];
 
 function formWith(bytes: Buffer) {
   const head = '--xyz\r\nContent-Disposition: form-data; name="relative_path"\r\n\r\na\r\n--xyz\r\n';
@@ -70,6 +73,13 @@ async function withTests(dialect: DialectName, devices: object[] = [phone, table
   const upload = (location: string, bytes: Buffer) => {
     const { pathname, search } = new URL(location);
     return app.call('POST', pathname + search, formWith(bytes));
+  };
+  /** A run with its suite. */
+  const ready = async () => {
+    const id = await create();
+    const [{ uploadStatus }] = (await call('POST', `/test_runs/${id}/hashes/batch`, [named()])).body;
+    if (uploadStatus.location) expect((await upload(uploadStatus.location, suite)).statusCode).toBe(201);
+    return id;
   };
   const configurations = async (): Promise<{ id: string; name: string; isOnline: boolean }[]> =>
     (await call('GET', '/device_configurations')).body;
@@ -111,11 +121,10 @@ async function withTests(dialect: DialectName, devices: object[] = [phone, table
     take,
     poll,
     declare,
-    /** A run with its suite, started. */
+    ready,
+    /** The same, started. */
     start: async (more = {}) => {
-      const id = await create();
-      const [{ uploadStatus }] = (await call('POST', `/test_runs/${id}/hashes/batch`, [named()])).body;
-      if (uploadStatus.location) expect((await upload(uploadStatus.location, suite)).statusCode).toBe(201);
+      const id = await ready();
       const answer = await call('POST', `/test_runs/${id}/start`, {
         test_framework: 'appium',
         device_selection: await select(),
@@ -303,6 +312,38 @@ eachDatabase('tests', (dialect) => {
     expect((await call('DELETE', `/test_runs/${id}`)).status).toBe(200);
     expect((await call('GET', '/test_runs')).body).toEqual([]);
     expect((await call('PUT', '/test_runs/nobodys/stop', {})).status).toBe(404);
+  });
+
+  test('a run that is started twice at once, or stopped as it starts, has one job for each device or none', async () => {
+    const { app, ready, select, call, poll, state } = await withTests(dialect);
+    const body = { test_framework: 'appium', device_selection: await select() };
+    const ask = (method: string, path: string, body: object) => async () => (await call(method, path, body)).status;
+    const twice = await ready();
+    const start = ask('POST', `/test_runs/${twice}/start`, body);
+    expect(await atOnce(app, [start, start])).toEqual([200, 409]);
+    expect([(await poll()).status, (await poll()).status, (await poll()).status]).toEqual([200, 200, 204]);
+    const stopped = await ready();
+    const both = [ask('POST', `/test_runs/${stopped}/start`, body), ask('PUT', `/test_runs/${stopped}/stop`, {})];
+    expect(await atOnce(app, both, 'test_runs')).toEqual([200, 200]);
+    expect(await state(stopped)).toMatchObject({ exit_code: 2, message: ['The test run was stopped.', ...nothingRan] });
+  });
+
+  test('devices that end at once end the run, and one that ends as it is stopped leaves it stopped', async () => {
+    const { app, start, take, call, state } = await withTests(dialect);
+    const { id } = await start();
+    const ends = [await take(), await take()].map(({ events, finish }) => async () => {
+      await events(0, [ended('writes')]);
+      return (await finish()).status;
+    });
+    expect(await atOnce(app, ends, 'test_runs')).toEqual([204, 204]);
+    expect(await state(id)).toMatchObject({ exit_code: 0 });
+    const next = await start();
+    const [one, other] = [await take(), await take()];
+    const stop = async () => (await call('PUT', `/test_runs/${next.id}/stop`, {})).status;
+    const finish = async () => (await one.finish()).status;
+    expect(await atOnce(app, [stop, finish], 'test_runs')).toEqual([200, 204]);
+    await other.finish({ result: 'canceled' });
+    expect((await call('GET', `/test_runs/${next.id}`)).body).toMatchObject({ resultStatus: 'stopped' });
   });
 
   test('only files of the same owner are known, by either sum, and only what was named is taken', async () => {
