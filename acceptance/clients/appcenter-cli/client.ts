@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 import type { RunningServer } from '../../harness/server.ts';
 
 const launcher = path.join(import.meta.dirname, 'node_modules/appcenter-cli/bin/appcenter.js');
@@ -15,12 +16,34 @@ export interface Printed {
 
 export interface Call {
   answers?: string;
+  /** In a terminal: what it asks, and the keys that are pressed then. */
+  dialog?: readonly (readonly [asked: string, keys: string])[];
   env?: Record<string, string>;
 }
 
 /** Splits as a shell does, as far as these tests need it: at spaces, unless they are in double quotes. */
 const wordsOf = (line: string): string[] =>
   Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
+
+/** In a pseudo-terminal of the program `script`, which every Debian and macOS has. */
+const inTerminal = (words: readonly string[]): string[] =>
+  process.platform === 'darwin'
+    ? ['/usr/bin/script', '-q', '/dev/null', ...words]
+    : ['/usr/bin/script', '-qfec', words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '), '/dev/null'];
+
+/** Each once its question stands there. */
+function pressKeys(child: ChildProcessWithoutNullStreams, dialog: NonNullable<Call['dialog']>): void {
+  const left = [...dialog];
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += stripVTControlCharacters(String(chunk));
+    const [next] = left;
+    if (!next || !printed.includes(next[0])) return;
+    left.shift();
+    printed = '';
+    child.stdin.write(next[1]);
+  });
+}
 
 /** The unmodified client with a home folder of its own, pointed at the server as its documentation says. */
 export function clientAt(server: RunningServer, home: string) {
@@ -33,8 +56,10 @@ export function clientAt(server: RunningServer, home: string) {
   for (const name of readdirSync(bin)) chmodSync(path.join(bin, name), 0o755);
   // Some of its commands start others.
   symlinkSync(process.execPath, path.join(bin, 'node'));
-  return async (line: string, { answers = '', env = {} }: Call = {}): Promise<Printed> => {
-    const child = spawn(process.execPath, [launcher, ...wordsOf(line)], {
+  return async (line: string, { answers = '', dialog, env = {} }: Call = {}): Promise<Printed> => {
+    const words = [process.execPath, launcher, ...wordsOf(line)];
+    const [program = '', ...args] = dialog ? inTerminal(words) : words;
+    const child = spawn(program, args, {
       cwd: home,
       env: {
         PATH: bin,
@@ -49,7 +74,9 @@ export function clientAt(server: RunningServer, home: string) {
         ...env,
       },
     });
-    child.stdin.on('error', () => {}).end(answers);
+    child.stdin.on('error', () => {});
+    if (dialog) pressKeys(child, dialog);
+    else child.stdin.end(answers);
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { exit: child.exitCode, stdout, stderr };
   };

@@ -152,6 +152,22 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
   expect((await run(`test stop --app ada/compass --test-run-id ${waiting}`)).exit).toBe(0);
   expect(await ask('GET', `/test_runs/${waiting}`)).toMatchObject({ runStatus: 'finished', resultStatus: 'stopped' });
 
+  const down = '\u001b[B';
+  const wizard = await appcenter('test wizard --app ada/compass --disable-telemetry', {
+    dialog: [
+      ['Pick a test framework', `${down}\r`],
+      ['Pick a device set', '\r'],
+      ['async mode', '\r'],
+      ['Pick an app', '\r'],
+      ['Pick a folder', '\r'],
+    ],
+  });
+  const said = readable(wizard.stdout);
+  expect([wizard.exit, said]).toEqual([0, expect.stringMatching(/test run appium .*--devices ada\/smoke --async/)]);
+  const [asked = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(said) ?? [];
+  expect(await ask('GET', `/test_runs/${asked}`)).toMatchObject({ runStatus: 'pending', testType: 'appium' });
+  expect((await run(`test stop --app ada/compass --test-run-id ${asked}`)).exit).toBe(0);
+
   const espresso = await run(`test run espresso ${common} --devices ${devices} --build-dir espresso`);
   expect([espresso.exit, espresso.text]).toEqual([2, expect.stringContaining('No device fits')]);
   expect(espresso.text).toMatch(/Rejected devices:\s+- Google Pixel 2 XL/);

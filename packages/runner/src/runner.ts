@@ -262,7 +262,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   await removeFolder(jobsIn(folder));
   await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
   const tools = await findTools();
-  const declare = (trouble: string | undefined) => {
+  const declare = (trouble: string | undefined, isStarted = false) => {
     const labels = [...new Set([...findLabels(), ...options.labels])];
     const body = {
       protocol: RUNNER_PROTOCOL,
@@ -271,6 +271,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
       tools,
       slots,
       devices,
+      ...(isStarted ? { is_started: true } : {}),
       ...(trouble ? { trouble } : {}),
     };
     return persist(() => call(runners_declare, { headers, body }), signal);
@@ -280,7 +281,7 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   let looked = Date.now();
   let trouble = await findTrouble(folder, reserveMb);
   try {
-    await declare(trouble);
+    await declare(trouble, true);
     say(`${state.name} waits for work of ${state.server}, sandbox ${options.sandbox}.`);
     while (!signal.aborted) {
       const now = await findTrouble(folder, reserveMb);

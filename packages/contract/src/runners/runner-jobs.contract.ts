@@ -56,6 +56,9 @@ export const runners_declare = endpoint({
       devices: Type.Optional(
         Type.Array(RunnerDevice, { maxItems: 64, description: 'On which it can run tests; without them, none.' }),
       ),
+      is_started: Type.Optional(
+        Type.Boolean({ description: 'It has just started: whatever it had taken before is lost.' }),
+      ),
       trouble: Type.Optional(
         Type.String({ maxLength: 500, description: 'Why it takes no work just now, such as a disk that is full.' }),
       ),

@@ -174,11 +174,9 @@ export async function returnLostJobs(ctx: Ctx): Promise<void> {
   }
 }
 
-/** In the transaction in which a runner is removed. */
-export async function returnJobsOf(ctx: Ctx, runner: { id: string; name: string }): Promise<void> {
-  for (const { id } of await listRunningOf.all(ctx.db, { runnerId: runner.id })) {
-    await giveUp(ctx, id, `The runner ${runner.name} was removed.`);
-  }
+/** In the transaction in which a runner loses what it had taken, with the reason. */
+export async function returnJobsOf(ctx: Ctx, runner: { id: string }, why: string): Promise<void> {
+  for (const { id } of await listRunningOf.all(ctx.db, { runnerId: runner.id })) await giveUp(ctx, id, why);
 }
 
 const canDo = ({ labels, tools }: Runner, needs: readonly string[]): boolean =>

@@ -50,8 +50,9 @@ async function withRunners(dialect: DialectName, settings = {}) {
   const addRunner = async (where?: string, said: object = {}) => {
     const { body } = await register(await invite(where));
     const headers = { 'x-runner-token': body.token };
-    expect(await send('PUT', '/v0.1/runner', headers, { ...declaration, ...said })).toMatchObject({ status: 200 });
-    return { id: body.id as string, headers, take: () => send('POST', '/v0.1/runner/jobs?wait=0', headers) };
+    const declare = (more: object = {}) => send('PUT', '/v0.1/runner', headers, { ...declaration, ...said, ...more });
+    expect(await declare()).toMatchObject({ status: 200 });
+    return { id: body.id as string, headers, declare, take: () => send('POST', '/v0.1/runner/jobs?wait=0', headers) };
   };
   type Runner = Awaited<ReturnType<typeof addRunner>>;
   return {
@@ -327,8 +328,12 @@ eachDatabase('runners', (dialect) => {
     expect((await lost.log(4, 'late')).status).toBe(401);
     expect((await again.log(again.job.log_offset, 'two\n')).status).toBe(200);
     expect(await readWholeLog(ctx, id)).toBe('one\n\n## The runner was lost. The job goes back to the queue.\ntwo\n');
-    app.advance(2 * MINUTE);
-    await returnLostJobs(ctx);
+    // One that was killed and starts anew says so: nobody waits for its lease.
+    expect((await runner.declare()).status).toBe(200);
+    expect((await again.beat()).status).toBe(200);
+    expect((await runner.declare({ is_started: true })).status).toBe(200);
+    expect((await again.beat()).status).toBe(401);
+    expect(await readWholeLog(ctx, id)).toContain('two\n\n## The runner box was started anew.\n');
     expect((await runner.take()).status).toBe(204);
     const [row] = await app.database.query((q) => q.selectFrom('runner_jobs').select(['state', 'work', 'token_hash']));
     expect(row).toEqual({ state: 'ended', work: '', token_hash: null });

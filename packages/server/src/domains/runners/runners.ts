@@ -121,6 +121,7 @@ export interface Declaration {
   tools: Tool[];
   slots: number;
   devices?: Device[] | undefined;
+  is_started?: boolean | undefined;
   trouble?: string | undefined;
 }
 
@@ -134,8 +135,8 @@ export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declara
       `This server speaks version ${RUNNER_PROTOCOL} of the protocol of runners; update it, or take an older runner.`,
     );
   }
-  await tx(ctx, ({ db }) =>
-    saveDeclaration.run(db, {
+  await tx(ctx, async (ctx) => {
+    await saveDeclaration.run(ctx.db, {
       id: ctx.runner.id,
       labels: JSON.stringify([...new Set(said.labels)]),
       tools: JSON.stringify(said.tools),
@@ -144,8 +145,9 @@ export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declara
       slots: said.slots,
       trouble: said.trouble ?? null,
       now: ctx.clock.now(),
-    }),
-  );
+    });
+    if (said.is_started) await returnJobsOf(ctx, ctx.runner, `The runner ${ctx.runner.name} was started anew.`);
+  });
 }
 
 export interface ListedRunner extends Runner {
@@ -180,7 +182,7 @@ export const removeRunner = (ctx: Ctx, served: Served, id: string): Promise<void
   });
 
 async function drop(ctx: Ctx, served: Served, row: RunnerRow): Promise<void> {
-  await returnJobsOf(ctx, row);
+  await returnJobsOf(ctx, row, `The runner ${row.name} was removed.`);
   await deleteRunnerRow.run(ctx.db, { id: row.id });
   await record(ctx, 'runner.remove', subjectOf(served, row.id, row.name), {});
 }
