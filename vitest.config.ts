@@ -60,8 +60,8 @@ export default defineConfig({
       {
         test: {
           name: 'devices',
-          include: ['packages/runner/test/devices/*.test.ts'],
-          globalSetup: 'packages/runner/test/devices/install.mjs',
+          include: ['acceptance/devices/*.test.ts'],
+          globalSetup: 'acceptance/devices/install.mjs',
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
