@@ -17,7 +17,7 @@ const phone = {
   os: '8.1.0',
   form_factor: 'phone',
   is_emulated: false,
-  frameworks: ['appium'],
+  frameworks: ['appium', 'uitest'],
 };
 
 let server: RunningServer;
@@ -167,6 +167,20 @@ it('the unmodified client runs suites, and hears of each honestly', { timeout: 3
   const [asked = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(said) ?? [];
   expect(await ask('GET', `/test_runs/${asked}`)).toMatchObject({ runStatus: 'pending', testType: 'appium' });
   expect((await run(`test stop --app ada/compass --test-run-id ${asked}`)).exit).toBe(0);
+
+  // The tool that prepares such a suite needs Mono; what it makes is a manifest.
+  const uitest = { schemaVersion: '1.0.0', files: ['pom.xml'], testFramework: { name: 'ui_test', data: {} } };
+  writeFileSync(path.join(home, 'suite/manifest.json'), JSON.stringify(uitest));
+  const [ofUitest] = await Promise.all([
+    run(`test run manifest ${common} --devices ada/smoke --manifest-path suite/manifest.json`),
+    runNext(),
+  ]);
+  const [nunit = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(ofUitest.text) ?? [];
+  const download = `test download --app ada/compass --test-run-id ${nunit} --test-output-dir nunit`;
+  expect((await run(`${download} --merged-file-name merged.xml`)).exit).toBe(0);
+  const nunitMerged = readFileSync(path.join(home, 'nunit/merged.xml'), 'utf8');
+  expect(nunitMerged).toMatch(/<test-run [^>]*total="2" passed="1" failed="1"/);
+  expect(nunitMerged).toContain('name="reads_Google_Pixel_2_XL_8_1_0"');
 
   const espresso = await run(`test run espresso ${common} --devices ${devices} --build-dir espresso`);
   expect([espresso.exit, espresso.text]).toEqual([2, expect.stringContaining('No device fits')]);

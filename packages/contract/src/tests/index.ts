@@ -1,4 +1,5 @@
 export * from './junit-xml.ts';
+export * from './nunit-xml.ts';
 export * from './test-devices.contract.ts';
 export * from './test-exports.contract.ts';
 export * from './test-files.contract.ts';

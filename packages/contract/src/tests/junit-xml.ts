@@ -1,5 +1,5 @@
 import type { testStatuses } from './test-work.ts';
-import { escapeXml, readXml, type XmlPart } from './xml.ts';
+import { escapeXml, readXml, type XmlPart, xmlAttribute } from './xml.ts';
 
 /** A test as a report in JUnit XML tells of it. */
 export interface JunitCase {
@@ -103,15 +103,12 @@ export function withoutProperties(xml: string): string {
   return kept.join('') + xml.slice(from);
 }
 
-/** In an attribute, line breaks would be read as spaces. */
-const attribute = (name: string, text: string): string =>
-  ` ${name}="${escapeXml(text).replace(/[\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`)}"`;
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 function writeCase({ suite, test, status, milliseconds, message, stack }: Omit<JunitCase, 'attachments'>): string {
-  const attributes = `${attribute('name', test)}${attribute('classname', suite)} time="${seconds(milliseconds)}"`;
+  const attributes = `${xmlAttribute('name', test)}${xmlAttribute('classname', suite)} time="${seconds(milliseconds)}"`;
   if (status === 'passed') return `  <testcase${attributes}/>\n`;
-  const why = message === undefined ? '' : attribute('message', message);
+  const why = message === undefined ? '' : xmlAttribute('message', message);
   const inner = status === 'skipped' ? `<skipped${why}/>` : `<failure${why}>${escapeXml(stack ?? '')}</failure>`;
   return `  <testcase${attributes}>${inner}</testcase>\n`;
 }
@@ -122,7 +119,7 @@ export function writeJunitXml(suite: string, cases: readonly Omit<JunitCase, 'at
   const time = seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
   const counts = `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuite${attribute('name', suite)} ${counts} time="${time}">
+<testsuite${xmlAttribute('name', suite)} ${counts} time="${time}">
 ${cases.map(writeCase).join('')}</testsuite>
 `;
 }

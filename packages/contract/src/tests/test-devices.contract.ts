@@ -79,7 +79,15 @@ export const test_getDeviceConfigurations = endpoint({
   summary:
     'Lists the devices that tests of an app can run on: those that its runners have, and had when they were last seen',
   params: Type.Object(AppPath),
-  query: Type.Object({ app_upload_id: Type.Optional(Type.String({ maxLength: 100 })) }),
+  query: Type.Object({
+    app_upload_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'Of a test run: only devices of the system of its app that can run its framework, once that is known.',
+      }),
+    ),
+  }),
   response: json(Type.Array(DeviceConfiguration), { description: 'Those that are online first.' }),
 });
 

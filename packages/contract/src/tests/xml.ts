@@ -121,3 +121,7 @@ export const escapeXml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
+
+/** In an attribute, line breaks would be read as spaces. */
+export const xmlAttribute = (name: string, text: string): string =>
+  ` ${name}="${escapeXml(text).replace(/[\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`)}"`;

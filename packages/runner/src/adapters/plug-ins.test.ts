@@ -1,3 +1,4 @@
+import { writeNunitXml } from '@mooring/contract';
 import { expect, test } from 'vitest';
 import { readCucumber } from './calabash/cucumber.ts';
 import { readNunitXml } from './uitest/nunit-xml.ts';
@@ -23,6 +24,19 @@ test('a report of NUnit 2 is read', () => {
     },
     { suite: 'Notes.Tests', test: 'Prints', status: 'skipped', milliseconds: 0, message: 'later' },
   ]);
+});
+
+test('a report of NUnit that is written is read as it was meant, whatever names and messages hold', () => {
+  const cases = [
+    { suite: 'Notes.Tests', test: 'Keeps("<a> & b")', status: 'passed', milliseconds: 1500 },
+    { suite: 'Notes.Tests', test: 'Finds', status: 'failed', milliseconds: 20, message: 'a < b\n]]>', stack: 'at "x"' },
+    { suite: 'Other', test: 'Prints', status: 'skipped', milliseconds: 0, message: 'later' },
+  ] as const;
+  const xml = writeNunitXml(cases);
+  expect(readNunitXml(xml)).toEqual(cases);
+  expect(xml).toMatch(
+    /<test-run id="0" testcasecount="3" result="Failed" total="3" passed="1" failed="1" inconclusive="0" skipped="1"/,
+  );
 });
 
 test('a report of NUnit 3 is read', () => {

@@ -27,6 +27,7 @@ import {
   updateDeviceSet,
 } from './device-sets.ts';
 import { type Configuration, createSelection, type KnownDevice, listConfigurations, systemName } from './devices.ts';
+import { listFitting } from './test-runs.ts';
 
 const drawing = (width: number) =>
   `data:image/svg+xml,${encodeURIComponent(
@@ -100,7 +101,11 @@ const subscriptionOf = ({ app, clock }: AppCtx) => {
 };
 
 export const deviceRoutes = [
-  route(test_getDeviceConfigurations, async (ctx) => (await listConfigurations(ctx)).map(configurationToWire)),
+  route(test_getDeviceConfigurations, async (ctx, { query }) => {
+    const { app_upload_id: runId } = query;
+    const found = await (runId === undefined ? listConfigurations(ctx) : listFitting(ctx, runId));
+    return found.map(configurationToWire);
+  }),
   route(test_createDeviceSelection, async (ctx, { body }) => ({ shortId: await createSelection(ctx, body.devices) })),
   route(test_listDeviceSetsOfOwner, async (ctx) => (await listDeviceSets(ctx, ownerOf(ctx))).map(setToWire)),
   route(test_createDeviceSetOfOwner, async (ctx, { body }) =>

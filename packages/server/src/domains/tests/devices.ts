@@ -44,7 +44,7 @@ const toKnown = (device: Device): KnownDevice => ({
 export const systemName = ({ platform, os }: Pick<KnownDevice, 'platform' | 'os'>): string =>
   `${platform === 'ios' ? 'iOS' : 'Android'} ${os}`;
 
-/** What the runners of an app have, or had when they were last seen; those of the app's system. */
+/** What the runners of an app have, or had when they were last seen. */
 export async function listConfigurations(ctx: AppCtx): Promise<Configuration[]> {
   const found = new Map<string, Configuration>();
   for (const { devices, isOnline, name } of await listAppRunners(ctx)) {

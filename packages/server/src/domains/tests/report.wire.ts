@@ -1,6 +1,5 @@
 import type { AppCtx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
-import { readArtifacts } from './junit-files.ts';
 import {
   isFlaky,
   linkTo,
@@ -15,6 +14,7 @@ import {
 } from './report.ts';
 import { type Outcome, testKey } from './results.ts';
 import { runToWire } from './test-runs.wire.ts';
+import { isArchive, readArtifacts } from './xml-files.ts';
 
 const logKinds = ['device-log', 'test-log', 'appium-log'] as const;
 const logNames = { 'device-log': 'device_log', 'test-log': 'test_log', 'appium-log': 'appium_log' } as const;
@@ -144,7 +144,7 @@ export async function resultsToWire(ctx: AppCtx, { run, stats, devices }: Report
       started_at: row.started_at === null ? undefined : toIso(row.started_at),
       finished_at: row.finished_at === null ? undefined : toIso(row.finished_at),
       files: files
-        .filter(({ kind }) => kind !== 'screenshot' && kind !== 'packed-junit')
+        .filter((file) => file.kind !== 'screenshot' && !isArchive(file))
         .map((file) => ({ kind: file.kind, name: file.name, url: linkTo(ctx, file), size: file.size })),
     })),
     tests: [...tests.filter(isRed), ...tests.filter((test) => !isRed(test))].map((test) => {

@@ -100,17 +100,26 @@ export interface Started {
 
 const systems: Readonly<Record<string, string>> = { ios: 'iOS', android: 'Android' };
 
-/** One that nothing runs on just now, if there is any. */
-function anyOf(configurations: readonly Configuration[], framework: string, system: string): KnownDevice[] {
-  const fitting = configurations.filter(
-    (one) => one.isOnline && one.frameworks.includes(framework) && systems[one.platform] === system,
-  );
-  return fitting.slice(0, 1);
-}
+/** Whether it has what the suite needs. */
+const fits = (one: Configuration, framework: string, system: string): boolean =>
+  one.frameworks.includes(framework) && systems[one.platform] === system;
 
-/** Whether a runner of the app has, or had, such a device with what the suite needs. */
+/** One that is online, if there is any. */
+const anyOf = (configurations: readonly Configuration[], framework: string, system: string): KnownDevice[] =>
+  configurations.filter((one) => one.isOnline && fits(one, framework, system)).slice(0, 1);
+
+/** Whether a runner of the app has, or had, such a device. */
 const canRun = (configurations: readonly Configuration[], { id }: KnownDevice, framework: string, system: string) =>
-  configurations.some((one) => one.id === id && one.frameworks.includes(framework) && systems[one.platform] === system);
+  configurations.some((one) => one.id === id && fits(one, framework, system));
+
+/** Those that a run of the app can run on; of one that was not started, any of the app's system. */
+export async function listFitting(ctx: AppCtx, runId: string): Promise<Configuration[]> {
+  const { framework } = await getRunRow(ctx, runId);
+  const { os: system } = await getApp(ctx);
+  return (await listConfigurations(ctx)).filter((one) =>
+    framework === null ? systems[one.platform] === system : fits(one, framework, system),
+  );
+}
 
 export async function refuseIfBusy(ctx: AppCtx): Promise<void> {
   const open = Number((await countOpenRuns.first(ctx.db, { appId: ctx.app.id }))?.count ?? 0);

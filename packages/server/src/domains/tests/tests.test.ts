@@ -278,6 +278,12 @@ eachDatabase('tests', (dialect) => {
     expect(
       await call('POST', `/test_runs/${bare}/start`, { test_framework: 'appium', device_selection: await select() }),
     ).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('no file of a suite') } } });
+    await declare([phone, { ...phone, key: 'sim', platform: 'ios', model: 'iPhone 15', manufacturer: 'Apple' }]);
+    const fitting = async (run: string) =>
+      (await call('GET', `/device_configurations?app_upload_id=${run}`)).body.map(({ name }: { name: string }) => name);
+    expect(await fitting(bare)).toEqual(['Google Pixel 2 XL (8.1.0)']);
+    expect(await fitting(espresso.id)).toEqual([]);
+    expect((await call('GET', `/device_configurations?app_upload_id=${randomUUID()}`)).status).toBe(404);
     const any = await start({ device_selection: 'any' });
     expect(any.body.accepted_devices).toEqual(['Google Pixel 2 XL (8.1.0)']);
     expect(
