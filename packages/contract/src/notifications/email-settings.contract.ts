@@ -11,6 +11,7 @@ export const emailEvents = {
   codepush_codePushReleased: 'codePushReleased',
   export_exportFailed: 'exportFailed',
   build_buildFinished: 'buildFinished',
+  test_testRunFinished: 'testRunFinished',
   token_appTokenExpiring: 'appTokenExpiring',
   alert_alertStarted: 'alertStarted',
   alert_alertEnded: 'alertEnded',

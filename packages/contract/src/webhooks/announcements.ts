@@ -18,6 +18,7 @@ const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ description: 'The page of it in the console.' });
 
+const testOutcomes = ['passed', 'failed', 'stopped', 'error'] as const;
 const buildOutcomes = ['Succeeded', 'Failed', 'Canceled'] as const;
 
 /** What is told of every app. */
@@ -146,6 +147,35 @@ export const announcements = {
       source_version: Type.String({ description: 'The commit.' }),
       failure: Type.Optional(Type.String({ description: 'Why it failed, in a sentence.' })),
       os: Text,
+    }),
+  }),
+  testRunFinished: announcement({
+    level: 'app',
+    summary: 'A test run passed, failed, was stopped, or could not be done',
+    data: Type.Object({
+      ...ofApp,
+      test_run_id: Text,
+      result: Type.Enum([...testOutcomes], {
+        description: '`error`: a device could not do it, which is no failed test.',
+      }),
+      previous_result: Type.Optional(
+        Type.Enum([...testOutcomes], {
+          description:
+            'Of the run before it with the same framework and of the same series: whether something changed.',
+        }),
+      ),
+      test_framework: Text,
+      test_series: Type.Optional(Type.String({ description: 'The slug of its series.' })),
+      app_version: Type.Optional(Text),
+      total: Count,
+      passed: Count,
+      failed: Count,
+      skipped: Count,
+      devices: Count,
+      failed_tests: Type.Array(Text, { description: 'Suite and name of those that failed, at most 10.' }),
+      failure: Type.Optional(Type.String({ description: 'Why it could not be done, in a sentence.' })),
+      start_time: Time,
+      finish_time: Time,
     }),
   }),
   appTokenExpiring: announcement({

@@ -12,6 +12,7 @@ const eventWords: Record<EmailEvent, string> = {
   codepush_codePushReleased: 'CodePush update released',
   export_exportFailed: 'Export failed',
   build_buildFinished: 'Build finished',
+  test_testRunFinished: 'Test run finished',
   token_appTokenExpiring: 'API token ends soon',
   alert_alertStarted: 'Alert began',
   alert_alertEnded: 'Alert ended',

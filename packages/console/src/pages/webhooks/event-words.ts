@@ -9,6 +9,7 @@ export const eventWords: Record<AnnouncementType, string> = {
   codePushHalted: 'CodePush rollout halted',
   exportFailed: 'Export failed',
   buildFinished: 'Build finished',
+  testRunFinished: 'Test run finished',
   appTokenExpiring: 'API token of an app ends soon',
   serviceAccountTokenExpiring: 'API token of a service account ends soon',
   alertStarted: 'Alert began',

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { readEvents } from '../runners/index.ts';
-import { countTests, endResults, readResults } from './results.ts';
+import { announceRun } from './announcing.ts';
+import { countTests, endResults, type Outcome, readResults } from './results.ts';
 import {
   findDeviceOfJob,
   listRunDevices,
@@ -53,11 +54,18 @@ export async function readDevice(ctx: Pick<Ctx, 'db'>, row: RunDeviceRow) {
 const minutesOf = ({ started_at, finished_at }: RunDeviceRow): number =>
   started_at === null ? 0 : ((finished_at ?? started_at) - started_at) / MINUTE;
 
-export async function countRun(ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<RunStats> {
+async function readOutcomes(ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<Outcome[][]> {
   const read = [];
   for (const row of devices) read.push((await readDevice(ctx, row)).outcomes);
+  return read;
+}
+
+export const countRun = async (ctx: Pick<Ctx, 'db'>, devices: readonly RunDeviceRow[]): Promise<RunStats> =>
+  statsFor(devices, await readOutcomes(ctx, devices));
+
+function statsFor(devices: readonly RunDeviceRow[], outcomes: readonly Outcome[][]): RunStats {
   return {
-    ...countTests(read),
+    ...countTests(outcomes),
     devices: devices.length,
     devicesFinished: devices.filter(isDone).length,
     devicesFailed: devices.filter(({ state }) => state === 'failed').length,
@@ -74,7 +82,8 @@ function resultOf(row: RunRow, devices: readonly RunDeviceRow[], { failed }: Run
 /** In the caller's transaction, which has locked it. */
 export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
   const devices = await listRunDevices.all(ctx.db, { runId: row.id });
-  const stats = await countRun(ctx, devices);
+  const outcomes = await readOutcomes(ctx, devices);
+  const stats = statsFor(devices, outcomes);
   const after: RunRow = {
     ...row,
     status: 'finished',
@@ -83,6 +92,8 @@ export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
     finished_at: ctx.clock.now(),
   };
   await saveRun.run(ctx.db, after);
+  // Of one that was never started nobody waits for the end.
+  if (after.started_at !== null) await announceRun(ctx, { row: after, stats, devices, outcomes: outcomes.flat() });
   return after;
 }
 

@@ -60,6 +60,20 @@ export const listRunsBefore = statement((q, p: { appId: string; id: string; fram
     .limit(p.limit),
 );
 
+/** The one that finished before, with the same framework and of the same series; an empty one is none. */
+export const findPreviousRun = statement((q, p: { appId: string; id: string; framework: string; series: string }) =>
+  q
+    .selectFrom('test_runs')
+    .select('result')
+    .where('app_id', '=', p.appId)
+    .where('id', '<', p.id)
+    .where('framework', '=', p.framework)
+    .where((e) => e(e.fn.coalesce('series', e.val('')), '=', p.series))
+    .where('status', '=', 'finished')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
 export const countOpenRuns = statement((q, p: { appId: string }) =>
   q
     .selectFrom('test_runs')

@@ -440,7 +440,7 @@ eachDatabase('tests', (dialect) => {
   });
 
   test('what failed runs again, and a test that fails by turns is marked', async () => {
-    const { start, take, call } = await withTests(dialect, [phone]);
+    const { app, start, take, call } = await withTests(dialect, [phone]);
     const go = async (status: string) => {
       const { id } = await start();
       const { events, finish } = await take();
@@ -451,6 +451,18 @@ eachDatabase('tests', (dialect) => {
     await go('passed');
     await go('failed');
     const id = await go('passed');
+    const announced = await app.database.query((q) => q.selectFrom('announcements').selectAll().orderBy('id'));
+    expect(announced.map(({ type, data }) => [type, JSON.parse(data)])).toMatchObject([
+      [
+        'testRunFinished',
+        { result: 'passed', failed_tests: [], url: expect.stringContaining('/test/series/all/runs/') },
+      ],
+      [
+        'testRunFinished',
+        { result: 'failed', previous_result: 'passed', failed_tests: ['NotesTest shaky'], failed: 1 },
+      ],
+      ['testRunFinished', { result: 'passed', previous_result: 'failed', test_run_id: id, total: 2 }],
+    ]);
     const { body } = await call('GET', `/test_runs/${id}/results`);
     expect(body.tests).toMatchObject([
       { test: 'steady', is_flaky: false, history: ['passed', 'passed'] },

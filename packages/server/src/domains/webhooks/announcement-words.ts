@@ -32,6 +32,12 @@ const alertFacts = (
   ['Since', data.started_at],
 ];
 
+const testWords = {
+  passed: 'passed',
+  failed: 'failed',
+  stopped: 'were stopped',
+  error: 'could not be completed',
+} as const;
 const buildWords = { Succeeded: 'succeeded', Failed: 'failed', Canceled: 'was cancelled' } as const;
 
 const describe: Describe = {
@@ -76,6 +82,15 @@ const describe: Describe = {
       ...(data.failure ? ([['Why', data.failure]] as [string, string][]) : []),
       ['Commit', data.source_version],
       ['Trigger', data.build_reason],
+    ],
+  }),
+  testRunFinished: (data) => ({
+    title: `Tests of ${data.app_display_name} ${testWords[data.result]}${data.failed > 0 ? `: ${data.failed} of ${data.total} failed` : ''}`,
+    facts: [
+      ...(data.failure ? ([['Why', data.failure]] as [string, string][]) : []),
+      ...(data.failed_tests.length > 0 ? ([['Failed', data.failed_tests.join('\n')]] as [string, string][]) : []),
+      ...(data.test_series ? ([['Series', data.test_series]] as [string, string][]) : []),
+      ['Devices', String(data.devices)],
     ],
   }),
   appTokenExpiring: (data) => ({
