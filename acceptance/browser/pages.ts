@@ -1,4 +1,4 @@
-import { crashIssues_get, test_getTestRun, webhooks_get } from '@mooring/contract';
+import { crashIssues_get, test_getTestRun, testRuns_compare, webhooks_get } from '@mooring/contract';
 import { idOf } from '@mooring/contract/world';
 import { type AcceptanceWorld, subscription } from '../harness/world.ts';
 
@@ -64,6 +64,10 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/test/runs`, 'Tests'],
   [`${used}/test/devices`, 'Tests'],
   [`${used}/test/series/nightly/runs/${idOf(world, test_getTestRun, 'test_run_id')}`, 'nightly'],
+  [
+    `${used}/test/series/nightly/runs/${idOf(world, test_getTestRun, 'test_run_id')}/compare?with=${idOf(world, testRuns_compare, 'with')}`,
+    'Two runs',
+  ],
   [`${used}/alerts`, 'Alerts'],
   [`${used}/bug-tracker`, 'Bug tracker'],
   [`${used}/data-requests`, 'Data requests'],

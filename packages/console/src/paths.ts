@@ -64,6 +64,7 @@ export const paths = {
   appTestDevices: `${app}/test/devices`,
   /** Clients print links to it. */
   appTestRun: `${app}/test/series/:series/runs/:run`,
+  appTestComparison: `${app}/test/series/:series/runs/:run/compare`,
   appReleases: `${app}/releases`,
   appRelease: `${app}/releases/:release`,
   appBranches: `${app}/builds`,

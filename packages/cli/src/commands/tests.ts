@@ -16,6 +16,7 @@ import {
   test_stopTestRun,
   test_uploadHashesBatch,
   testFrameworks,
+  testRuns_compare,
   testRuns_getResults,
   testRuns_import,
   testRuns_rerun,
@@ -122,6 +123,14 @@ const parametersOf = (pairs: readonly string[]): Record<string, string | null> =
     }),
   );
 
+const changeWords = {
+  newly_failing: 'newly failing',
+  still_failing: 'still failing',
+  fixed: 'fixed',
+  not_run: 'did not run',
+  added: 'added',
+} as const;
+
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 export const testCommands = [
@@ -217,6 +226,29 @@ export const testCommands = [
         ),
       ];
       out.value(results, lines.map(printable).join('\n'));
+    },
+  }),
+  command({
+    name: 'tests compare',
+    summary: 'Says what fails that did not fail in another run, what was fixed, and what takes longer',
+    arguments: { app, run },
+    options: { with: { value: 'RUN', summary: 'Id of the other run (default the one before)' } },
+    async run({ args, options, out, connect }) {
+      const query = options.with === undefined ? {} : { with: options.with };
+      const compared = await connect().call(testRuns_compare, { params: atRun(args), query });
+      const of = (run: Run) => `${run.date} (${run.stats.passed} passed, ${run.stats.failed} failed)`;
+      const lines = [
+        `${of(compared.run)}, compared with ${of(compared.before)}`,
+        ...compared.tests.map(
+          ({ change, suite, test, message }) =>
+            `${changeWords[change].padEnd(13)} ${suite} ${test}${message === undefined ? '' : `: ${message.split('\n')[0]}`}`,
+        ),
+        ...compared.durations.map(
+          ({ suite, test, milliseconds_before, milliseconds }) =>
+            `${(milliseconds > milliseconds_before ? 'slower' : 'faster').padEnd(13)} ${suite} ${test}: ${seconds(milliseconds_before)}, now ${seconds(milliseconds)}`,
+        ),
+      ];
+      out.value(compared, lines.map(printable).join('\n'));
     },
   }),
   operation({

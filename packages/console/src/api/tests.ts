@@ -8,6 +8,7 @@ import {
   test_getTestRuns,
   test_listDeviceSetsOfOwner,
   test_stopTestRun,
+  testRuns_compare,
   testRuns_getResults,
   testRuns_rerun,
   testRuns_watch,
@@ -21,6 +22,7 @@ export type TestResults = OutputOf<typeof testRuns_getResults>;
 export type TestDevice = TestResults['devices'][number];
 export type TestOfRun = TestResults['tests'][number];
 export type Outcome = TestOfRun['outcomes'][number];
+export type TestComparison = OutputOf<typeof testRuns_compare>;
 export type DeviceConfiguration = OutputOf<typeof test_getDeviceConfigurations>[number];
 export type DeviceSet = OutputOf<typeof test_listDeviceSetsOfOwner>[number];
 
@@ -32,6 +34,12 @@ export const useTestRuns = (appRef: AppRef) =>
 
 export const useTestResults = (appRef: AppRef, id: string) =>
   useRead([...keyOf(appRef), 'run', id], () => call(testRuns_getResults, { params: at(appRef, id) }));
+
+/** With another run, or with the one before. */
+export const useTestComparison = (appRef: AppRef, id: string, other: string | undefined) =>
+  useRead([...keyOf(appRef), 'run', id, 'compared', other], () =>
+    call(testRuns_compare, { params: at(appRef, id), query: other === undefined ? {} : { with: other } }),
+  );
 
 /** Reads a run again whenever the server says that it changed. */
 export const useLiveRun = (appRef: AppRef, id: string): void =>

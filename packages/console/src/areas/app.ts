@@ -225,7 +225,10 @@ export const app: Area = {
               label: 'Runs',
               needs: test_getTestRuns,
               load: () => import('../pages/tests/runs.page.tsx'),
-              below: [{ page: 'appTestRun', load: () => import('../pages/tests/run.page.tsx') }],
+              below: [
+                { page: 'appTestRun', load: () => import('../pages/tests/run.page.tsx') },
+                { page: 'appTestComparison', load: () => import('../pages/tests/comparison.page.tsx') },
+              ],
             },
             {
               page: 'appTestDevices',

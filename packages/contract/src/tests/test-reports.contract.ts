@@ -190,3 +190,54 @@ export const testRuns_getResults = endpoint({
   params: Type.Object(RunPath),
   response: json(TestResults, { description: 'Devices and tests.' }),
 });
+
+/** What can become of a test from one run to another; what passed both times is none of them. */
+export const testChanges = ['newly_failing', 'still_failing', 'fixed', 'not_run', 'added'] as const;
+
+const Status = Type.Enum([...testStatuses, 'running']);
+
+export const testRuns_compare = endpoint({
+  ...reading,
+  id: 'testRuns_compare',
+  path: `${runPath}/compare`,
+  summary: 'Compares a test run with another one: what fails now, what was fixed, and what takes longer',
+  params: Type.Object(RunPath),
+  query: Type.Object({
+    with: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The other run; without it, the one before with the same framework and of the same series.',
+      }),
+    ),
+  }),
+  response: json(
+    Type.Object({
+      run: TestRun,
+      before: TestRun,
+      tests: Type.Array(
+        Type.Object({
+          suite: Type.String(),
+          test: Type.String(),
+          change: Type.Enum([...testChanges], {
+            description: '`not_run`: it ran in the other run; `added`: it did not.',
+          }),
+          before: Type.Optional(Status),
+          now: Type.Optional(Status),
+          message: Type.Optional(Type.String({ description: 'Why it fails now.' })),
+        }),
+        { description: 'Those whose result changed, and those that still fail; the worst first.' },
+      ),
+      durations: Type.Array(
+        Type.Object({
+          suite: Type.String(),
+          test: Type.String(),
+          milliseconds_before: Count,
+          milliseconds: Count,
+        }),
+        { description: 'Of tests that passed both times, the 20 that differ the most; on the slowest device.' },
+      ),
+    }),
+    { description: 'What differs.' },
+  ),
+});

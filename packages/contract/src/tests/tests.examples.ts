@@ -12,6 +12,8 @@ const finished = { ...app, test_run_id: '0192f3d0-0000-7000-8000-0000000000e1' }
 const open = { ...app, test_run_id: '0192f3d0-0000-7000-8000-0000000000e2' };
 const ready = { ...app, test_run_id: '0192f3d0-0000-7000-8000-0000000000e3' };
 const running = { ...app, test_run_id: '0192f3d0-0000-7000-8000-0000000000e4' };
+/** One that ran elsewhere, before. */
+const imported = '0192f3d0-0000-7000-8000-0000000000ea';
 const nightly = { ...app, test_series_slug: 'nightly' };
 const deviceId = '6a3f1a52-9c1e-8d47-8b21-0f2f5a7c9d10';
 const ownerSet = { ...app, id: '0192f3d0-0000-7000-8000-0000000000e5' };
@@ -268,6 +270,25 @@ export const testsExamples = {
           ],
         },
       ],
+    },
+  },
+  testRuns_compare: {
+    params: finished,
+    query: { with: imported },
+    response: {
+      run,
+      before: { ...run, id: imported, source: 'import', testType: 'junit', resultStatus: 'passed', status: 'passed' },
+      tests: [
+        {
+          suite: 'NotesTest',
+          test: 'writesANote',
+          change: 'newly_failing',
+          before: 'passed',
+          now: 'failed',
+          message: 'expected "Monday" but found "Tuesday"',
+        },
+      ],
+      durations: [{ suite: 'NotesTest', test: 'readsANote', milliseconds_before: 800, milliseconds: 1000 }],
     },
   },
   testRuns_watch: { params: finished, query: { seconds: 1 } },

@@ -17,12 +17,14 @@ import {
   test_getDeviceSetOfUser,
 } from './test-devices.contract.ts';
 import { test_startUploadingFile, test_uploadHashesBatch, testRuns_sendFile } from './test-files.contract.ts';
+import { testRuns_compare } from './test-reports.contract.ts';
 import {
   test_createTestRun,
   test_getTestRun,
   test_getTestRuns,
   test_startTestRun,
   test_stopTestRun,
+  testRuns_import,
 } from './test-runs.contract.ts';
 import { testsExamples } from './tests.examples.ts';
 
@@ -99,6 +101,15 @@ export async function addTests(world: World): Promise<void> {
     if (!job) throw new Error('The test run found no runner.');
     return { params: { job_id: job.id }, headers: { 'x-job-token': job.token }, work: job.work };
   };
+
+  const elsewhere =
+    '<testsuite name="NotesTest"><testcase name="writesANote" time="1.2"/><testcase name="readsANote" time="0.8"/></testsuite>';
+  const imported = await ada.call(testRuns_import, {
+    params: app,
+    query: { device: 'Pixel 2 XL', os: '8.1.0', test_series: 'nightly' },
+    file: new Blob([elsewhere], { type: 'application/xml' }),
+  });
+  putId(world, testRuns_compare, 'with', imported.id);
 
   const finished = await create();
   const to = await name(finished, suite);

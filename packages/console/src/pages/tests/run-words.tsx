@@ -9,6 +9,11 @@ const resultColors: Record<TestRun['resultStatus'], string> = {
   error: 'yellow',
 };
 
+/** Clients link to a run below its series. */
+export const seriesOf = ({ testSeries }: TestRun): string => testSeries ?? 'all';
+
+export const nameOfRun = ({ testSeries, testType }: TestRun): string => testSeries ?? testType ?? 'Test run';
+
 export const ResultBadge = ({ run }: { run: TestRun }) => (
   <Badge color={resultColors[run.resultStatus]}>
     {run.runStatus === 'finished' ? run.resultStatus : run.runStatus}

@@ -13,12 +13,12 @@ import {
 } from '../../api/tests.ts';
 import { DetailDrawer, useOpenRow } from '../../parts/detail-drawer.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { TextLink } from '../../parts/links.tsx';
+import { ButtonLink, TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
-import { DeviceBadge, ResultBadge, StatusBadge, seconds } from './run-words.tsx';
+import { DeviceBadge, nameOfRun, ResultBadge, StatusBadge, seconds } from './run-words.tsx';
 
 export default function TestRunPage() {
   const { run: id = '' } = useParams();
@@ -45,7 +45,7 @@ function RunView({ results }: { results: TestResults }) {
   const { stats } = run;
   return (
     <Page
-      title={run.testSeries ?? run.testType ?? 'Test run'}
+      title={nameOfRun(run)}
       lead={run.description}
       actions={
         <Group gap="xs">
@@ -53,6 +53,11 @@ function RunView({ results }: { results: TestResults }) {
             <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
               Stop
             </Button>
+          )}
+          {isDone && (
+            <ButtonLink to="compare" variant="default">
+              Compare
+            </ButtonLink>
           )}
           {isDone && run.source === 'runner' && devices.length > 0 && may(testRuns_rerun) && (
             <>

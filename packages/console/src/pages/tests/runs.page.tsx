@@ -12,10 +12,7 @@ import { useQuestion } from '../../parts/question.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
 import { pathTo } from '../../paths.ts';
 import { FirstRun } from './first-run.tsx';
-import { ResultBadge } from './run-words.tsx';
-
-/** Clients link to a run below its series. */
-const seriesOf = ({ testSeries }: TestRun): string => testSeries ?? 'all';
+import { nameOfRun, ResultBadge, seriesOf } from './run-words.tsx';
 
 const counts = ({ stats }: TestRun): string =>
   `${stats.passed} passed, ${stats.failed} failed${stats.skipped > 0 ? `, ${stats.skipped} skipped` : ''}`;
@@ -44,7 +41,7 @@ export default function TestRunsPage() {
             text: ({ date }) => date,
             cell: (run) => (
               <NameLink to={pathTo('appTestRun', { ...params, series: seriesOf(run), run: run.id })}>
-                {run.testSeries ?? run.testType ?? 'Test run'}
+                {nameOfRun(run)}
               </NameLink>
             ),
           },

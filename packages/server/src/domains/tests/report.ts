@@ -8,6 +8,7 @@ import { countRun, type RunStats, readDevice } from './run-ending.ts';
 import { listRunFiles } from './test-files.store.ts';
 import { listRunDevices, listRunsBefore, type RunDeviceRow, type RunRow } from './test-runs.store.ts';
 import { getRunRow } from './test-runs.ts';
+import { readSummaries } from './test-summaries.ts';
 
 export interface ReportDevice {
   row: RunDeviceRow;
@@ -118,14 +119,9 @@ export async function readHistory(ctx: AppCtx, run: RunRow): Promise<Map<string,
     limit: HISTORY,
   });
   for (const { id } of before) {
-    const went = new Map<string, Outcome['status']>();
-    for (const row of await listRunDevices.all(ctx.db, { runId: id })) {
-      for (const outcome of (await readDevice(ctx, row)).outcomes) {
-        const key = testKey(outcome);
-        if (went.get(key) !== 'failed') went.set(key, outcome.status);
-      }
+    for (const [key, { status }] of await readSummaries(ctx, id)) {
+      history.set(key, [...(history.get(key) ?? []), status]);
     }
-    for (const [key, status] of went) history.set(key, [...(history.get(key) ?? []), status]);
   }
   return history;
 }

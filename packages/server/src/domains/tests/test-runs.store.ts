@@ -64,7 +64,7 @@ export const listRunsBefore = statement((q, p: { appId: string; id: string; fram
 export const findPreviousRun = statement((q, p: { appId: string; id: string; framework: string; series: string }) =>
   q
     .selectFrom('test_runs')
-    .select('result')
+    .select(['id', 'result'])
     .where('app_id', '=', p.appId)
     .where('id', '<', p.id)
     .where('framework', '=', p.framework)

@@ -448,8 +448,8 @@ eachDatabase('tests', (dialect) => {
       await finish();
       return id;
     };
-    await go('passed');
-    await go('failed');
+    const first = await go('passed');
+    const second = await go('failed');
     const id = await go('passed');
     const announced = await app.database.query((q) => q.selectFrom('announcements').selectAll().orderBy('id'));
     expect(announced.map(({ type, data }) => [type, JSON.parse(data)])).toMatchObject([
@@ -468,6 +468,29 @@ eachDatabase('tests', (dialect) => {
       { test: 'steady', is_flaky: false, history: ['passed', 'passed'] },
       { test: 'shaky', is_flaky: true, history: ['failed', 'passed'] },
     ]);
+    const compare = async (run: string, other?: string) =>
+      (await call('GET', `/test_runs/${run}/compare${other === undefined ? '' : `?with=${other}`}`)).body;
+    expect(await compare(id)).toMatchObject({ tests: [{ test: 'shaky', change: 'fixed' }], durations: [] });
+    expect(await compare(second)).toMatchObject({
+      run: { id: second },
+      before: { id: first },
+      tests: [{ test: 'shaky', change: 'newly_failing', before: 'passed', now: 'failed' }],
+    });
+    const { id: other } = await start();
+    const { events, finish } = await take();
+    const slow = { ...ended('steady'), milliseconds: 3000 };
+    await events(0, [slow, ended('shaky', 'failed'), ended('later', 'skipped'), ended('new')]);
+    await finish();
+    expect(await compare(other, second)).toMatchObject({
+      tests: [
+        { test: 'shaky', change: 'still_failing' },
+        { test: 'new', change: 'added' },
+      ],
+      durations: [{ test: 'steady', milliseconds_before: 1000, milliseconds: 3000 }],
+    });
+    expect((await compare(id, other)).tests).toMatchObject([{ change: 'fixed' }, { test: 'new', change: 'not_run' }]);
+    expect((await compare(first)).error.message).toContain('before this one');
+    expect((await compare(id, randomUUID())).error.message).toContain('test run');
     expect((await call('POST', `/test_runs/${id}/rerun`, {})).body.error.message).toContain('Nothing failed');
     const red = await go('failed');
     expect(await call('POST', `/test_runs/${red}/rerun`, {})).toMatchObject({
