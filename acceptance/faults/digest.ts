@@ -16,6 +16,7 @@ const questions: Record<string, string> = {
   // Rules are looked at, runners lose their jobs, and whether a repository could be read is noted when it could not.
   alert_rules: 'SELECT id, app_id, name, kind, threshold, is_enabled FROM alert_rules',
   runner_jobs: 'SELECT id, app_id, kind FROM runner_jobs',
+  package_tests: 'SELECT run_id, app_id, sha256 FROM package_tests',
   test_runs: 'SELECT id, app_id, series, framework, parameters, is_stopped, is_archived FROM test_runs',
   test_run_devices: 'SELECT run_id, position, device, job_id FROM test_run_devices',
   // Exports run, trackers are asked, and requests about senders go on by a schedule.

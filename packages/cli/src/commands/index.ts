@@ -25,6 +25,7 @@ import { invitationCommands } from './invitations.ts';
 import { maintenanceCommands } from './maintenance.ts';
 import { notificationCommands } from './notifications.ts';
 import { orgCommands } from './orgs.ts';
+import { releaseGateCommands } from './release-gate.ts';
 import { retentionCommands } from './release-retention.ts';
 import { releaseCommands } from './releases.ts';
 import { requestCommands } from './requests.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   ...groupCommands,
   ...releaseCommands,
   ...retentionCommands,
+  ...releaseGateCommands,
   ...appleDeviceCommands,
   ...invitationCommands,
   ...serviceAccountCommands,

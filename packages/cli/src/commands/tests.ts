@@ -133,12 +133,32 @@ const changeWords = {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
+/** For what is not known by the package that is uploaded. */
+const tested = {
+  release: { value: 'RELEASE', summary: 'The release that is tested, by its number' },
+  build: { value: 'BUILD', summary: 'The build that is tested, by its number' },
+} as const;
+
+function readNumber(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw wrongUsage(`--${option} is a number from 1 on, not "${text}".`);
+  return Number(text);
+}
+
+const testedIn = ({ release, build }: { release: string | undefined; build: string | undefined }) => ({
+  ...(release === undefined ? {} : { release_id: readNumber('release', release) }),
+  ...(build === undefined ? {} : { build_id: readNumber('build', build) }),
+});
+
 export const testCommands = [
   operation({
     name: 'tests list',
     endpoint: test_getTestRuns,
     arguments: { app },
-    input: ({ args }) => ({ params: readApp(args.app) }),
+    options: {
+      release: { value: 'RELEASE', summary: 'Only those of a release, by its number' },
+      build: { value: 'BUILD', summary: 'Only those of a build, by its number' },
+    },
+    input: ({ args, options }) => ({ params: readApp(args.app), query: testedIn(options) }),
     columns,
   }),
   operation({
@@ -162,6 +182,7 @@ export const testCommands = [
       package: { value: 'FILE', summary: 'The app that is tested' },
       series: { value: 'NAME', summary: 'The series that the run is part of' },
       locale: { value: 'LOCALE', summary: 'Of the device, such as en_US' },
+      ...tested,
       async: { summary: 'Do not wait for the end' },
     },
     async run({ args, options, out, connect }) {
@@ -192,6 +213,7 @@ export const testCommands = [
           ...(options.series === undefined ? {} : { test_series: options.series }),
           ...(options.locale === undefined ? {} : { locale: options.locale }),
           test_parameters: parametersOf(args.parameters),
+          ...testedIn(options),
         },
       });
       out.note(`Test run ${params.test_run_id}`);
@@ -275,6 +297,7 @@ export const testCommands = [
       os: { value: 'VERSION', summary: 'The version of its system' },
       series: { value: 'NAME', summary: 'The series that the run is part of' },
       'app-version': { value: 'VERSION', summary: 'The version of the app that was tested' },
+      ...tested,
     },
     async run({ args, options, out, connect }) {
       const { device, os, series, 'app-version': version } = options;
@@ -288,6 +311,7 @@ export const testCommands = [
           ...(os === undefined ? {} : { os }),
           ...(series === undefined ? {} : { test_series: series }),
           ...(version === undefined ? {} : { app_version: version }),
+          ...testedIn(options),
         },
         file,
       });

@@ -32,6 +32,10 @@ const at = (appRef: AppRef, test_run_id: string) => ({ ...appRef, test_run_id })
 export const useTestRuns = (appRef: AppRef) =>
   useRead([...keyOf(appRef), 'runs'], () => call(test_getTestRuns, { params: appRef }));
 
+/** Those that tested a release or a build. */
+export const useTestRunsOf = (appRef: AppRef, query: { release_id?: number; build_id?: number }) =>
+  useRead([...keyOf(appRef), 'runs', query], () => call(test_getTestRuns, { params: appRef, query }));
+
 export const useTestResults = (appRef: AppRef, id: string) =>
   useRead([...keyOf(appRef), 'run', id], () => call(testRuns_getResults, { params: at(appRef, id) }));
 

@@ -4,6 +4,7 @@ import { installCountsExamples } from './install-counts.examples.ts';
 import { installPagesExamples } from './install-pages.examples.ts';
 import { privateUpdatesExamples } from './private-updates.examples.ts';
 import { releaseDestinationsExamples } from './release-destinations.examples.ts';
+import { releaseGateExamples } from './release-gate.examples.ts';
 import { releaseMailsExamples } from './release-mails.examples.ts';
 import { releaseUploadsExamples } from './release-uploads.examples.ts';
 import { releasesExamples } from './releases.examples.ts';
@@ -21,6 +22,7 @@ export const releaseExamples = {
   ...releaseMailsExamples,
   ...releaseUploadsExamples,
   ...releasesExamples,
+  ...releaseGateExamples,
   ...retentionExamples,
   ...storesExamples,
   ...updateFeedsExamples,

@@ -5,6 +5,7 @@ export * from './install-pages.contract.ts';
 export * from './package-kinds.ts';
 export * from './private-updates.contract.ts';
 export * from './release-destinations.contract.ts';
+export * from './release-gate.contract.ts';
 export * from './release-mails.contract.ts';
 export * from './release-uploads.contract.ts';
 export * from './releases.contract.ts';

@@ -32,6 +32,7 @@ export const releases_addDistributionGroup = endpoint({
   params: Type.Object(ReleasePath),
   request: json(Type.Object({ id: Uuid, ...given })),
   response: json(Given, { status: 201, description: 'The group has it.' }),
+  errors: [404, 409],
 });
 
 export const releases_putDistributionGroup = endpoint({
@@ -65,6 +66,7 @@ export const releases_addTesters = endpoint({
   params: Type.Object(ReleasePath),
   request: json(Type.Object({ email: Email, ...given })),
   response: json(Given, { status: 201, description: 'They have it.' }),
+  errors: [404, 409],
 });
 
 export const releases_putDistributionTester = endpoint({

@@ -257,6 +257,7 @@ export const releases_update = endpoint({
     }),
   ),
   response: json(Type.Object({ release_notes: Type.Optional(Type.String()) }), { description: 'It is done.' }),
+  errors: [404, 409],
 });
 
 export const releases_delete = endpoint({

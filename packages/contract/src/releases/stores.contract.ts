@@ -277,6 +277,7 @@ export const releases_addStore = endpoint({
   params: Type.Object(ReleasePath),
   request: json(Type.Object({ id: Uuid })),
   response: json(Type.Object({ id: Uuid }), { status: 201, description: 'It is on its way.' }),
+  errors: [404, 409],
 });
 
 export const releases_deleteDistributionStore = endpoint({

@@ -36,10 +36,18 @@ export const TestRun = Type.Object(
     testType: Type.Optional(Type.String({ description: 'The framework.' })),
     source: Type.Enum(['runner', 'import'], { description: 'Whether it ran here, or elsewhere and was imported.' }),
     rerunOf: Type.Optional(Type.String({ description: 'The run whose failed tests it runs again.' })),
+    releaseId: Type.Optional(Type.Integer({ description: 'The release that it has tested, as far as it is known.' })),
+    buildId: Type.Optional(Type.Integer({ description: 'The build that it has tested, as far as it is known.' })),
     finishedAt: Type.Optional(Time),
   },
   { $id: 'TestRun' },
 );
+
+/** For those that are not known by the package that was uploaded. */
+export const tested = {
+  release_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'The release that is tested.' })),
+  build_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31, description: 'The build that is tested.' })),
+};
 
 export const RunPath = { ...AppPath, test_run_id: Type.String({ minLength: 1, maxLength: 100 }) };
 

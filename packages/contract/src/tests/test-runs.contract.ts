@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { empty, endpoint, events, file, json } from '../endpoint/index.ts';
 import { AppPath } from '../fields.ts';
-import { changing, RunPath, reading, runPath, runsPath, TestRun } from './test-run.fields.ts';
+import { changing, RunPath, reading, runPath, runsPath, TestRun, tested } from './test-run.fields.ts';
 
 export const test_getTestRuns = endpoint({
   ...reading,
@@ -13,6 +13,7 @@ export const test_getTestRuns = endpoint({
     before: Type.Optional(
       Type.String({ maxLength: 100, description: 'Those that are older than the run of this id.' }),
     ),
+    ...tested,
   }),
   response: json(Type.Array(TestRun), { description: '50 at most, newest first.' }),
 });
@@ -67,6 +68,7 @@ export const test_startTestRun = endpoint({
       locale: Type.Optional(Type.String({ maxLength: 64 })),
       test_series: Type.Optional(Type.String({ maxLength: 100, description: 'Made if there is none of that name.' })),
       test_parameters: Type.Optional(Type.Record(Type.String({ maxLength: 200 }), Type.Unknown())),
+      ...tested,
     }),
   ),
   response: json(
@@ -148,6 +150,7 @@ export const testRuns_import = endpoint({
     os: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: 'The version of its system.' })),
     test_series: Type.Optional(Type.String({ maxLength: 100 })),
     app_version: Type.Optional(Type.String({ maxLength: 100 })),
+    ...tested,
   }),
   request: file({ types: ['application/xml', 'text/xml'], isAnyType: true, maxBytes: 16 * 1024 ** 2 }),
   response: json(TestRun, { status: 201, description: 'The run.' }),

@@ -15,6 +15,7 @@ import { Page, Part } from '../../parts/page.tsx';
 import { appParams, appPath, paths, pathTo } from '../../paths.ts';
 import { KeptTelemetry } from '../analytics/kept-telemetry.tsx';
 import { KeptReleases } from '../releases/kept-releases.tsx';
+import { ReleaseGate } from '../releases/release-gate.tsx';
 import { TransferApp } from './transfer.tsx';
 
 export default function AppSettingsPage() {
@@ -26,6 +27,7 @@ export default function AppSettingsPage() {
       </Paper>
       {may(apps_updateAvatar) && <AppIcon />}
       <KeptReleases />
+      <ReleaseGate />
       <KeptTelemetry />
       {may(apps_transferOwnership) && <TransferApp />}
       {may(apps_delete) && <DeleteApp />}

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { builds_create, builds_distribute, builds_update } from '@mooring/contract';
+import { builds_create, builds_distribute, builds_update, test_getTestRuns } from '@mooring/contract';
 import { IconDownload, IconRefresh, IconSend, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -24,6 +24,7 @@ import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { pathTo } from '../../paths.ts';
+import { TestsOf } from '../tests/tests-of.tsx';
 import { BuildStateBadge, durationInWords, isOpen, Sha, triggerWords } from './build-words.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
 import { LogView } from './log-view.tsx';
@@ -129,6 +130,7 @@ function Found({ known }: { known: Build }) {
           </Group>
         </Part>
       )}
+      {may(test_getTestRuns) && <TestsOf build_id={id} />}
       <Part title="Log">
         {log.lines.length > 0 ? (
           <LogView

@@ -6,6 +6,7 @@ import {
   releases_addDistributionGroup,
   releases_delete,
   releases_updateDetails,
+  test_getTestRuns,
 } from '@mooring/contract';
 import { IconDotsVertical, IconDownload, IconSend } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -20,6 +21,7 @@ import { useQuestion } from '../../parts/question.tsx';
 import { Time } from '../../parts/time.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { pathTo } from '../../paths.ts';
+import { TestsOf } from '../tests/tests-of.tsx';
 import { Distribute } from './distribute.tsx';
 import { ProvisioningProfile } from './provisioning-profile.tsx';
 import { ReleaseDestinations } from './release-destinations.tsx';
@@ -137,6 +139,7 @@ function Found({ release }: { release: ReleaseDetails }) {
       <InstallLink release={release} />
       <ReleasePackage release={release} />
       {release.provisioning_profile_type && may(provisioning_profile) && <ProvisioningProfile release={release} />}
+      {may(test_getTestRuns) && <TestsOf release_id={release.id} />}
       {may(appAudit_list) && <ReleaseHistory release={release.id} />}
       {may(crashIssues_list) && (
         <Suspense>

@@ -18,6 +18,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
+import { pathTo } from '../../paths.ts';
 import { DeviceBadge, nameOfRun, ResultBadge, StatusBadge, seconds } from './run-words.tsx';
 
 export default function TestRunPage() {
@@ -38,7 +39,7 @@ function Live({ id }: { id: string }) {
 
 function RunView({ results }: { results: TestResults }) {
   const { run, devices, tests } = results;
-  const { appRef, may } = useAppHere();
+  const { appRef, params, may } = useAppHere();
   const stop = useStopRun(appRef, run.id);
   const rerun = useRerun(appRef, run.id);
   const isDone = run.runStatus === 'finished';
@@ -91,6 +92,16 @@ function RunView({ results }: { results: TestResults }) {
           <Text size="sm">
             Started <Time at={run.date} />
           </Text>
+          {run.releaseId !== undefined && (
+            <TextLink size="sm" to={pathTo('appRelease', { ...params, release: String(run.releaseId) })}>
+              Release {run.releaseId}
+            </TextLink>
+          )}
+          {run.buildId !== undefined && (
+            <TextLink size="sm" to={pathTo('appBuild', { ...params, build: String(run.buildId) })}>
+              Build {run.buildId}
+            </TextLink>
+          )}
         </Group>
       </Paper>
       <Tests tests={tests} devices={devices} />

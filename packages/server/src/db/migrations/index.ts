@@ -52,6 +52,7 @@ import { reprocessings } from './0069-reprocessings.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
 import { searchOfProducts } from './0085-search-of-products.ts';
+import { testedPackages } from './0078-tested-packages.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,
   '0085-search-of-products': searchOfProducts,
+  '0078-tested-packages': testedPackages,
 };

@@ -19,8 +19,8 @@ async function withBuilds(
   const ada = await app.addUser('ada');
   const compass = await app.addApp(ada, 'compass');
   const token = await app.userToken(ada);
-  const ask = async (method: string, rest: string, body?: unknown) =>
-    (await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, ...(body ? { body } : {}) })).json();
+  const ask = async (method: string, rest: string, body?: unknown, headers = {}) =>
+    (await app.call(method, `/v0.1/apps/ada/compass/${rest}`, { token, headers, ...(body ? { body } : {}) })).json();
   await ask('POST', 'repo_config', repository);
   const { code } = await ask('POST', 'runners/codes', {});
   const made = (await app.call('POST', '/v0.1/runners', { body: { code, name: 'box' } })).json();
@@ -102,6 +102,15 @@ test('the host of a repository is told of a build with its own credentials, and 
     },
   ]);
   expect(await app.logged()).not.toContain('sesame');
+  const xml = Buffer.from('<testsuite name="A"><testcase name="b"><failure/></testcase></testsuite>');
+  await ask('POST', 'test_runs/import?build_id=1', xml, { 'content-type': 'application/xml' });
+  await app.runJobs();
+  expect(told.at(-1)).toMatchObject([
+    'POST',
+    `/api/v1/repos/ada/compass/statuses/${sha}`,
+    'token sesame',
+    { state: 'failure', context: 'mooring/tests', description: 'Tests of build 1 failed' },
+  ]);
   told.length = 0;
   await ask('POST', 'repo_config', { repo_url: repo_url.replace('compass', 'other') });
   await build('main', { result: 'succeeded' });

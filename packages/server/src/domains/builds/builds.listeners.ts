@@ -1,13 +1,15 @@
 import { onInTransaction } from '../../jobs/index.ts';
 import { appTransferred } from '../apps/index.ts';
-import { jobEnded, jobReturned, jobTaken } from '../runners/index.ts';
+import { jobEnded, jobReturned, jobTaken, packageTestEnded, packageTested } from '../runners/index.ts';
 import { announceBuild } from './announcing.ts';
 import { findSettings } from './branch-configurations.ts';
+import { findBuild } from './builds.store.ts';
 import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { tellHost } from './commit-status.ts';
 import { readDistribution } from './distribution.ts';
 import { endPushHook } from './pushes.ts';
 import { forgetCredentials } from './repositories.ts';
+import { noteTestedBuild } from './tested-builds.ts';
 
 const isBuild = ({ kind }: { kind: string }): boolean => kind === 'build';
 
@@ -15,6 +17,11 @@ export const buildListeners = [
   onInTransaction(appTransferred, async (ctx, { appId }) => {
     await endPushHook(ctx, appId);
     await forgetCredentials(ctx, appId);
+  }),
+  onInTransaction(packageTested, noteTestedBuild),
+  onInTransaction(packageTestEnded, async (ctx, { appId, runId, result, buildId }) => {
+    const build = buildId === undefined ? undefined : await findBuild.first(ctx.db, { appId, id: buildId });
+    if (build) await tellHost(ctx, build, { runId, result });
   }),
   onInTransaction(jobTaken, async (ctx, job) => {
     const build = isBuild(job) ? await startBuild(ctx, job.jobId) : undefined;

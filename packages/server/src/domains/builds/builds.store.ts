@@ -10,6 +10,18 @@ export const findBuild = statement((q, p: { appId: string; id: number }) =>
   q.selectFrom('builds').selectAll().where('app_id', '=', p.appId).where('id', '=', p.id),
 );
 
+/** The newest one that has made this file. */
+export const findBuildBySum = statement((q, p: { appId: string; sha256: string }) =>
+  q
+    .selectFrom('runner_job_files')
+    .innerJoin('builds', 'builds.job_id', 'runner_job_files.job_id')
+    .select('builds.id')
+    .where('runner_job_files.sha256', '=', p.sha256)
+    .where('builds.app_id', '=', p.appId)
+    .orderBy('builds.id', 'desc')
+    .limit(1),
+);
+
 export const findBuildOfJob = statement((q, p: { jobId: string }) =>
   q.selectFrom('builds').selectAll().where('job_id', '=', p.jobId),
 );

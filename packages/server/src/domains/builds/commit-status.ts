@@ -1,3 +1,4 @@
+import type { testRunResults } from '@mooring/contract';
 import type { Ctx } from '../../context.ts';
 import { defineJob, enqueue } from '../../jobs/index.ts';
 import { OutboundError, type OutboundRequest } from '../../outbound/fetch.ts';
@@ -7,13 +8,25 @@ import { findRepository } from './repositories.store.ts';
 import { getConnected } from './repositories.ts';
 import { repositoryName } from './repository-urls.ts';
 
-export const commitStatusSend = defineJob<{ appId: string; id: number }>('commit_status.send', { isRemote: true });
+/** How tests of what was built went. */
+interface TestedBuild {
+  runId: string;
+  result: (typeof testRunResults)[number];
+}
 
-/** A build that begins or ends is told to the host of its repository, as far as credentials are there for it. */
-export const tellHost = async (ctx: Ctx, row: BuildRow): Promise<void> => {
+interface StatusToTell {
+  appId: string;
+  id: number;
+  tests?: TestedBuild;
+}
+
+export const commitStatusSend = defineJob<StatusToTell>('commit_status.send', { isRemote: true });
+
+/** A build that begins or ends, or was tested, is told to the host of its repository, as far as credentials are there for it. */
+export const tellHost = async (ctx: Ctx, row: BuildRow, tests?: TestedBuild): Promise<void> => {
   const repository = await findRepository.first(ctx.db, { appId: row.app_id });
   if (repository?.password && statusApis[repository.type])
-    await enqueue(ctx, commitStatusSend, { appId: row.app_id, id: row.id });
+    await enqueue(ctx, commitStatusSend, { appId: row.app_id, id: row.id, ...(tests ? { tests } : {}) });
 };
 
 type State = 'pending' | 'succeeded' | 'failed' | 'canceled';
@@ -22,6 +35,8 @@ interface Status {
   /** Of the repository. */
   url: URL;
   name: string;
+  /** What it is a status of: a host keeps one for each. */
+  context: string;
   sha: string;
   state: State;
   page: string;
@@ -32,13 +47,14 @@ interface Status {
 type StatusApi = (status: Status) => { url: string } & OutboundRequest;
 
 const CONTEXT = 'mooring';
+const TESTS_CONTEXT = 'mooring/tests';
 const json = { 'content-type': 'application/json', accept: 'application/json' };
 const states = { pending: 'pending', succeeded: 'success', failed: 'failure', canceled: 'error' } as const;
 const encodedPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
 
 /** GitHub and Gitea took over the same body. */
-const bodyOf = ({ state, page, description }: Status): string =>
-  JSON.stringify({ state: states[state], target_url: page, description, context: CONTEXT });
+const bodyOf = ({ state, page, description, context }: Status): string =>
+  JSON.stringify({ state: states[state], target_url: page, description, context });
 
 /** By the type of the repository, the documented call of its host; a server of unknown make is asked as Gitea is. */
 const statusApis: Partial<Record<string, StatusApi>> = {
@@ -47,12 +63,12 @@ const statusApis: Partial<Record<string, StatusApi>> = {
     headers: { ...json, authorization: `Bearer ${status.token}`, 'user-agent': 'Mooring' },
     body: bodyOf(status),
   }),
-  gitlab: ({ url, name, sha, state, page, description, token }) => ({
+  gitlab: ({ url, name, context, sha, state, page, description, token }) => ({
     url: `${url.origin}/api/v4/projects/${encodeURIComponent(name)}/statuses/${sha}`,
     headers: { ...json, 'private-token': token },
     body: JSON.stringify({
       state: { pending: 'running', succeeded: 'success', failed: 'failed', canceled: 'canceled' }[state],
-      name: CONTEXT,
+      name: context,
       target_url: page,
       description,
     }),
@@ -67,10 +83,39 @@ const statusApis: Partial<Record<string, StatusApi>> = {
 const stateOf = ({ status, result }: BuildRow): State =>
   status === 'completed' && result !== 'none' ? result : 'pending';
 
+const testStates = {
+  pending: 'pending',
+  passed: 'succeeded',
+  failed: 'failed',
+  stopped: 'canceled',
+  error: 'failed',
+} as const;
+const testWords = {
+  pending: 'run',
+  passed: 'passed',
+  failed: 'failed',
+  stopped: 'were stopped',
+  error: 'could not be completed',
+} as const;
+
+/** What is told: of the build itself, or of its tests. */
+function toldOf(row: BuildRow, tests: TestedBuild | undefined) {
+  if (tests)
+    return {
+      context: TESTS_CONTEXT,
+      state: testStates[tests.result],
+      path: `test/series/all/runs/${tests.runId}`,
+      description: `Tests of build ${row.id} ${testWords[tests.result]}`,
+    };
+  const state = stateOf(row);
+  const how = row.failure ?? (state === 'pending' ? row.status : state);
+  return { context: CONTEXT, state, path: `builds/${row.id}`, description: `Build ${row.id}: ${how}` };
+}
+
 const LARGEST = 65_536;
 
 /** A host that refuses, or cannot be reached, is not asked again: its token may do no more than read, and the next build tells anew. */
-export async function sendCommitStatus(ctx: Ctx, { appId, id }: { appId: string; id: number }): Promise<void> {
+export async function sendCommitStatus(ctx: Ctx, { appId, id, tests }: StatusToTell): Promise<void> {
   const row = await findBuild.first(ctx.db, { appId, id });
   const repository = await findRepository.first(ctx.db, { appId });
   const api = repository && statusApis[repository.type];
@@ -79,14 +124,15 @@ export async function sendCommitStatus(ctx: Ctx, { appId, id }: { appId: string;
   if (remote.password === undefined) return;
   const { owner, name } = await getApp({ ...ctx, app: await getAppRef(ctx, appId), permission: 'viewer' });
   const home = `${owner.kind === 'org' ? 'orgs' : 'users'}/${encodeURIComponent(owner.name)}`;
-  const state = stateOf(row);
+  const { context, state, path, description } = toldOf(row, tests);
   const { url, ...request } = api({
     url: new URL(remote.url),
     name: repositoryName(remote.url),
+    context,
     sha: row.commit_sha,
     state,
-    page: `${ctx.publicUrl()}/${home}/apps/${encodeURIComponent(name)}/builds/${row.id}`,
-    description: `Build ${row.id}: ${row.failure ?? (state === 'pending' ? row.status : state)}`.slice(0, 140),
+    page: `${ctx.publicUrl()}/${home}/apps/${encodeURIComponent(name)}/${path}`,
+    description: description.slice(0, 140),
     token: remote.password,
   });
   try {

@@ -14,6 +14,7 @@ import { releasesTables } from './releases.tables.ts';
 import { retentionRoutes } from './retention/retention.routes.ts';
 import { storeRoutes } from './stores/stores.routes.ts';
 import { storeConnections } from './stores/stores.ts';
+import { testGateRoutes } from './test-gates.routes.ts';
 import { inAppUpdateRoutes } from './updates/in-app-updates.routes.ts';
 import { privateUpdateRoutes } from './updates/private-updates.routes.ts';
 import { updateFeedRoutes } from './updates/update-feeds.routes.ts';
@@ -24,6 +25,7 @@ export const releases = defineDomain({
   routes: (deps) => [
     ...releaseUploadRoutes,
     ...releaseRoutes,
+    ...testGateRoutes,
     ...inAppUpdateRoutes(deps),
     ...installPageRoutes,
     ...privateUpdateRoutes,

@@ -9,6 +9,7 @@ declare module '../audit/audit.ts' {
         | 'release.distribute'
         | 'release.withdraw'
         | 'release.set_retention'
+        | 'release.set_gate'
         | 'release.set_mails'
         | 'store.create'
         | 'store.update'

@@ -143,6 +143,12 @@ export interface ReleaseRetentionTable {
   keep_latest: Flag;
 }
 
+/** Whether what failed its tests is held back. */
+export interface ReleaseGatesTable {
+  app_id: string;
+  holds_failed: Flag;
+}
+
 /** What a tester is yet to be told of by mail. */
 export interface ReleaseNoticesTable {
   user_id: string;
@@ -169,6 +175,7 @@ export const releasesTables = defineTables<{
   distribution_stores: DistributionStoresTable;
   release_stores: ReleaseStoresTable;
   release_retention: ReleaseRetentionTable;
+  release_gates: ReleaseGatesTable;
   release_notices: ReleaseNoticesTable;
   release_mail_refusals: ReleaseMailRefusalsTable;
 }>({
@@ -190,6 +197,7 @@ export const releasesTables = defineTables<{
   },
   release_stores: {},
   release_retention: {},
+  release_gates: {},
   release_notices: { personal: { by: { user_id: 'userId' } } },
   release_mail_refusals: { personal: { by: { user_id: 'userId' } } },
 });

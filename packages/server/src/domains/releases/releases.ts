@@ -7,6 +7,7 @@ import { deleteTakenFile } from '../../uploads/index.ts';
 import { type AppRef, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { discardAvatar } from '../avatars/index.ts';
+import { forgetTestedRelease } from '../runners/index.ts';
 import type { PackageMetadata } from './packages/package-metadata.ts';
 import {
   deleteOrphanCounters,
@@ -312,6 +313,7 @@ export const discardPackage = (ctx: Deps, key: string): Promise<void> => deleteT
 /** In a transaction; the file goes after it, and is tried again until it is gone. */
 export async function removeRelease(ctx: Ctx & { app: AppRef }, release: GivenRelease): Promise<void> {
   await deleteReleaseRow.run(ctx.db, { appId: ctx.app.id, id: release.id });
+  await forgetTestedRelease(ctx, ctx.app.id, release.id);
   await enqueue(ctx, releaseDiscard, { key: release.key });
   await discardAvatar(ctx, release.iconPath);
   await record(ctx, 'release.delete', releaseSubject(ctx.app, release.id), {

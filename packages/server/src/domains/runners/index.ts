@@ -12,9 +12,19 @@ export { configurationId, type WantedDevice } from './devices.ts';
 export { type JobEvent, readEvents } from './job-events.ts';
 export { type JobFile, keepJobFile, listJobFiles, sweepJobFiles } from './job-files.ts';
 export { logSize, readLog, readWholeLog } from './job-logs.ts';
+export {
+  beginPackageTest,
+  deletePackageTest,
+  endPackageTest,
+  findVerdict,
+  forgetTestedRelease,
+  noteBuildOfPackage,
+  noteReleaseOfPackage,
+  repeatPackageTest,
+} from './package-tests.ts';
 export type { Device } from './runner.ts';
 export { cancelJob, deleteJob, lockJobs, queueJob } from './runner-jobs.ts';
-export { jobEnded, jobReturned, jobTaken, packageMade } from './runners.events.ts';
+export { jobEnded, jobReturned, jobTaken, packageMade, packageTestEnded, packageTested } from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';
 
 export const runners = defineDomain({

@@ -1,4 +1,4 @@
-import { jobResults } from '@mooring/contract';
+import { jobResults, testRunResults } from '@mooring/contract';
 import Type from 'typebox';
 import { defineEvent } from '../../jobs/index.ts';
 
@@ -40,4 +40,26 @@ export const packageMade = defineEvent(
   }),
 );
 
-export const runnerEvents = [jobTaken, jobReturned, jobEnded, packageMade];
+/** Tests of a package begin: whoever knows it says which release, or build, that is. */
+export const packageTested = defineEvent(
+  'package.tested',
+  Type.Object({
+    appId: Type.String(),
+    sha256: Type.Optional(Type.String()),
+    releaseId: Type.Optional(Type.Integer()),
+    buildId: Type.Optional(Type.Integer()),
+  }),
+);
+
+/** They have ended. */
+export const packageTestEnded = defineEvent(
+  'package.test_ended',
+  Type.Object({
+    appId: Type.String(),
+    runId: Type.String(),
+    result: Type.Enum([...testRunResults]),
+    buildId: Type.Optional(Type.Integer()),
+  }),
+);
+
+export const runnerEvents = [jobTaken, jobReturned, jobEnded, packageMade, packageTested, packageTestEnded];

@@ -95,6 +95,16 @@ export interface RunnerJobFilesTable {
   sha256: string;
 }
 
+/** What a test run has tested; which release and build that is, as far as it is known. */
+export interface PackageTestsTable {
+  run_id: string;
+  app_id: string;
+  sha256: string | null;
+  release_id: number | null;
+  build_id: number | null;
+  result: string;
+}
+
 export const runnersTables = defineTables<{
   runners: RunnersTable;
   runner_codes: RunnerCodesTable;
@@ -103,6 +113,7 @@ export const runnersTables = defineTables<{
   runner_job_files: RunnerJobFilesTable;
   runner_job_events: RunnerJobEventsTable;
   runner_device_failures: RunnerDeviceFailuresTable;
+  package_tests: PackageTestsTable;
 }>({
   runners: {},
   runner_codes: {},
@@ -111,6 +122,7 @@ export const runnersTables = defineTables<{
   runner_job_files: {},
   runner_job_events: {},
   runner_device_failures: {},
+  package_tests: {},
 });
 
 /** What stores of this domain can name. */

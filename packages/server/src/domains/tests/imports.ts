@@ -5,7 +5,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest } from '../../kernel/errors.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import type { JobEvent } from '../runners/index.ts';
+import { beginPackageTest, type JobEvent } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
 import { finishRun } from './run-ending.ts';
 import { insertRun, insertRunDevice, type RunRow } from './test-runs.store.ts';
@@ -17,6 +17,7 @@ export interface ImportedFrom {
   os?: string | undefined;
   series?: string | undefined;
   version?: string | undefined;
+  tested?: { releaseId?: number | undefined; buildId?: number | undefined } | undefined;
 }
 
 const MOST_TESTS = 50_000;
@@ -52,7 +53,7 @@ function readEvents(xml: string, now: number): JobEvent[] {
 export async function importRun(
   ctx: AppCtx,
   xml: string,
-  { device, os, series, version }: ImportedFrom,
+  { device, os, series, version, tested = {} }: ImportedFrom,
 ): Promise<RunRow> {
   const now = ctx.clock.now();
   const events = readEvents(xml, now);
@@ -92,6 +93,7 @@ export async function importRun(
       started_at: null,
       finished_at: now,
     });
+    await beginPackageTest(ctx, ctx.app.id, row.id, tested);
     await record(ctx, 'test_run.import', appSubject(ctx.app), { after: { test_run: row.id, tests: events.length } });
     return finishRun(ctx, row);
   });

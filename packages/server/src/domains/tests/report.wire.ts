@@ -13,7 +13,7 @@ import {
   testsOf,
 } from './report.ts';
 import { type Outcome, testKey } from './results.ts';
-import { runToWire } from './test-runs.wire.ts';
+import { runToWire, testedBy } from './test-runs.wire.ts';
 import { isArchive, readArtifacts } from './xml-files.ts';
 
 const logKinds = ['device-log', 'test-log', 'appium-log'] as const;
@@ -131,7 +131,7 @@ export async function resultsToWire(ctx: AppCtx, { run, stats, devices }: Report
   const pictures = devices.map(picturesOf);
   const tests = testsOf(devices);
   return {
-    run: runToWire(run, stats),
+    run: runToWire(run, stats, (await testedBy(ctx, [run])).get(run.id)),
     devices: devices.map(({ row, device, files }) => ({
       index: row.position,
       id: device.id,

@@ -3,6 +3,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict } from '../../kernel/errors.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
+import { repeatPackageTest } from '../runners/index.ts';
 import type { KnownDevice } from './devices.ts';
 import { readReport } from './report.ts';
 import { copyRunFiles } from './test-files.store.ts';
@@ -39,6 +40,7 @@ export async function rerun(ctx: AppCtx, id: string, { isOnlyFailed }: { isOnlyF
     };
     await insertRun.run(ctx.db, row);
     await copyRunFiles.run(ctx.db, { from: run.id, to: row.id });
+    await repeatPackageTest(ctx, { from: run.id, to: row.id });
     const chosen = wanted.map(({ row: { device } }) => JSON.parse(device) as KnownDevice);
     await queueDevices(ctx, row, chosen);
     await record(ctx, 'test_run.start', appSubject(ctx.app), {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../context.ts';
 import { MINUTE } from '../../kernel/clock.ts';
-import { readEvents } from '../runners/index.ts';
+import { endPackageTest, readEvents } from '../runners/index.ts';
 import { announceRun } from './announcing.ts';
 import { countTests, endResults, type Outcome, readResults } from './results.ts';
 import {
@@ -92,6 +92,7 @@ export async function finishRun(ctx: Ctx, row: RunRow): Promise<RunRow> {
     finished_at: ctx.clock.now(),
   };
   await saveRun.run(ctx.db, after);
+  await endPackageTest(ctx, after.id, after.result);
   // Of one that was never started nobody waits for the end.
   if (after.started_at !== null) await announceRun(ctx, { row: after, stats, devices, outcomes: outcomes.flat() });
   return after;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
-import { cancelJob, deleteJob, lockJobs } from '../runners/index.ts';
+import { cancelJob, deleteJob, deletePackageTest, lockJobs } from '../runners/index.ts';
 import { giveUpDevice } from './run-ending.ts';
 import { sweepTestFiles } from './test-files.ts';
 import { deleteRun, listOldRuns, listOverdue, listRunDevices } from './test-runs.store.ts';
@@ -47,6 +47,7 @@ export async function sweepRuns(ctx: Ctx): Promise<void> {
         for (const { job_id } of await listRunDevices.all(ctx.db, { runId: id })) {
           if (job_id !== null) await deleteJob(ctx, job_id);
         }
+        await deletePackageTest(ctx, id);
         await deleteRun.run(ctx.db, { id });
       });
     }

@@ -17,10 +17,13 @@ import { readRunNow, watchRun } from './live-run.ts';
 import { rerun } from './reruns.ts';
 import { readState } from './run-state.ts';
 import { archiveRun, createRun, getRunRow, listRuns, startRun, stopRun } from './test-runs.ts';
-import { runToWire } from './test-runs.wire.ts';
+import { runsToWire, runToWire, testedBy } from './test-runs.wire.ts';
 
 export const testRunRoutes = [
-  route(test_getTestRuns, async (ctx, { query }) => (await listRuns(ctx, query.before)).map((row) => runToWire(row))),
+  route(test_getTestRuns, async (ctx, { query }) => {
+    const { before, release_id: releaseId, build_id: buildId } = query;
+    return runsToWire(ctx, await listRuns(ctx, { before, releaseId, buildId }));
+  }),
   route(test_createTestRun, async (ctx, _input, reply) => {
     const { id } = await createRun(ctx);
     const { ownerName, name } = ctx.app;
@@ -28,7 +31,7 @@ export const testRunRoutes = [
   }),
   route(test_getTestRun, async (ctx, { params }) => {
     const { row, stats } = await readRunNow(ctx, params.test_run_id);
-    return runToWire(row, stats);
+    return runToWire(row, stats, (await testedBy(ctx, [row])).get(row.id));
   }),
   route(test_archiveTestRun, async (ctx, { params }) => runToWire(await archiveRun(ctx, params.test_run_id))),
   route(test_startTestRun, async (ctx, { params, body }) => {
@@ -38,6 +41,7 @@ export const testRunRoutes = [
       locale: body.locale ?? body.language,
       series: body.test_series,
       parameters: body.test_parameters,
+      tested: { releaseId: body.release_id, buildId: body.build_id },
     });
     return {
       accepted_devices: accepted.map(({ name }) => name),
@@ -62,6 +66,7 @@ export const testRunRoutes = [
   route(testRuns_import, async (ctx, { query, file }) => {
     const xml = (await readBytes(file)).toString('utf8');
     const { device, os, test_series: series, app_version: version } = query;
-    return runToWire(await importRun(ctx, xml, { device, os, series, version }));
+    const tested = { releaseId: query.release_id, buildId: query.build_id };
+    return runToWire(await importRun(ctx, xml, { device, os, series, version, tested }));
   }),
 ];

@@ -1,5 +1,6 @@
-import { lockRows } from '../../db/portable.ts';
-import { insertInto, statement, type TestRunDevicesTable, type TestRunsTable } from './tests.tables.ts';
+import type { Db } from '../../db/open.ts';
+import { isAmong, lockRows } from '../../db/portable.ts';
+import { insertInto, query, statement, type TestRunDevicesTable, type TestRunsTable } from './tests.tables.ts';
 
 export type RunRow = TestRunsTable;
 export type RunDeviceRow = TestRunDevicesTable;
@@ -24,15 +25,36 @@ export const findAppOfRun = statement((q, p: { id: string }) =>
     .where('test_runs.id', '=', p.id),
 );
 
-export const listRunRows = statement((q, p: { appId: string; before: string; limit: number }) =>
+interface Listing {
+  appId: string;
+  before: string;
+  releaseId?: number | undefined;
+  buildId?: number | undefined;
+  limit: number;
+}
+
+export const listRunRows = (db: Db, { appId, before, releaseId, buildId, limit }: Listing): Promise<RunRow[]> =>
+  query(db, (q) => {
+    const rows = q
+      .selectFrom('test_runs')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('is_archived', '=', 0)
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (releaseId === undefined && buildId === undefined) return rows;
+    const tested = q.selectFrom('package_tests').select('run_id').where('app_id', '=', appId);
+    const ofRelease = releaseId === undefined ? tested : tested.where('release_id', '=', releaseId);
+    return rows.where('id', 'in', buildId === undefined ? ofRelease : ofRelease.where('build_id', '=', buildId));
+  });
+
+/** Which release and build each of these runs has tested, as far as it is known. */
+export const listTested = statement((q, p: { runIds: string }, dialect) =>
   q
-    .selectFrom('test_runs')
-    .selectAll()
-    .where('app_id', '=', p.appId)
-    .where('is_archived', '=', 0)
-    .where('id', '<', p.before)
-    .orderBy('id', 'desc')
-    .limit(p.limit),
+    .selectFrom('package_tests')
+    .select(['run_id', 'release_id', 'build_id'])
+    .where(isAmong(dialect, 'run_id', p.runIds)),
 );
 
 export const listRunRowsOfSeries = statement((q, p: { appId: string; series: string; limit: number }) =>

@@ -4,7 +4,7 @@ import { tx } from '../../db/tx.ts';
 import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { cancelJob, lockJobs, queueJob } from '../runners/index.ts';
+import { beginPackageTest, cancelJob, lockJobs, queueJob } from '../runners/index.ts';
 import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
 import { finishRun, noStats, type RunStats } from './run-ending.ts';
 import { listRunFiles } from './test-files.store.ts';
@@ -79,8 +79,15 @@ export const createRun = (ctx: AppCtx): Promise<RunRow> =>
     return row;
   });
 
-export const listRuns = ({ db, app }: AppCtx, before = LAST_ID): Promise<RunRow[]> =>
-  listRunRows.all(db, { appId: app.id, before, limit: MOST_LISTED });
+export interface RunFilter {
+  before?: string | undefined;
+  /** Only those that tested it. */
+  releaseId?: number | undefined;
+  buildId?: number | undefined;
+}
+
+export const listRuns = ({ db, app }: AppCtx, filter: RunFilter): Promise<RunRow[]> =>
+  listRunRows(db, { ...filter, appId: app.id, before: filter.before ?? LAST_ID, limit: MOST_LISTED });
 
 export const listRunsOfSeries = ({ db, app }: AppCtx, series: string): Promise<RunRow[]> =>
   listRunRowsOfSeries.all(db, { appId: app.id, series, limit: MOST_LISTED });
@@ -91,6 +98,8 @@ export interface Start {
   locale?: string | undefined;
   series?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
+  /** What is tested, as whoever starts it says. */
+  tested?: { releaseId?: number | undefined; buildId?: number | undefined } | undefined;
 }
 
 export interface Started {
@@ -212,7 +221,7 @@ export async function startRun(ctx: AppCtx, id: string, start: Start): Promise<S
     const row = await lockRun.first(ctx.db, { id: before.id });
     if (row?.status !== 'created') throw conflict('This test run was started already; make a new one.');
     await refuseIfBusy(ctx);
-    await filesOf(ctx, id);
+    const files = await filesOf(ctx, id);
     const accepted = chosen.filter((device) => canRun(configurations, device, framework, system));
     const rejected = chosen.filter((device) => !accepted.includes(device));
     const now = ctx.clock.now();
@@ -227,6 +236,8 @@ export async function startRun(ctx: AppCtx, id: string, start: Start): Promise<S
       status: 'pending',
       started_at: now,
     };
+    const sha256 = files.find(({ type }) => type === 'app-file')?.sha256;
+    await beginPackageTest(ctx, ctx.app.id, id, { sha256, ...start.tested });
     await record(ctx, 'test_run.start', appSubject(ctx.app), {
       after: { test_run: id, framework, devices: accepted.length, rejected: rejected.length },
     });

@@ -1,6 +1,7 @@
+import type { AppCtx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import type { RunStats } from './run-ending.ts';
-import type { RunRow } from './test-runs.store.ts';
+import { listTested, type RunRow } from './test-runs.store.ts';
 import { statsOf } from './test-runs.ts';
 
 const words: Readonly<Record<RunRow['result'], string>> = {
@@ -20,7 +21,27 @@ const statusWords: Readonly<Record<RunRow['status'], string>> = {
 export const describeRun = (row: RunRow): string =>
   row.status === 'finished' ? (row.failure ?? words[row.result]) : statusWords[row.status];
 
-export const runToWire = (row: RunRow, stats: RunStats = statsOf(row)) => ({
+export interface Tested {
+  releaseId?: number | undefined;
+  buildId?: number | undefined;
+}
+
+/** Which release and build each run has tested. */
+export async function testedBy({ db }: Pick<AppCtx, 'db'>, runs: readonly RunRow[]): Promise<Map<string, Tested>> {
+  if (runs.length === 0) return new Map();
+  const rows = await listTested.all(db, { runIds: JSON.stringify(runs.map(({ id }) => id)) });
+  const numberIn = (value: number | null) => (value === null ? undefined : Number(value));
+  return new Map(
+    rows.map((row) => [row.run_id, { releaseId: numberIn(row.release_id), buildId: numberIn(row.build_id) }]),
+  );
+}
+
+export async function runsToWire(ctx: Pick<AppCtx, 'db'>, rows: readonly RunRow[]) {
+  const tested = await testedBy(ctx, rows);
+  return rows.map((row) => runToWire(row, statsOf(row), tested.get(row.id)));
+}
+
+export const runToWire = (row: RunRow, stats: RunStats = statsOf(row), tested: Tested = {}) => ({
   id: row.id,
   date: toIso(row.created_at),
   appVersion: row.app_version ?? undefined,
@@ -45,5 +66,7 @@ export const runToWire = (row: RunRow, stats: RunStats = statsOf(row)) => ({
   testType: row.framework ?? undefined,
   source: row.source,
   rerunOf: row.rerun_of ?? undefined,
+  releaseId: tested.releaseId,
+  buildId: tested.buildId,
   finishedAt: row.finished_at === null ? undefined : toIso(row.finished_at),
 });

@@ -1,141 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import yauzl from 'yauzl';
-import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
 import { atOnce } from '../../../test/harness/races.ts';
-import { systemCtx } from '../../context.ts';
-import type { DialectName } from '../../db/connection.ts';
+import { ended, named, phone, started, suite, sum, withTests } from '../../../test/harness/test-runs.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/clock.ts';
 import { endOverdue, sweepRuns } from './sweeping.ts';
 
-const phone = {
-  key: 'usb-1',
-  manufacturer: 'Google',
-  model: 'Pixel 2 XL',
-  platform: 'android',
-  os: '8.1.0',
-  form_factor: 'phone',
-  is_emulated: false,
-  frameworks: ['appium'],
-};
-const tablet = { ...phone, key: 'usb-2', model: 'Pixel C', form_factor: 'tablet' };
-const suite = Buffer.from('the suite');
-const sum = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest('hex');
-const named = (path = 'test-classes/NotesTest.class', bytes = suite) => ({
-  fileType: 'test-file',
-  checksum: sum('sha256', bytes),
-  relativePath: path,
-});
-const started = (test: string) => ({ type: 'test-started', at: 1000, suite: 'NotesTest', test });
-const ended = (test: string, status = 'passed', more = {}) => ({
-  ...{ type: 'test-ended', at: 2000, suite: 'NotesTest', test, status, milliseconds: 1000 },
-  ...more,
-});
-
 const nothingRan = ['Total scenarios: 0', '0 passed', '0 failed', 'Total steps: 0'];
-
-function formWith(bytes: Buffer) {
-  const head = '--xyz\r\nContent-Disposition: form-data; name="relative_path"\r\n\r\na\r\n--xyz\r\n';
-  const file = 'Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
-  return {
-    body: Buffer.concat([Buffer.from(head + file), bytes, Buffer.from('\r\n--xyz--\r\n')]),
-    headers: { 'content-type': 'multipart/form-data; boundary=xyz' },
-  };
-}
-
-async function withTests(dialect: DialectName, devices: object[] = [phone, tablet], settings = {}) {
-  const app = await testApp(dialect, settings);
-  const ada = await app.addUser('ada', { isAdmin: true });
-  const compass = await app.addApp(ada, 'compass');
-  const token = await app.userToken(ada);
-  const home = '/v0.1/apps/ada/compass';
-  const call = async (method: string, path: string, body?: unknown, as = token) => {
-    const answer = await app.call(method, home + path, { token: as, ...(body === undefined ? {} : { body }) });
-    return {
-      status: answer.statusCode,
-      body: answer.body ? answer.json() : undefined,
-      location: answer.headers.location as string | undefined,
-    };
-  };
-  const send = async (method: string, url: string, headers: object, body: unknown = {}) => {
-    const answer = await app.call(method, url, { headers: { ...headers }, body });
-    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
-  };
-  const { code } = (await call('POST', '/runners/codes', {})).body;
-  const runner = (await send('POST', '/v0.1/runners', {}, { code, name: 'box' })).body;
-  const headers = { 'x-runner-token': runner.token };
-  const declare = (said: object[] = devices) =>
-    send('PUT', '/v0.1/runner', headers, { protocol: 1, version: '1', labels: [], tools: [], slots: 4, devices: said });
-  expect((await declare()).status).toBe(200);
-  const create = async () => (await call('POST', '/test_runs')).location?.split('/').at(-1) ?? '';
-  const upload = (location: string, bytes: Buffer) => {
-    const { pathname, search } = new URL(location);
-    return app.call('POST', pathname + search, formWith(bytes));
-  };
-  /** A run with its suite. */
-  const ready = async () => {
-    const id = await create();
-    const [{ uploadStatus }] = (await call('POST', `/test_runs/${id}/hashes/batch`, [named()])).body;
-    if (uploadStatus.location) expect((await upload(uploadStatus.location, suite)).statusCode).toBe(201);
-    return id;
-  };
-  const configurations = async (): Promise<{ id: string; name: string; isOnline: boolean }[]> =>
-    (await call('GET', '/device_configurations')).body;
-  const select = async () => {
-    const ids = (await configurations()).map(({ id }) => id);
-    return (await call('POST', '/device_selection', { devices: ids })).body.shortId as string;
-  };
-  const poll = () => send('POST', '/v0.1/runner/jobs?wait=0', headers);
-  const take = async () => {
-    const { status, body } = await poll();
-    expect(status).toBe(200);
-    const own = { 'x-job-token': body.token as string };
-    const at = `/v0.1/runner/jobs/${body.id}`;
-    return {
-      job: body,
-      source: (id: string, more = {}) => app.call('GET', `${at}/sources/${id}`, { headers: { ...own, ...more } }),
-      events: (from: number, events: object[]) => send('POST', `${at}/events`, own, { from, events }),
-      finish: (ending: object = { result: 'succeeded' }) => send('POST', `${at}/finish`, own, ending),
-      file: (name: string, kind: string, bytes = Buffer.from('picture')) =>
-        send(
-          'PUT',
-          `${at}/files/${randomUUID()}?name=${name}&kind=${kind}`,
-          { ...own, 'content-type': 'application/octet-stream' },
-          bytes,
-        ),
-    };
-  };
-  return {
-    app,
-    ada,
-    compass,
-    token,
-    ctx: systemCtx(app.deps),
-    call,
-    create,
-    upload,
-    configurations,
-    select,
-    take,
-    poll,
-    declare,
-    ready,
-    /** The same, started. */
-    start: async (more = {}) => {
-      const id = await ready();
-      const answer = await call('POST', `/test_runs/${id}/start`, {
-        test_framework: 'appium',
-        device_selection: await select(),
-        ...more,
-      });
-      return { id, ...answer };
-    },
-    state: async (id: string) => (await call('GET', `/test_runs/${id}/state`)).body,
-    report: async (id: string) => (await call('GET', `/test_runs/${id}/report`)).body,
-  };
-}
 
 const namesIn = (zip: Buffer): Promise<Record<string, string>> =>
   new Promise((resolve, reject) => {

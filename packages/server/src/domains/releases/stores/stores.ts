@@ -12,6 +12,7 @@ import { record } from '../../audit/index.ts';
 import { announceRelease } from '../mails/announcing.ts';
 import type { DistributionStoresTable, ReleaseStoresTable } from '../releases.tables.ts';
 import { changeRelease, findRelease, type GivenRelease, listReleases, releaseSubject } from '../releases.ts';
+import { refuseWhileRed } from '../test-gates.ts';
 import { publishOnPlay, type ServiceAccount, StoreRefusal } from './google-play.ts';
 import {
   deleteReleaseStore,
@@ -162,6 +163,7 @@ export const publishRelease = (ctx: AppCtx, releaseId: number, storeId: string):
     if (release.kind !== 'apk' && release.kind !== 'aab') {
       throw badRequest(`Google Play takes .apk and .aab packages, and this release is a .${release.kind}.`);
     }
+    await refuseWhileRed(ctx, release);
     const where = { appId: ctx.app.id, releaseId, storeId };
     const before = await findReleaseStore.first(ctx.db, where);
     if (!isOnItsWay(before, ctx.clock.now())) {

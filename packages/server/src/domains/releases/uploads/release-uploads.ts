@@ -20,6 +20,7 @@ import { Unreadable } from '../../../workers/unreadable.ts';
 import { type AppRef, getApp, getAppRef } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import { keepAvatar, storeAvatar } from '../../avatars/index.ts';
+import { noteReleaseOfPackage } from '../../runners/index.ts';
 import { refuseOverQuota } from '../../usage/index.ts';
 import type { ReleaseUploadsTable } from '../releases.tables.ts';
 import { releaseSubject } from '../releases.ts';
@@ -222,6 +223,7 @@ async function keepRelease(
       signatures: null,
       uploaded_at: ctx.clock.now(),
     });
+    await noteReleaseOfPackage(ctx, app.id, file.sha256, releaseId);
     for (const hash of hashes) await insertHash.run(ctx.db, { app_id: app.id, release_id: releaseId, hash });
     await save(ctx, id, { status: 'readyToBePublished', releaseId });
     await record(ctx, 'release.create', releaseSubject(app, releaseId), {

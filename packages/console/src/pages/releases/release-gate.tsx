@@ -1,0 +1,31 @@
+import { Paper, Switch } from '@mantine/core';
+import { releaseGate_set } from '@mooring/contract';
+import { useReleaseGate, useSetReleaseGate } from '../../api/release-gate.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { useAppHere } from '../../parts/may.ts';
+import { Part } from '../../parts/page.tsx';
+
+/** Whether releases whose tests failed are held back. */
+export function ReleaseGate() {
+  const { appRef, may } = useAppHere();
+  const setting = useSetReleaseGate(appRef);
+  return (
+    <Part title="Tests before a release" lead="What was never tested is not held back.">
+      {setting.error && <Failure error={setting.error} title="It was not changed" />}
+      <Paper withBorder p="lg" maw={720}>
+        <Loaded reading={useReleaseGate(appRef)}>
+          {({ hold_failed }) => (
+            <Switch
+              label="Hold back releases whose tests did not pass"
+              description="They are given to no group, tester or store while their newest test run failed or still runs."
+              checked={setting.variables ?? hold_failed}
+              disabled={!may(releaseGate_set) || setting.isPending}
+              onChange={(event) => setting.mutate(event.currentTarget.checked)}
+            />
+          )}
+        </Loaded>
+      </Paper>
+    </Part>
+  );
+}

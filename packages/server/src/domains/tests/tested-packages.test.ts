@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { apkOf } from '../../../../../tools/packages.ts';
+import { eachDatabase } from '../../../test/harness/databases.ts';
+import { ended, phone, withTests } from '../../../test/harness/test-runs.ts';
+import type { DialectName } from '../../db/connection.ts';
+
+const octets = { 'content-type': 'application/octet-stream' };
+const apk = apkOf();
+
+async function withPackages(dialect: DialectName) {
+  const world = await withTests(dialect, [phone], { outboundAllow: ['127.0.0.0/8'] });
+  const { app, token, call, start, take } = world;
+  const { id: group } = (await call('POST', '/distribution_groups', { name: 'Beta' })).body;
+  return {
+    ...world,
+    group,
+    /** The number of the release that the package becomes. */
+    release: async () => {
+      const url = '/v0.1/apps/ada/compass/releases/uploads?file_name=app.apk';
+      const { id } = (await app.call('PUT', url, { token, body: apk, headers: octets })).json();
+      await app.runJobs();
+      return (await call('GET', `/uploads/releases/${id}`)).body.release_distinct_id as number;
+    },
+    give: (release: number) => call('POST', `/releases/${release}/groups`, { id: group }),
+    /** Runs tests of the package, one of them with this status. */
+    run: async (status: string, more = {}) => {
+      const { id } = await start(more, apk);
+      const { events, finish } = await take();
+      await events(0, [ended('writes', status)]);
+      await finish();
+      return id;
+    },
+  };
+}
+
+eachDatabase('a tested package', (dialect) => {
+  test('leads from its release to its tests and back, whichever came first', async () => {
+    const { call, release, run } = await withPackages(dialect);
+    const before = await run('passed');
+    const first = await release();
+    const after = await run('failed');
+    const idsOf = async (query: string) =>
+      (await call('GET', `/test_runs?${query}`)).body.map(({ id }: { id: string }) => id);
+    expect(await idsOf(`release_id=${first}`)).toEqual([after, before]);
+    expect((await call('GET', `/test_runs/${before}`)).body).toMatchObject({ releaseId: first });
+    expect((await call('GET', `/test_runs/${after}/results`)).body.run).toMatchObject({ releaseId: first });
+    expect(await idsOf('release_id=7')).toEqual([]);
+    const unknown = await call('POST', `/test_runs/${after}/rerun`, {});
+    expect((await call('GET', `/test_runs/${unknown.body.id}`)).body).toMatchObject({ releaseId: first });
+    expect((await call('DELETE', `/releases/${first}`)).status).toBe(200);
+    expect((await call('GET', `/test_runs/${before}`)).body).not.toHaveProperty('releaseId');
+  });
+
+  test('is given to nobody while its newest tests are red or run, if its app says so', async () => {
+    const { app, compass, call, release, give, run, start } = await withPackages(dialect);
+    const id = await release();
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'developer');
+    const developer = await app.userToken(grace);
+    expect((await call('PUT', '/release_gate', { hold_failed: true }, developer)).status).toBe(403);
+    await run('failed');
+    expect((await give(id)).status).toBe(201);
+    expect((await call('PUT', '/release_gate', { hold_failed: true })).body).toEqual({ hold_failed: true });
+    expect(await give(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('did not pass') } });
+    const named = { destinations: [{ name: 'Beta' }] };
+    expect((await call('PATCH', `/releases/${id}`, named)).status).toBe(409);
+    expect((await call('POST', `/releases/${id}/testers`, { email: 'ada@example.com' })).status).toBe(409);
+    const { id: open } = await start({}, apk);
+    expect(await give(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('still run') } });
+    // One that was stopped says nothing, so the one before counts.
+    await call('PUT', `/test_runs/${open}/stop`, {});
+    expect((await give(id)).status).toBe(409);
+    expect((await call('GET', '/release_gate', undefined, developer)).body).toEqual({ hold_failed: true });
+    expect((await call('PUT', '/release_gate', { hold_failed: false })).status).toBe(200);
+    expect((await give(id)).status).toBe(201);
+  });
+
+  test('is the release or build that whoever starts the run says; one that is not there is refused', async () => {
+    const { call, release, run, give, start, app, token } = await withPackages(dialect);
+    const id = await release();
+    await call('PUT', '/release_gate', { hold_failed: true });
+    const xml = (status: string) => `<testsuite name="A"><testcase name="b">${status}</testcase></testsuite>`;
+    const post = async (query: string, status: string) => {
+      const url = `/v0.1/apps/ada/compass/test_runs/import?${query}`;
+      const headers = { 'content-type': 'application/xml' };
+      return (await app.call('POST', url, { token, headers, body: Buffer.from(xml(status)) })).statusCode;
+    };
+    expect(await post(`release_id=${id}`, '<failure/>')).toBe(201);
+    expect((await give(id)).status).toBe(409);
+    expect(await post(`release_id=${id}`, '')).toBe(201);
+    expect((await give(id)).status).toBe(201);
+    expect([await post('release_id=99', ''), await post('build_id=99', '')]).toEqual([404, 404]);
+    expect((await start({ build_id: 99 })).status).toBe(404);
+    const green = await run('passed');
+    expect((await call('GET', `/test_runs/${green}`)).body).toMatchObject({ releaseId: id });
+  });
+});
