@@ -16,6 +16,7 @@ import { compareLookups } from './scenarios/lookups.ts';
 import { loadMixed } from './scenarios/mixed.ts';
 import { racePeers } from './scenarios/peers.ts';
 import { compareTelemetry } from './scenarios/telemetry.ts';
+import { measureTests } from './scenarios/tests.ts';
 import { compareUserReads } from './scenarios/user.ts';
 
 /**
@@ -39,6 +40,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   mixed: loadMixed,
   growth: drawGrowth,
   console: measureConsole,
+  tests: measureTests,
 };
 
 /** So long that they only run when they are named. */

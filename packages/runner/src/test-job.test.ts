@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiError, readJunitXml } from '@mooring/contract';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Event, Work } from './adapters/adapter.ts';
 import { createMask } from './masking.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -226,6 +226,43 @@ test('a suite that is stopped leaves no process behind, also none that hid in a 
   const [, pid] = /hidden (\d+)/.exec(log) ?? [];
   // One that nobody has waited for yet is a name without a program.
   expect(existsSync(`/proc/${pid}/exe`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toBeFalsy();
+});
+
+/** What stands in for Appium and Chromium: answers that it is ready, and dies when it is asked for a session. */
+const dyingAppium = `#!${process.execPath}
+const port = process.argv[process.argv.indexOf('--port') + 1];
+require('node:http').createServer((request, response) => {
+  if (request.method === 'POST') process.exit(1);
+  response.end('{}');
+}).listen(Number(port), '127.0.0.1');
+`;
+
+test('a browser or an Appium that dies in the middle of a test is the fault of the device, and what ran is told', async () => {
+  const tools = mkdtempSync(path.join(tmpdir(), 'mooring-tools-'));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(tools, { recursive: true, force: true });
+  });
+  mkdirSync(path.join(tools, 'node_modules/appium-chromium-driver'), { recursive: true });
+  for (const name of ['appium', 'chromium', 'chromedriver']) {
+    writeFileSync(path.join(tools, name), dyingAppium, { mode: 0o755 });
+  }
+  vi.stubEnv('APPIUM_HOME', tools);
+  vi.stubEnv('PATH', `${tools}:${path.dirname(process.execPath)}:${process.env.PATH}`);
+  const suite = `console.log('started: opens (Notes)');
+fetch(process.env.APPIUM_URL + '/session', { method: 'POST' }).catch(() => setInterval(() => {}, 1000));`;
+  const device = { key: 'browser-pixel-8', name: 'Pixel 8', model: 'Pixel 8', os: '14', index: 0 } as const;
+  const { events, outcome } = await run({
+    command: 'node suite.js',
+    files: { 'suite.js': suite },
+    more: { device: { ...device, platform: 'android' } },
+  });
+  expect(outcome).toEqual({ result: 'failed', reason: 'Appium ended while the suite ran.' });
+  expect(events).toMatchObject([
+    { type: 'test-started', test: 'opens' },
+    { type: 'test-ended', test: 'opens', status: 'failed', message: 'Appium ended while the suite ran.' },
+    { type: 'device-failed', message: 'Appium ended while the suite ran.' },
+  ]);
 });
 
 test('a suite that never ends is ended by its time limit, and says so', async () => {
