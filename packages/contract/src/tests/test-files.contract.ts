@@ -21,7 +21,7 @@ export const test_uploadHash = endpoint({
   path: `${runPath}/hashes`,
   summary: 'Names a file of a test run by its checksum',
   description:
-    'For older clients; 201 if it is known already, 412 if it must be uploaded. Only files of the same owner are known.',
+    'For older clients; 201 if it is known already, 412 if it must be uploaded. Only files of runs of the same app are known.',
   params: Type.Object(RunPath),
   request: json(
     Type.Object({
@@ -49,7 +49,7 @@ export const test_uploadHashesBatch = endpoint({
   method: 'POST',
   path: `${runPath}/hashes/batch`,
   summary: 'Names files of a test run by their checksums, and hears which must be uploaded',
-  description: 'In camel case or in snake case. Only files of the same owner are known.',
+  description: 'In camel case or in snake case. Only files of runs of the same app are known.',
   params: Type.Object(RunPath),
   request: json(Type.Array(HashEntry, { minItems: 1, maxItems: 5000 })),
   response: json(

@@ -8,14 +8,35 @@ export type RunFileRow = TestRunFilesTable;
 
 export const insertTestFile = insertInto('test_files');
 
-/** Those of an owner that have one of these checksums. Notes that they are used, which keeps them from being swept now. */
-export const useFiles = statement((q, p: { ownerId: string; checksums: string; now: number }, dialect) =>
+interface Wanted {
+  ownerId: string;
+  appId: string;
+  /** JSON. */
+  checksums: string;
+  now: number;
+}
+
+/**
+ * Those of the runs of an app that have one of these checksums. Notes that they are used, which keeps them from being swept
+ * now.
+ */
+export const useFiles = statement((q, p: Wanted, dialect) =>
   q
     .updateTable('test_files')
     .set({ used_at: p.now })
     .where('owner_id', '=', p.ownerId)
     .where((e) => e.or([isAmong(dialect, 'sha256', p.checksums), isAmong(dialect, 'sha1', p.checksums)]))
     .where('is_dropped', '=', 0)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('test_run_files')
+          .innerJoin('test_runs', 'test_runs.id', 'test_run_files.run_id')
+          .select('test_run_files.run_id')
+          .whereRef('test_run_files.file_id', '=', 'test_files.id')
+          .where('test_runs.app_id', '=', p.appId),
+      ),
+    )
     .returning(['id', 'sha256', 'sha1']),
 );
 

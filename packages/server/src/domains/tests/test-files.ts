@@ -46,7 +46,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** Says of each whether it is known. Knowing the checksum of a file of somebody else tells nothing about it. */
+/** Says of each whether a run of the app has it. Knowing the checksum of a file of another app tells nothing about it. */
 export const nameFiles = (ctx: AppCtx, runId: string, files: readonly NamedFile[]): Promise<boolean[]> =>
   tx(ctx, async (ctx) => {
     const run = await getRunRow(ctx, runId);
@@ -56,7 +56,8 @@ export const nameFiles = (ctx: AppCtx, runId: string, files: readonly NamedFile[
     for (const { path } of files) checkPath(path);
     const named = files.map((file) => ({ ...file, checksum: file.checksum.toLowerCase() }));
     const checksums = JSON.stringify([...new Set(named.map(({ checksum }) => checksum))]);
-    const found = await useFiles.all(ctx.db, { ownerId: ctx.app.ownerId, checksums, now: ctx.clock.now() });
+    const { id: appId, ownerId } = ctx.app;
+    const found = await useFiles.all(ctx.db, { ownerId, appId, checksums, now: ctx.clock.now() });
     const known = new Map(found.flatMap(({ id, sha256, sha1 }) => [sha256, sha1].map((sum) => [sum, id] as const)));
     // Of what is named twice, the last counts.
     const rows = new Map(

@@ -5,7 +5,7 @@ import { accountsTables } from '../accounts/accounts.tables.ts';
 import { appsTables } from '../apps/apps.tables.ts';
 import { runnersTables } from '../runners/runners.tables.ts';
 
-/** A file of suites, kept once for all runs of an owner. */
+/** A file of suites, kept once for all runs of an app. */
 export interface TestFilesTable {
   id: string;
   owner_id: string;

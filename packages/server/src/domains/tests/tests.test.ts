@@ -225,8 +225,8 @@ eachDatabase('tests', (dialect) => {
     expect((await call('GET', `/test_runs/${next.id}`)).body).toMatchObject({ resultStatus: 'stopped' });
   });
 
-  test('only files of the same owner are known, by either sum, and only what was named is taken', async () => {
-    const { app, call, create, upload } = await withTests(dialect);
+  test('only files of the same app are known, by either sum, and only what was named is taken', async () => {
+    const { app, ada, token, call, create, upload } = await withTests(dialect);
     const grace = await app.addUser('grace');
     await app.addApp(grace, 'atlas');
     const other = await app.userToken(grace);
@@ -248,6 +248,9 @@ eachDatabase('tests', (dialect) => {
     const theirs = (await app.call('POST', '/v0.1/apps/grace/atlas/test_runs', { token: other })).headers.location;
     const asked = await app.call('POST', `${theirs}/hashes`, { token: other, body: bySha1 });
     expect([asked.statusCode, asked.headers.location]).toEqual([412, expect.stringContaining('/upload/test_files/')]);
+    await app.addApp(ada, 'sextant');
+    const sibling = (await app.call('POST', '/v0.1/apps/ada/sextant/test_runs', { token })).headers.location;
+    expect((await app.call('POST', `${sibling}/hashes`, { token, body: bySha1 })).statusCode).toBe(412);
     for (const path of ['../a', '/a', 'a//b', 'a/./b', 'C:\\a', 'a\\b', 'a\u0000b']) {
       expect([path, (await call('POST', `${at}/hashes`, { ...bySha1, relative_path: path })).status]).toEqual([
         path,
