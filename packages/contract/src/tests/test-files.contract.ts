@@ -32,7 +32,7 @@ export const test_uploadHash = endpoint({
     }),
   ),
   response: empty({ status: 201, description: 'It is known; nothing needs to be sent.' }),
-  errors: [...changing.errors, 412],
+  errors: [...sending.errors, 412],
 });
 
 const HashEntry = Type.Object({

@@ -159,6 +159,9 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('update_tokens').values(device));
     const kept = { id: 'x', keep_last: 1, keep_days: null, keep_latest: 1 } as const;
     await db.query((q) => q.insertInto('release_retention').values(kept));
+    await db.query((q) => q.insertInto('release_gates').values({ app_id, holds_failed: 1 }));
+    const tested = { run_id: 'x', app_id, sha256: 'x', release_id: 1, build_id: 1, result: 'passed' };
+    await db.query((q) => q.insertInto('package_tests').values(tested));
     const user_id = user?.id ?? '';
     await db.query((q) => q.insertInto('release_notices').values({ user_id, app_id, release_id: 1 }));
     await db.query((q) => q.insertInto('release_mail_refusals').values({ user_id, refused_at: 1 }));

@@ -15,7 +15,7 @@ export const phone = {
   frameworks: ['appium'],
 };
 export const tablet = { ...phone, key: 'usb-2', model: 'Pixel C', form_factor: 'tablet' };
-export const suite = Buffer.from('the suite');
+export const suite: Buffer = Buffer.from('the suite');
 export const sum = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest('hex');
 export const named = (path = 'test-classes/NotesTest.class', bytes = suite) => ({
   fileType: 'test-file',
