@@ -49,10 +49,10 @@ import { requestsAboutSenders } from './0064-requests-about-senders.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
+import { testedPackages } from './0078-tested-packages.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
 import { searchOfProducts } from './0085-search-of-products.ts';
-import { testedPackages } from './0078-tested-packages.ts';
 
 /** In order; frozen once released. */
 export const migrations: Record<string, Migration> = {
@@ -106,8 +106,8 @@ export const migrations: Record<string, Migration> = {
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
   '0069-reprocessings': reprocessings,
+  '0078-tested-packages': testedPackages,
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,
   '0085-search-of-products': searchOfProducts,
-  '0078-tested-packages': testedPackages,
 };
