@@ -6,11 +6,13 @@ import { commands } from '../acceptance/clients/appcenter-cli/commands.ts';
 /** Which test has run each command of appcenter-cli that asks a server, read from the tests themselves. */
 
 const folder = path.join(import.meta.dirname, '../acceptance/clients/appcenter-cli');
-const suites = ['builds.test.ts', 'tests.test.ts'];
+const suites = ['builds.test.ts', 'tests.test.ts', 'test-runs.test.ts'];
 
 /** The lines that a suite of its own types. */
 const linesOf = (file: string): string[] =>
-  [...readFileSync(path.join(folder, file), 'utf8').matchAll(/\brun\(\s*[`'"]([^`'"]+)/g)].map(([, line = '']) => line);
+  [...readFileSync(path.join(folder, file), 'utf8').matchAll(/\b(?:run|appcenter)\(\s*[`'"]([^`'"]+)/g)].map(
+    ([, line = '']) => line,
+  );
 
 const isLineOf = (line: string, command: string): boolean => line === command || line.startsWith(`${command} `);
 const suiteLines = suites.flatMap((file) => linesOf(file).map((line) => ({ file, line })));

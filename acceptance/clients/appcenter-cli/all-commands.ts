@@ -100,5 +100,4 @@ export const notRun: Record<string, string> = {
   'test run calabash': 'It needs Ruby and the client of Calabash on the machine where it is typed.',
   'test run uitest': 'It needs a program for .NET Framework of the suite, on the machine where it is typed.',
   'test run xcuitest': 'It needs a suite that Xcode built.',
-  'test wizard': 'It asks what to run, and then runs one of the others.',
 };
