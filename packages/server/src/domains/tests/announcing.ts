@@ -2,7 +2,7 @@ import type { Ctx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
 import { announceForApp } from '../webhooks/index.ts';
 import { type Outcome, testKey } from './results.ts';
-import type { RunStats } from './run-ending.ts';
+import type { RunStats } from './run-stats.ts';
 import { findPreviousRun, type RunDeviceRow, type RunRow } from './test-runs.store.ts';
 
 const MOST_NAMED = 10;

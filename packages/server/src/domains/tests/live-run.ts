@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AppCtx } from '../../context.ts';
 import { SECOND } from '../../kernel/clock.ts';
-import { countRun, type RunStats } from './run-ending.ts';
+import { countRun } from './run-ending.ts';
+import type { RunStats } from './run-stats.ts';
 import { listRunDevices, type RunRow } from './test-runs.store.ts';
 import { getRunRow, statsOf } from './test-runs.ts';
 

@@ -3,6 +3,7 @@ import { MINUTE } from '../../kernel/clock.ts';
 import { endPackageTest, readEvents } from '../runners/index.ts';
 import { announceRun } from './announcing.ts';
 import { countTests, endResults, type Outcome, readResults } from './results.ts';
+import type { RunStats } from './run-stats.ts';
 import {
   findDeviceOfJob,
   listRunDevices,
@@ -12,34 +13,6 @@ import {
   saveRun,
   saveRunDevice,
 } from './test-runs.store.ts';
-
-export interface RunStats {
-  devices: number;
-  devicesFinished: number;
-  devicesFailed: number;
-  total: number;
-  passed: number;
-  failed: number;
-  skipped: number;
-  steps: number;
-  peakMemory: number;
-  peakDuration: number;
-  totalDeviceMinutes: number;
-}
-
-export const noStats: RunStats = {
-  devices: 0,
-  devicesFinished: 0,
-  devicesFailed: 0,
-  total: 0,
-  passed: 0,
-  failed: 0,
-  skipped: 0,
-  steps: 0,
-  peakMemory: 0,
-  peakDuration: 0,
-  totalDeviceMinutes: 0,
-};
 
 export const isDone = ({ state }: Pick<RunDeviceRow, 'state'>): boolean => state !== 'pending' && state !== 'running';
 

@@ -6,7 +6,8 @@ import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { beginPackageTest, cancelJob, lockJobs, queueJob } from '../runners/index.ts';
 import { type Configuration, findSelected, type KnownDevice, listConfigurations } from './devices.ts';
-import { finishRun, noStats, type RunStats } from './run-ending.ts';
+import { finishRun } from './run-ending.ts';
+import { noStats, type RunStats } from './run-stats.ts';
 import { listRunFiles } from './test-files.store.ts';
 import {
   countOpenRuns,

@@ -1,6 +1,6 @@
 import type { AppCtx } from '../../context.ts';
 import { toIso } from '../../kernel/clock.ts';
-import type { RunStats } from './run-ending.ts';
+import type { RunStats } from './run-stats.ts';
 import { listTested, type RunRow } from './test-runs.store.ts';
 import { statsOf } from './test-runs.ts';
 
