@@ -60,6 +60,7 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/crashes`, 'Crashes'],
   [`${used}/crashes/${idOf(world, crashIssues_get, 'issue_id')}`, 'java.lang.IllegalStateException'],
   [`${used}/symbols`, 'Crashes'],
+  [`${used}/crash-reports`, 'Crashes'],
   [`${app}/test/runs`, 'Tests'],
   [`${used}/test/runs`, 'Tests'],
   [`${used}/test/devices`, 'Tests'],

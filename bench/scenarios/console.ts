@@ -38,6 +38,7 @@ const later: [path: string, heading: string][] = [
   [`${app}/analytics/retention`, 'Explore'],
   [`${app}/analytics/paths`, 'Explore'],
   [`${app}/crashes`, 'Crashes'],
+  [`${app}/crash-reports`, 'Crashes'],
   [`${app}/symbols`, 'Crashes'],
   [`${app}/ingestion`, 'Ingestion'],
   [`${app}/analytics/set-up`, 'Ingestion'],
