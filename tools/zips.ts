@@ -51,13 +51,35 @@ export function zipOf(parts: readonly ZipPart[], { says }: { says?: number } = {
     list.push(Buffer.concat([Buffer.from('504b010214031400', 'hex'), facts, rest, listed]));
   }
   const directory = Buffer.concat(list);
+  const count = says ?? parts.length;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Math.min(says ?? parts.length, 0xffff), 8);
-  end.writeUInt16LE(Math.min(says ?? parts.length, 0xffff), 10);
+  end.writeUInt16LE(Math.min(count, 0xffff), 8);
+  end.writeUInt16LE(Math.min(count, 0xffff), 10);
   end.writeUInt32LE(directory.length, 12);
   end.writeUInt32LE(at, 16);
-  return Buffer.concat([...files, directory, end]);
+  const large = count > 0xffff ? zip64End({ count, size: directory.length, at }) : Buffer.alloc(0);
+  return Buffer.concat([...files, directory, large, end]);
+}
+
+/** What stands before the end of an archive with more entries than that can count. */
+function zip64End({ count, size, at }: { count: number; size: number; at: number }): Buffer {
+  const end = Buffer.alloc(76);
+  end.writeUInt32LE(0x06064b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeUInt16LE(45, 12);
+  end.writeUInt16LE(45, 14);
+  for (const [place, value] of [
+    [24, count],
+    [32, count],
+    [40, size],
+    [48, at],
+    [64, at + size],
+  ] as const)
+    end.writeBigUInt64LE(BigInt(value), place);
+  end.writeUInt32LE(0x07064b50, 56);
+  end.writeUInt32LE(1, 72);
+  return end;
 }
 
 /** The files of an archive, by the list at its end. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at, withDeployments } from '../../../../test/harness/codepush.ts';
 import { eachDatabase } from '../../../../test/harness/databases.ts';
@@ -133,6 +134,67 @@ eachDatabase('reports of devices', (dialect) => {
     const body = { deployment_key: keys.Staging, app_version: '1.0.0', ...said };
     const answer = await app.call('POST', `/v0.1/public/codepush/report_status/${kind}`, { body });
     expect([answer.statusCode, answer.body]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  test('that no SDK would send are refused or go uncounted, and spoil nothing for the others', async () => {
+    const { app, keys, release, report, metrics } = await withDeployments(dialect);
+    await release('one');
+    const key = fc.constantFrom(keys.Staging ?? '', keys.Production ?? '');
+    const sound = ['v1', '1.0', 'DeploymentSucceeded', 'DeploymentFailed', 'phone'];
+    const hostile = [
+      '',
+      '\0',
+      '\ud800',
+      '\u2028',
+      "'; --",
+      '__proto__',
+      '1.0.0-'.repeat(40),
+      'v'.repeat(1000),
+      'x'.repeat(1001),
+    ];
+    const said = fc.oneof(
+      fc.constantFrom(...sound, ...hostile),
+      fc.constantFrom(null, true, -1, 1e308, [], {}, [['v1']], { length: 1 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      key,
+    );
+    const names = [
+      ...[
+        'deployment_key',
+        'label',
+        'app_version',
+        'previous_deployment_key',
+        'previous_label_or_app_version',
+        'status',
+      ],
+      ...['client_unique_id', 'deploymentKey', 'appVersion', 'previousDeploymentKey', 'previousLabelOrAppVersion'],
+      ...['clientUniqueId', '__proto__'],
+    ];
+    const fields = fc.dictionary(fc.constantFrom(...names), said, { minKeys: 1, maxKeys: names.length });
+    const addresses = ['/v0.1/public/codepush/report_status', '/v0.1/legacy/reportStatus', '/reportStatus'];
+    const url = fc.tuple(fc.constantFrom(...addresses), fc.constantFrom('deploy', 'download'));
+    const request = fc.record({ url, fields, key, hasKey: fc.boolean(), cut: fc.option(fc.nat(200), { freq: 5 }) });
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(request, async ({ url, fields, key, hasKey, cut }) => {
+        const whole = JSON.stringify({ ...fields, ...(hasKey ? { deployment_key: key, deploymentKey: key } : {}) });
+        const { statusCode, body } = await app.call('POST', url.join('/'), {
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from(whole.slice(0, cut ?? whole.length)),
+        });
+        statuses.add(statusCode);
+        expect([200, 400, 404, 411], `${whole} was answered with ${statusCode} ${body}`).toContain(statusCode);
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+    expect(statuses).toEqual(new Set([200, 400, 404, 411]));
+    const labels = (await metrics()).map(({ label }: { label: string }) => label);
+    expect(labels.filter((label: string) => !/^(v1|\d+\.\d+\.\d+)/.test(label))).toEqual([]);
+    const downloads = async () =>
+      (await metrics()).find(({ label }: { label: string }) => label === 'v1')?.downloaded ?? 0;
+    const before = await downloads();
+    expect(await report('download', { label: 'v1', client_unique_id: 'a sound one' })).toBe(200);
+    expect(await downloads()).toBe(before + 1);
   });
 
   test('are forgotten with the releases, and their marks after a month', async () => {
