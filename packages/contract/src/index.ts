@@ -25,3 +25,4 @@ export * from './paging.ts';
 export * from './permissions.ts';
 export * from './plain-name.ts';
 export * from './qr-code.ts';
+export * from './rotated-keys.ts';

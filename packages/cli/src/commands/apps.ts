@@ -26,6 +26,7 @@ import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
+import { overlapOption, readOverlap } from '../overlap-hours.ts';
 import { readApp } from '../targets.ts';
 
 type App = OutputOf<typeof apps_get>;
@@ -234,13 +235,11 @@ export const appCommands = [
     name: 'apps secret rotate',
     endpoint: appSecrets_rotate,
     arguments: { app },
-    options: { hours: { value: 'HOURS', summary: 'How long the old one counts; 2160 (90 days) if absent' } },
-    input: ({ args, options: { hours } }) => {
-      const overlap_hours = hours === undefined ? undefined : Number(hours);
-      if (overlap_hours !== undefined && !Number.isInteger(overlap_hours))
-        throw wrongUsage('--hours is a whole number.');
-      return { params: readApp(args.app), body: { overlap_hours } };
-    },
+    options: { hours: overlapOption },
+    input: ({ args, options: { hours } }) => ({
+      params: readApp(args.app),
+      body: { overlap_hours: readOverlap(hours) },
+    }),
     columns: secretColumns,
     confirm: ({ args }) => `Give ${args.app} a new secret? What is installed goes on to send the old one.`,
   }),

@@ -24,6 +24,7 @@ import { command } from '../framework/command.ts';
 import { wrongUsage } from '../framework/errors.ts';
 import { operation } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
+import { overlapOption, readOverlap } from '../overlap-hours.ts';
 import { readApp } from '../targets.ts';
 import { app } from './apps.ts';
 
@@ -209,15 +210,13 @@ export const codepushCommands = [
     summary: 'Gives a deployment a new key; devices go on with the old one for a while',
     arguments: inDeployment,
     options: {
-      hours: { value: 'HOURS', summary: 'How long the old one counts; 2160 (90 days) if absent' },
+      hours: overlapOption,
       key: { value: 'KEY', summary: 'The new key; one is made if absent' },
     },
-    input: ({ args, options: { hours, key } }) => {
-      const overlap_hours = hours === undefined ? undefined : Number(hours);
-      if (overlap_hours !== undefined && !Number.isInteger(overlap_hours))
-        throw wrongUsage('--hours is a whole number.');
-      return { params: paramsOf(args), body: { overlap_hours, key } };
-    },
+    input: ({ args, options: { hours, key } }) => ({
+      params: paramsOf(args),
+      body: { overlap_hours: readOverlap(hours), key },
+    }),
     columns: keyColumns,
     confirm: ({ args }) => `Give ${args.deployment} a new key? What is installed goes on to ask by the old one.`,
   }),

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
+import { formerKeys, OverlapHours } from '../rotated-keys.ts';
 
 export const AppSecrets = Type.Object(
   {
     app_secret: Type.String({ description: 'The key that SDKs inside the app send.' }),
-    former: Type.Array(Type.Object({ app_secret: Type.String(), ends_at: Time }), {
-      description: 'Those that were replaced and still count, the one that ends first in front.',
-    }),
+    former: Type.Array(Type.Object({ app_secret: Type.String(), ends_at: Time }), formerKeys),
   },
   { $id: 'AppSecrets' },
 );
@@ -37,17 +36,7 @@ export const appSecrets_rotate = endpoint({
     'The old one counts for a while, because what is installed goes on to send it. Once it has ended, SDKs that send it are told 403 and throw away what they have.',
   access: 'app:manager',
   effect: 'change',
-  request: json(
-    Type.Object({
-      overlap_hours: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 8760,
-          description: 'How long the old one counts; 2160 (90 days) if absent.',
-        }),
-      ),
-    }),
-  ),
+  request: json(Type.Object({ overlap_hours: Type.Optional(OverlapHours) })),
   response: json(AppSecrets, { description: 'The new secret, and what still counts.' }),
   errors: [404, 409],
 });

@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { empty, endpoint, json } from '../endpoint/index.ts';
 import { Time } from '../fields.ts';
+import { formerKeys, OverlapHours } from '../rotated-keys.ts';
 import { common, DeploymentKey, DeploymentPath } from './deployments.contract.ts';
 
 export const CodePushDeploymentKeys = Type.Object(
   {
     key: Type.String({ description: 'What is built into apps from now on.' }),
-    former: Type.Array(Type.Object({ key: Type.String(), ends_at: Time }), {
-      description: 'Those that were replaced and still count, the one that ends first in front.',
-    }),
+    former: Type.Array(Type.Object({ key: Type.String(), ends_at: Time }), formerKeys),
   },
   { $id: 'CodePushDeploymentKeys' },
 );
@@ -38,18 +37,7 @@ export const codePushDeploymentKeys_rotate = endpoint({
     'Devices with the old one are answered, and counted, as before until it ends; then they are answered 404, and keep what they have installed.',
   access: 'app:manager',
   effect: 'change',
-  request: json(
-    Type.Object({
-      overlap_hours: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 8760,
-          description: 'How long the old one counts; 2160 (90 days) if absent.',
-        }),
-      ),
-      key: Type.Optional(DeploymentKey),
-    }),
-  ),
+  request: json(Type.Object({ overlap_hours: Type.Optional(OverlapHours), key: Type.Optional(DeploymentKey) })),
   response: json(CodePushDeploymentKeys, { description: 'The new key, and what still counts.' }),
   errors: [404, 409],
 });

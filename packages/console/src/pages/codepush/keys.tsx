@@ -1,17 +1,14 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { codePushDeploymentKeys_endFormer, codePushDeploymentKeys_rotate } from '@mooring/contract';
-import { useState } from 'react';
 import { useDeploymentKeys, useEndFormerKeys, useRotateKey } from '../../api/codepush.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form } from '../../parts/form.tsx';
+import { KeyRotation } from '../../parts/key-rotation.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { useQuestion } from '../../parts/question.tsx';
 import { Time } from '../../parts/time.tsx';
-
-const USUAL_DAYS = 90;
 
 /** Former keys of a deployment that still count, and what replaces the key that it has. */
 export function Keys({ deployment }: { deployment: string }) {
@@ -69,38 +66,10 @@ export function Keys({ deployment }: { deployment: string }) {
 function Rotate({ deployment, onClose }: { deployment: string; onClose: () => void }) {
   const { appRef } = useAppHere();
   const rotation = useRotateKey(appRef, deployment);
-  const [days, setDays] = useState<string | number>(USUAL_DAYS);
-  if (rotation.data) {
-    return (
-      <Stack gap="md">
-        <Copyable value={rotation.data.key} label="the new key" />
-        <Text size="sm">Build it into the next version of the app.</Text>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    );
-  }
   return (
-    <Form
-      action="Make a new key"
-      sending={rotation}
-      onCancel={onClose}
-      onSend={() => rotation.mutate(Math.round(Number(days) * 24))}
-    >
-      <Text size="sm">
-        What is installed asks by the old key. When that has ended, these devices get no updates until their users have
-        a newer version of the app.
-      </Text>
-      <NumberInput
-        label="Days for which the old one counts"
-        value={days}
-        onChange={setDays}
-        min={0}
-        max={365}
-        allowDecimal={false}
-        data-autofocus
-      />
-    </Form>
+    <KeyRotation what="key" rotation={rotation} made={rotation.data?.key} onClose={onClose}>
+      What is installed asks by the old key. When that has ended, these devices get no updates until their users have a
+      newer version of the app.
+    </KeyRotation>
   );
 }

@@ -1,19 +1,17 @@
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { App_BlockLogs, appSecrets_rotate, Devices_BlockLogs } from '@mooring/contract';
 import { IconBan, IconKey, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useBlockApp, useBlockInstall, useRotateSecret } from '../../api/ingestion.ts';
-import { Copyable } from '../../parts/copyable.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { parametersOf } from '../../parts/field-rules.ts';
 import { NameField } from '../../parts/fields.tsx';
 import { Form } from '../../parts/form.tsx';
+import { KeyRotation } from '../../parts/key-rotation.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { useQuestion } from '../../parts/question.tsx';
 
 const installRule = parametersOf(Devices_BlockLogs)('install_id');
-const USUAL_DAYS = 90;
 
 /** What can be done about what comes: drop it, take it again, or give the app another secret. */
 export function IngestionActions({ isBlocked }: { isBlocked: boolean }) {
@@ -88,38 +86,9 @@ function DropInstall({ onClose }: { onClose: () => void }) {
 function RotateSecret({ onClose }: { onClose: () => void }) {
   const { appRef } = useAppHere();
   const rotation = useRotateSecret(appRef);
-  const [days, setDays] = useState<string | number>(USUAL_DAYS);
-  if (rotation.data) {
-    return (
-      <Stack gap="md">
-        <Copyable value={rotation.data.app_secret} label="new app secret" />
-        <Text size="sm">Build it into the next version of the app.</Text>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    );
-  }
   return (
-    <Form
-      action="Make a new secret"
-      sending={rotation}
-      onCancel={onClose}
-      onSend={() => rotation.mutate(Math.round(Number(days) * 24))}
-    >
-      <Text size="sm">
-        What is installed sends the old secret. When that has ended, these apps are refused and throw away what they
-        have.
-      </Text>
-      <NumberInput
-        label="Days for which the old one counts"
-        value={days}
-        onChange={setDays}
-        min={0}
-        max={365}
-        allowDecimal={false}
-        data-autofocus
-      />
-    </Form>
+    <KeyRotation what="secret" rotation={rotation} made={rotation.data?.app_secret} onClose={onClose}>
+      What is installed sends the old secret. When that has ended, these apps are refused and throw away what they have.
+    </KeyRotation>
   );
 }

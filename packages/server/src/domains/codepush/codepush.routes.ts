@@ -19,10 +19,11 @@ import {
   codePushDeploymentUpload_put,
   deploymentReleases_update,
   type InputOf,
+  USUAL_OVERLAP_HOURS,
 } from '@mooring/contract';
 import type { AppCtx } from '../../context.ts';
 import { route } from '../../http/mount.ts';
-import { DAY, HOUR, toIso } from '../../kernel/clock.ts';
+import { toIso } from '../../kernel/clock.ts';
 import { uploadAddresses } from '../../uploads/index.ts';
 import { type DeploymentKeys, endFormerKeys, getKeys, rotateKey } from './deployments/deployment-keys.ts';
 import {
@@ -80,9 +81,6 @@ const toWire = (ctx: AppCtx, { name, key, haltPercent }: Deployment, newest: Rel
   halt_percent: haltPercent,
 });
 
-/** People update their apps within a few months, if ever. */
-const DEFAULT_OVERLAP = (90 * DAY) / HOUR;
-
 const keysToWire = ({ key, former }: DeploymentKeys) => ({
   key,
   former: former.map(({ key, endsAt }) => ({ key, ends_at: toIso(endsAt) })),
@@ -113,7 +111,7 @@ export const codepushRoutes = [
   ),
   route(codePushDeployments_delete, (ctx, { params }) => deleteDeployment(ctx, params.deployment_name)),
   route(codePushDeploymentKeys_get, async (ctx, { params }) => keysToWire(await getKeys(ctx, params.deployment_name))),
-  route(codePushDeploymentKeys_rotate, async (ctx, { params, body: { overlap_hours = DEFAULT_OVERLAP, key } }) =>
+  route(codePushDeploymentKeys_rotate, async (ctx, { params, body: { overlap_hours = USUAL_OVERLAP_HOURS, key } }) =>
     keysToWire(await rotateKey(ctx, params.deployment_name, { overlapHours: overlap_hours, key })),
   ),
   route(codePushDeploymentKeys_endFormer, (ctx, { params }) => endFormerKeys(ctx, params.deployment_name)),
