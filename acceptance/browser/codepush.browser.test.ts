@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { zipOf } from '../../tools/zips.ts';
+import { drop } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { send } from '../harness/http.ts';
 import { admin } from '../harness/server.ts';
@@ -100,4 +102,39 @@ test('a deployment gets a new key; devices with the old one go on until it is en
   await page.getByText('Devices ask by the newest key only.').waitFor();
   expect([await labelFor(before), await labelFor(after)]).toEqual(['404', 'v1']);
   expect(observed).toEqual({ outside: [], complaints: [] });
+});
+
+test('a package is dropped on a deployment and released; what is refused is mended, and not sent again', async () => {
+  const { page, observed } = await openAs(admin.name, home);
+  await press(page, 'New deployment');
+  await page.getByLabel('Name', { exact: true }).fill('Nightly');
+  await press(page, 'Create');
+  await page.waitForURL(`**${home}/Nightly`);
+  const sent: string[] = [];
+  await page.route('**/deployments/Nightly/uploads/**', (route) => {
+    sent.push(route.request().headers()['content-range'] ?? '');
+    return sent.length === 2 ? route.abort() : route.continue();
+  });
+  await press(page, 'New release');
+  const dialog = page.getByRole('dialog');
+  await drop(page, 'bundle.zip', Buffer.alloc(0));
+  await expect.poll(() => dialog.getByRole('alert').textContent()).toContain('is empty. Bundle the app again.');
+  const bundle = zipOf([{ path: 'CodePush/main.jsbundle', content: 'console.log("from the console")' }]);
+  await drop(page, 'bundle.zip', bundle);
+  await dialog.getByText('All devices of Nightly get it at their next question').waitFor();
+  await dialog.getByLabel('For versions of the app').fill('latest');
+  await dialog.getByRole('button', { name: 'Release', exact: true }).click();
+  await dialog.getByText(/"latest" is neither a version nor a range/).waitFor();
+  const range = `bytes 0-${bundle.length - 1}/${bundle.length}`;
+  const asked = `bytes */${bundle.length}`;
+  expect(sent).toEqual([asked, range, asked, range]);
+  await dialog.getByLabel('For versions of the app').fill('1.0.0');
+  await dialog.getByLabel('What is new (optional)').fill('Dropped');
+  await dialog.getByLabel('Devices must install it').check();
+  await dialog.getByRole('button', { name: 'Release', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row(page, 'v1').getByText('Dropped').waitFor();
+  expect(sent.slice(4)).toEqual([asked]);
+  expect(await labelFor(await keyOf(page))).toBe('v1');
+  expect(observed.outside).toEqual([]);
 });

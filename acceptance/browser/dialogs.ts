@@ -32,7 +32,7 @@ export const dialogs: [path: string, openers: Opener[]][] = [
   ['/users/ada/apps/compass/codepush', button('New deployment')],
   [
     '/users/ada/apps/compass/codepush/Staging',
-    button('Halt rollouts', 'Delete', 'New key', 'Change v2', 'Promote v2', 'Roll back to v1'),
+    button('New release', 'Halt rollouts', 'Delete', 'New key', 'Change v2', 'Promote v2', 'Roll back to v1'),
   ],
   [`${app}/groups`, button('New group')],
   [`${app}/groups/Shore%20crew`, button('Add people', 'Change', 'Delete', 'Remove new@example.com')],

@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { apkOf } from '../../tools/packages.ts';
 import { findings } from '../harness/axe.ts';
-import { observe, openBrowser } from '../harness/browser.ts';
+import { drop, observe, openBrowser } from '../harness/browser.ts';
 import { testConsole } from '../harness/console.ts';
 import { admin } from '../harness/server.ts';
 import { fillWorld } from '../harness/world.ts';
@@ -15,19 +14,6 @@ const android = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chr
 beforeAll(async () => {
   await fillWorld(running());
 });
-
-/** Lets a file fall into the page, as somebody does who drags it there. */
-async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([name, bytes]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([new Uint8Array(bytes)], name));
-      return transfer;
-    },
-    [name, [...bytes]] as const,
-  );
-  await page.getByTestId('drop').dispatchEvent('drop', { dataTransfer });
-}
 
 test('a package is dropped, distributed, installed on a phone without an account or scripts, and counted', async () => {
   const { page, observed } = await openAs(admin.name, releases, admin.password);

@@ -61,3 +61,16 @@ export async function signIn(
   if (!answer.ok()) throw new Error(`${login} cannot sign in: ${answer.status()} ${await answer.text()}`);
   await page.goto(origin + path);
 }
+
+/** Lets a file fall into the page, as somebody does who drags it there. */
+export async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([name, bytes]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], name));
+      return transfer;
+    },
+    [name, [...bytes]] as const,
+  );
+  await page.getByTestId('drop').dispatchEvent('drop', { dataTransfer });
+}

@@ -5,6 +5,7 @@ import {
   codePushDeploymentMetrics_get,
   codePushDeploymentMetrics_listOverTime,
   codePushDeploymentRelease_rollback,
+  codePushDeploymentReleases_create,
   codePushDeploymentReleases_get,
   codePushDeployments_create,
   codePushDeployments_delete,
@@ -13,12 +14,14 @@ import {
   codePushDeployments_list,
   codePushDeployments_promote,
   codePushDeployments_update,
+  codePushDeploymentUpload_put,
   deploymentReleases_update,
   type InputOf,
   type OutputOf,
 } from '@mooring/contract';
 import { type AppRef, appKey } from './apps.ts';
 import { call, useChange, useRead } from './client.ts';
+import { type SendingProgress, sendInParts } from './file-parts.ts';
 
 export type Deployment = OutputOf<typeof codePushDeployments_list>[number];
 export type Release = OutputOf<typeof codePushDeploymentReleases_get>[number];
@@ -26,6 +29,7 @@ export type Metrics = OutputOf<typeof codePushDeploymentMetrics_get>[number];
 export type MetricsPeriod = OutputOf<typeof codePushDeploymentMetrics_listOverTime>['values'][number];
 export type Explanation = OutputOf<typeof codePushDeployments_explain>;
 type Promotion = InputOf<typeof codePushDeployments_promote>['body'];
+type NewRelease = Omit<InputOf<typeof codePushDeploymentReleases_create>['body'], 'release_upload'>;
 type ReleaseChange = InputOf<typeof deploymentReleases_update>['body'];
 type Asked = InputOf<typeof codePushDeployments_explain>['query'];
 
@@ -81,6 +85,25 @@ export const useMetricsOverTime = (appRef: AppRef, name: string, query: { interv
     const { values } = await call(codePushDeploymentMetrics_listOverTime, { params: at(appRef, name), query });
     return values;
   });
+
+interface PackageSending {
+  file: File;
+  /** Chosen by the sender: what arrived under it is not sent again, and released once. */
+  uploadId: string;
+  signal: AbortSignal;
+  onProgress: (progress: SendingProgress) => void;
+}
+
+/** Sends a package and releases it. */
+export const useRelease = (appRef: AppRef, name: string) =>
+  useChange(async ({ file, uploadId, signal, onProgress, ...facts }: NewRelease & PackageSending) => {
+    const params = { ...at(appRef, name), upload_id: uploadId };
+    const put = (part: { headers: { 'content-range': string }; file: Blob }) =>
+      call(codePushDeploymentUpload_put, { params, signal, ...part });
+    await sendInParts(file, { signal, put, onProgress });
+    const body = { ...facts, release_upload: { id: uploadId } };
+    return call(codePushDeploymentReleases_create, { params: at(appRef, name), body, signal });
+  }, keyOf(appRef));
 
 export const usePromote = (appRef: AppRef, name: string) =>
   useChange(

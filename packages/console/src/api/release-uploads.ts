@@ -1,8 +1,9 @@
-import { ApiError, releaseUploads_get, releaseUploads_put, releaseUploads_update } from '@mooring/contract';
+import { releaseUploads_get, releaseUploads_put, releaseUploads_update } from '@mooring/contract';
 import { useSyncExternalStore } from 'react';
 import { newGuid } from '../parts/new-guid.ts';
 import type { AppRef } from './apps.ts';
 import { call, queries } from './client.ts';
+import { LONGEST_WAIT, mayPass, pause, type SendingProgress, sendInParts } from './file-parts.ts';
 import { releasesKey } from './releases.ts';
 
 /** What is remembered of an upload, also after the page was loaded anew: browsers then have lost the file itself. */
@@ -20,7 +21,7 @@ export interface Versions {
 }
 
 export type UploadState =
-  | { kind: 'sending'; sent: number; isWaiting: boolean }
+  | ({ kind: 'sending' } & SendingProgress)
   /** Begun before the page was loaded anew, and waiting for its file. */
   | { kind: 'stopped' }
   | { kind: 'reading' }
@@ -33,13 +34,7 @@ export interface ReleaseUpload extends BegunUpload {
   state: UploadState;
 }
 
-const MIB = 1024 * 1024;
-const SMALLEST = MIB / 4;
-const LARGEST = 8 * MIB;
-/** A part that takes about as long shows how it goes, and loses little when the connection breaks. */
-const PART_MS = 700;
 const ASK_MS = 500;
-const LONGEST_WAIT = 10_000;
 
 const keyOf = ({ owner_name, app_name }: AppRef): string => `mooring-upload-${owner_name}/${app_name}`;
 const uploads = new Map<string, ReleaseUpload>();
@@ -121,24 +116,6 @@ const subscribe = (tell: () => void): (() => void) => {
 export const useReleaseUpload = (appRef: AppRef): ReleaseUpload | undefined =>
   useSyncExternalStore(subscribe, () => read(appRef));
 
-/** Whether the same can be tried again: the connection broke, or the server is busy. */
-const mayPass = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
-
-/** Until a while has passed, or the browser says that there is a network again. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', end);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    window.addEventListener('online', end);
-    signal.addEventListener('abort', end);
-  });
-
 const isSame = (begun: BegunUpload, file: File): boolean =>
   begun.fileName === file.name && begun.size === file.size && begun.modified === file.lastModified;
 
@@ -172,43 +149,18 @@ interface Sending {
   show: (state: UploadState) => unknown;
 }
 
-async function sendAll(
+function sendAll(
   params: AppRef,
   { id, fileName, versions }: BegunUpload,
   file: File,
   { signal, show }: Sending,
 ): Promise<void> {
-  const put = (from: number, to: number) =>
-    call(releaseUploads_put, {
-      params,
-      query: { file_name: fileName, upload_id: id, ...versions },
-      headers: { 'content-range': to > from ? `bytes ${from}-${to - 1}/${file.size}` : `bytes */${file.size}` },
-      file: file.slice(from, to, 'application/octet-stream'),
-      signal,
-    });
-  show({ kind: 'sending', sent: 0, isWaiting: false });
-  let at = 0;
-  let part = SMALLEST;
-  let failures = 0;
-  let isAsking = true;
-  while (isAsking || at < file.size) {
-    try {
-      const began = performance.now();
-      const answer = await put(at, isAsking ? at : Math.min(file.size, at + part));
-      if (!isAsking)
-        part = performance.now() - began < PART_MS ? Math.min(LARGEST, part * 2) : Math.max(SMALLEST, part / 2);
-      at = answer.received;
-      failures = 0;
-      isAsking = false;
-      show({ kind: 'sending', sent: at, isWaiting: false });
-    } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error;
-      failures += 1;
-      isAsking = true;
-      show({ kind: 'sending', sent: at, isWaiting: true });
-      await pause(Math.min(LONGEST_WAIT, 500 * 2 ** failures), signal);
-    }
-  }
+  const query = { file_name: fileName, upload_id: id, ...versions };
+  return sendInParts(file, {
+    signal,
+    put: (part) => call(releaseUploads_put, { params, query, signal, ...part }),
+    onProgress: (progress) => show({ kind: 'sending', ...progress }),
+  });
 }
 
 async function untilRead(params: AppRef, { id }: BegunUpload, { signal, show }: Sending): Promise<void> {

@@ -1,5 +1,9 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import { codePushDeployments_delete, codePushDeployments_update } from '@mooring/contract';
+import {
+  codePushDeploymentReleases_create,
+  codePushDeployments_delete,
+  codePushDeployments_update,
+} from '@mooring/contract';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -28,6 +32,7 @@ import { Explain } from './explain.tsx';
 import { HaltDialog } from './halt-dialog.tsx';
 import { Keys } from './keys.tsx';
 import { MetricsOverTime } from './metrics-over-time.tsx';
+import { NewReleaseButton } from './new-release.tsx';
 import { Releases } from './releases.tsx';
 
 export default function DeploymentPage() {
@@ -71,6 +76,9 @@ function Found({ deployment }: { deployment: Deployment }) {
       lead="Releases here reach every device whose app holds this key."
       actions={
         <>
+          {may(codePushDeploymentReleases_create) && (
+            <NewReleaseButton deployment={name} target={releases.data?.at(-1)?.target_binary_range} />
+          )}
           {may(codePushDeployments_update) && (
             <Button variant="default" onClick={() => setHaltOpen(true)}>
               Halt rollouts
@@ -104,8 +112,9 @@ function Found({ deployment }: { deployment: Deployment }) {
           history.length === 0 ? (
             <Empty icon={<IconCloudUpload size={32} aria-hidden />}>
               Nothing was released here yet.{' '}
-              <Code>{`appcenter codepush release-react -a ${app.owner.name}/${app.name} -d ${name}`}</Code> does it, and
-              so does <Code>mooring codepush release</Code>.
+              {may(codePushDeploymentReleases_create) ? 'Drop a package with “New release”, or let' : 'Let'} your build
+              do it: <Code>{`appcenter codepush release-react -a ${app.owner.name}/${app.name} -d ${name}`}</Code> or{' '}
+              <Code>mooring codepush release</Code>.
             </Empty>
           ) : (
             <Loaded reading={metrics}>

@@ -1,4 +1,4 @@
-import { Checkbox, Select, Slider, Stack, Text } from '@mantine/core';
+import { Checkbox, Select, Text } from '@mantine/core';
 import {
   codePushDeploymentRelease_rollback,
   codePushDeployments_promote,
@@ -26,6 +26,7 @@ import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { Time } from '../../parts/time.tsx';
 import { ReleaseState } from './release-state.tsx';
+import { RolloutField } from './rollout-field.tsx';
 
 interface ReleasesProps {
   deployment: string;
@@ -154,26 +155,6 @@ function RollBack({ deployment, release, newest, onClose }: DialogProps & { newe
   );
 }
 
-function Rollout({ value, min, onChange }: { value: number; min: number; onChange: (value: number) => void }) {
-  return (
-    <Stack gap={4} pb="lg">
-      <Text size="sm" fw={500} id="rollout-label">
-        Rollout: {value} % of devices
-      </Text>
-      <Slider
-        aria-labelledby="rollout-label"
-        thumbLabel="Rollout"
-        min={Math.min(min, 99)}
-        max={100}
-        value={value}
-        onChange={onChange}
-        label={(percent) => `${percent} %`}
-        marks={[25, 50, 75, 100].filter((mark) => mark >= min).map((mark) => ({ value: mark, label: `${mark} %` }))}
-      />
-    </Stack>
-  );
-}
-
 function Promote({ deployment, release, onClose }: DialogProps) {
   const { appRef } = useAppHere();
   const promotion = usePromote(appRef, deployment);
@@ -198,7 +179,7 @@ function Promote({ deployment, release, onClose }: DialogProps) {
         onChange={(name) => setChosen(name ?? undefined)}
         allowDeselect={false}
       />
-      <Rollout value={rollout} min={1} onChange={setRollout} />
+      <RolloutField value={rollout} min={1} onChange={setRollout} />
       <Text size="sm" c="dimmed">
         {to} gets the package of {labelOf(release)} as a release of its own, for {release.target_binary_range}.{' '}
         {rollout < 100 ? `${rollout} of a hundred devices get it` : 'All its devices get it'} at their next question.
@@ -244,7 +225,7 @@ function Change({ deployment, release, onClose }: DialogProps) {
         label="Disabled: devices do not get it, and those that have it go back to the release before"
         defaultChecked={release.is_disabled}
       />
-      {before < 100 && <Rollout value={rollout} min={before} onChange={setRollout} />}
+      {before < 100 && <RolloutField value={rollout} min={before} onChange={setRollout} />}
     </Form>
   );
 }

@@ -1,7 +1,7 @@
-import { Alert, Button, FileButton, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { isBuildNumberNeeded, isVersionNeeded, kindOfFile, kindsFor, type PackageKind } from '@mooring/contract';
-import { IconCheck, IconUpload } from '@tabler/icons-react';
-import { type DragEvent, useState } from 'react';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import {
   cancelUpload,
   forgetUpload,
@@ -10,23 +10,25 @@ import {
   useReleaseUpload,
   type Versions,
 } from '../../api/release-uploads.ts';
+import { DropZone } from '../../parts/drop-zone.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { FileProgress } from '../../parts/file-progress.tsx';
 import { ButtonLink } from '../../parts/links.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { sizeInWords } from '../../parts/size-words.ts';
 import { pathTo } from '../../paths.ts';
-import classes from './new-release.module.css';
 
 type Os = keyof typeof kindsFor;
 const kindsOf = (os: string): readonly PackageKind[] => kindsFor[os as Os] ?? kindsFor.Custom;
+
+const endingsOf = (kinds: readonly PackageKind[]): string => kinds.map((kind) => `.${kind}`).join(', ');
 
 /** What speaks against a file before any of it is sent. */
 function problemOf(file: File, os: string): string | undefined {
   const kinds = kindsOf(os);
   const kind = kindOfFile(file.name);
-  const endings = kinds.map((one) => `.${one}`).join(', ');
   if (!kind || !kinds.includes(kind)) {
-    return `“${file.name}” is no package for ${os}. Choose a file whose name ends with ${endings}.`;
+    return `“${file.name}” is no package for ${os}. Choose a file whose name ends with ${endingsOf(kinds)}.`;
   }
   return file.size === 0 ? `“${file.name}” is empty. Build the package again.` : undefined;
 }
@@ -61,7 +63,9 @@ export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
     <Paper withBorder p="lg">
       <Stack gap="md">
         {!isBusy && upload?.state.kind !== 'ready' && !asked && (
-          <DropZone onFile={take} kinds={kindsOf(app.os)} onClose={onClose} />
+          <DropZone onFile={take} hint={endingsOf(kindsOf(app.os))} onCancel={onClose}>
+            Drop a package here
+          </DropZone>
         )}
         {problem && (
           <Alert color="red" role="alert">
@@ -81,54 +85,6 @@ export function NewRelease({ onClose }: { onClose: (() => void) | undefined }) {
         {upload && !asked && <Status upload={upload} onDone={() => onClose?.()} />}
       </Stack>
     </Paper>
-  );
-}
-
-interface DropZoneProps {
-  onFile: (file: File | null | undefined) => void;
-  kinds: readonly PackageKind[];
-  onClose: (() => void) | undefined;
-}
-
-function DropZone({ onFile, kinds, onClose }: DropZoneProps) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(true);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: whoever cannot drop has the button in it.
-    <div
-      className={classes.zone}
-      data-over={isOver || undefined}
-      data-testid="drop"
-      onDragOver={over}
-      onDragEnter={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        onFile(event.dataTransfer.files[0]);
-      }}
-    >
-      <Stack align="center" gap="xs">
-        <IconUpload size={28} aria-hidden />
-        <Text ta="center">Drop a package here</Text>
-        <Text size="xs" c="dimmed" ta="center">
-          {kinds.map((kind) => `.${kind}`).join(', ')}
-        </Text>
-        <Group gap="sm" justify="center">
-          <FileButton onChange={onFile} inputProps={{ 'aria-label': 'Package' }}>
-            {(props) => <Button {...props}>Choose a file</Button>}
-          </FileButton>
-          {onClose && (
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </div>
   );
 }
 
@@ -188,8 +144,6 @@ function AskVersions({ asked: { file, needsNumber }, onGo, onCancel }: AskVersio
   );
 }
 
-const percent = (sent: number, size: number): number => Math.floor((100 * sent) / size);
-
 function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void }) {
   const { appRef, params } = useAppHere();
   const { state, fileName, size } = upload;
@@ -201,20 +155,13 @@ function Status({ upload, onDone }: { upload: ReleaseUpload; onDone: () => void 
   switch (state.kind) {
     case 'sending':
       return (
-        <Stack gap="xs">
-          <Group justify="space-between">
-            <Text size="sm">
-              <strong>{fileName}</strong>: {sizeInWords(state.sent)} of {sizeInWords(size)}
-            </Text>
-            {cancel}
-          </Group>
-          <Progress value={percent(state.sent, size)} aria-label={`Upload of ${fileName}`} size="lg" />
-          <Text size="xs" c="dimmed" role="status">
-            {state.isWaiting
-              ? 'The connection was lost. It goes on where it stopped as soon as the server answers.'
-              : 'It goes on while you look at other pages.'}
-          </Text>
-        </Stack>
+        <FileProgress
+          fileName={fileName}
+          size={size}
+          progress={state}
+          words="It goes on while you look at other pages."
+          action={cancel}
+        />
       );
     case 'stopped':
       return (
