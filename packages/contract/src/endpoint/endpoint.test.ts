@@ -73,6 +73,7 @@ test('exactly these operations can be called without a credential', () => {
     'passwordResets_create',
     'passwordResets_use',
     'pushes_receive',
+    'releaseMails_askToUnsubscribe',
     'releaseMails_unsubscribe',
     'releases_getAppInstaller',
     'releases_getAppcast',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { empty, endpoint, form, json } from '../endpoint/index.ts';
+import { endpoint, form, json, text } from '../endpoint/index.ts';
 
 const common = { tag: 'releases', errorShape: 'flat' } as const;
 const Wanted = Type.Object({ is_wanted: Type.Boolean() }, { $id: 'ReleaseMails' });
@@ -33,21 +33,37 @@ export const releaseMails_set = endpoint({
   ),
 });
 
-export const releaseMails_unsubscribe = endpoint({
+/** The same address for people, who open it, and for mail programs, which post to it. */
+const unsubscribing = {
   ...common,
-  id: 'releaseMails_unsubscribe',
-  method: 'POST',
   path: '/v0.1/public/release_mails/unsubscribe',
-  summary: 'Ends the mails about new releases, for mail programs (RFC 8058)',
-  description: 'The address is in the header List-Unsubscribe of such a mail.',
   access: 'public',
   alsoNeeds: 'the token in the mail',
-  effect: 'change',
   query: Type.Object({ token: Type.String({ maxLength: 200 }) }),
+  errors: [403],
+} as const;
+
+export const releaseMails_askToUnsubscribe = endpoint({
+  ...unsubscribing,
+  id: 'releaseMails_askToUnsubscribe',
+  method: 'GET',
+  summary: 'Asks the reader of a mail whether to end the mails about new releases',
+  description: 'For people: a page without scripts, and with one button. Opening it ends nothing.',
+  effect: 'read',
+  errorShape: 'page',
+  response: text({ type: 'text/html', description: 'The page.' }),
+});
+
+export const releaseMails_unsubscribe = endpoint({
+  ...unsubscribing,
+  id: 'releaseMails_unsubscribe',
+  method: 'POST',
+  summary: 'Ends the mails about new releases, for mail programs (RFC 8058)',
+  description: 'The address is in the header List-Unsubscribe of such a mail.',
+  effect: 'change',
   request: form(Type.Object({ 'List-Unsubscribe': Type.Optional(Type.String({ maxLength: 100 })) }), {
     maxBytes: 1000,
     maxFields: 5,
   }),
-  response: empty({ status: 204, description: 'There are no more of them.' }),
-  errors: [403],
+  response: text({ type: 'text/html', description: 'A page that says that there are no more of them.' }),
 });

@@ -11,6 +11,7 @@ export const releaseMailsExamples = {
       unsubscribe_url: `https://mooring.example.com/v0.1/public/release_mails/unsubscribe?token=${token}`,
     },
   },
+  releaseMails_askToUnsubscribe: { query: { token } },
   releaseMails_unsubscribe: {
     query: { token },
     body: { 'List-Unsubscribe': 'One-Click' },

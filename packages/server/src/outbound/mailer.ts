@@ -7,6 +7,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** What mail programs show instead, with images as data: they go along as parts of the mail. */
+  html?: string | undefined;
   /** Where its reader can end such mails by a single POST (RFC 8058). */
   unsubscribeUrl?: string | undefined;
 }
@@ -60,14 +62,16 @@ export function createMailer({ from, ...server }: MailServer & { from: string })
     return opening;
   };
   return {
-    async send({ id, to, subject, text, unsubscribeUrl }) {
+    async send({ id, to, subject, text, html, unsubscribeUrl }) {
       const transport = await open();
       // As an object, the address is taken as it is: a comma in it does not make two.
       const address = { name: '', address: to };
       const headers: Record<string, string> = unsubscribeUrl
         ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
-      await transport.sendMail({ from, to: address, subject, text, headers, messageId: `<${id}@mooring>` });
+      const alternative = html === undefined ? {} : { html, attachDataUrls: true };
+      const messageId = `<${id}@mooring>`;
+      await transport.sendMail({ from, to: address, subject, text, ...alternative, headers, messageId });
     },
     async check() {
       await (await open()).verify();

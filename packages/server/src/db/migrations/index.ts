@@ -49,6 +49,8 @@ import { requestsAboutSenders } from './0064-requests-about-senders.ts';
 import { formerDeploymentKeys } from './0066-former-deployment-keys.ts';
 import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
+import { appleMappings } from './0070-apple-mappings.ts';
+import { htmlOfMails } from './0071-html-of-mails.ts';
 import { testedPackages } from './0078-tested-packages.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
@@ -106,6 +108,8 @@ export const migrations: Record<string, Migration> = {
   '0066-former-deployment-keys': formerDeploymentKeys,
   '0068-invalid-logs': invalidLogs,
   '0069-reprocessings': reprocessings,
+  '0070-apple-mappings': appleMappings,
+  '0071-html-of-mails': htmlOfMails,
   '0078-tested-packages': testedPackages,
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,

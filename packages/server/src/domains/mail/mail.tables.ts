@@ -12,13 +12,15 @@ export interface MailsTable {
   error: string | null;
   /** Where its reader can end such mails. */
   unsubscribe_url: string | null;
+  /** What mail programs show instead of the text, until it was sent. */
+  html: string | null;
 }
 
 export const mailTables = defineTables<{
   mails: MailsTable;
 }>({
   // Links in their text are worth an account, or a place in an organization.
-  mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text', 'unsubscribe_url'] } },
+  mails: { personal: { by: { to: { holds: 'email', erase: 'row' } }, secret: ['text', 'html', 'unsubscribe_url'] } },
 });
 
 /** What stores of this domain can name. */

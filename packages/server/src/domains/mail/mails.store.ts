@@ -13,7 +13,7 @@ export const findMail = statement((q, p: { id: string }) => q.selectFrom('mails'
 export const saveSent = statement((q, p: { id: string; at: number; text: string }) =>
   q
     .updateTable('mails')
-    .set({ sent_at: p.at, text: p.text, error: null, unsubscribe_url: null })
+    .set({ sent_at: p.at, text: p.text, error: null, unsubscribe_url: null, html: null })
     .where('id', '=', p.id),
 );
 

@@ -21,6 +21,8 @@ export interface NewMail {
   to: string;
   subject: string;
   text: string;
+  /** What mail programs show instead of the text, if they can. */
+  html?: string;
   /** Where its reader can end such mails by a single POST, as mail programs do. */
   unsubscribeUrl?: string;
 }
@@ -41,8 +43,11 @@ export interface WrittenMail extends NewMail {
 
 const links = /https?:\/\/\S+/g;
 
-/** The link that a mail is about: the last one, as names come before it and may look like one. */
-const linkIn = (text: string): string | undefined => text.match(links)?.at(-1);
+type Linked = Pick<MailRow, 'text' | 'unsubscribe_url'>;
+
+/** The link that a mail is about: the last one, as names come before it and may look like one; not that which ends such mails. */
+const linkIn = ({ text, unsubscribe_url }: Linked): string | undefined =>
+  text.match(links)?.findLast((link) => link !== unsubscribe_url);
 
 /** Links are secrets of whoever gets the mail. */
 const withoutLinks = (text: string): string => text.replace(links, '(link)');
@@ -52,7 +57,7 @@ const toMail = (row: MailRow): WrittenMail => ({
   to: row.to,
   subject: row.subject,
   text: withoutLinks(row.text),
-  hasLink: linkIn(row.text) !== undefined,
+  hasLink: linkIn(row) !== undefined,
   createdAt: row.created_at,
   sentAt: row.sent_at ?? undefined,
   error: row.error ?? undefined,
@@ -95,8 +100,15 @@ export const mailSend = defineJob<{ mailId: string; isSecret?: boolean }>('mail.
 export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}): Promise<void> =>
   tx(ctx, async (ctx) => {
     const id = ctx.newId();
-    const { unsubscribeUrl, ...written } = mail;
-    const row = { id, ...written, unsubscribe_url: unsubscribeUrl ?? null, created_at: ctx.clock.now() };
+    const { unsubscribeUrl, html, ...written } = mail;
+    const row = {
+      id,
+      ...written,
+      // Nobody would ever see it in the outbox.
+      html: ctx.mailer ? (html ?? null) : null,
+      unsubscribe_url: unsubscribeUrl ?? null,
+      created_at: ctx.clock.now(),
+    };
     await insertMail.run(ctx.db, row);
     await enqueue(ctx, mailSend, { mailId: id, isSecret });
   });
@@ -105,14 +117,15 @@ export const sendMail = (ctx: Ctx, mail: NewMail, { isSecret }: SendOptions = {}
 export async function deliverMail(ctx: Ctx, id: string, { isSecret }: SendOptions = {}): Promise<void> {
   const mail = await findMail.first(ctx.db, { id });
   if (!mail || mail.sent_at !== null) return;
-  const { to, subject, text, unsubscribe_url } = mail;
+  const { to, subject, text, html, unsubscribe_url } = mail;
   if (!ctx.mailer) {
-    const link = isSecret ? undefined : linkIn(text);
+    const link = isSecret ? undefined : linkIn(mail);
     ctx.log.info({ mail: id, to, subject, link }, 'mail kept in the outbox, because MOORING_SMTP_URL is not set');
     return;
   }
   try {
-    await ctx.mailer.send({ id, to, subject, text, unsubscribeUrl: unsubscribe_url ?? undefined });
+    const unsubscribeUrl = unsubscribe_url ?? undefined;
+    await ctx.mailer.send({ id, to, subject, text, html: html ?? undefined, unsubscribeUrl });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     await tx(ctx, ({ db }) => saveError.run(db, { id, error: message.slice(0, 2000) }));
@@ -138,7 +151,7 @@ export const revealLink = (ctx: Ctx, id: string): Promise<string> =>
   tx(ctx, async (ctx) => {
     const mail = await findMail.first(ctx.db, { id });
     if (!mail) throw notFound('mail', id);
-    const link = linkIn(mail.text);
+    const link = linkIn(mail);
     if (!link) throw conflict('The mail holds no link any more: it was sent, so only its recipient has it.');
     await record(ctx, 'mail.reveal_link', { kind: 'mail', id, name: mail.to });
     return link;

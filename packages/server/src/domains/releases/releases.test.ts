@@ -201,7 +201,7 @@ eachDatabase('a release', (dialect) => {
     await call('POST', `${B}/releases/1/groups`, { id });
     const [mail] = await mails();
     expect(mail).toMatchObject({ to: 'grace@example.com', subject: 'compass 1.4.0 is ready to test' });
-    expect(mail?.text).toMatch(/Faster[\s\S]*https:\/\/mooring\.example\.com\/files\//);
+    expect(mail?.text).toMatch(/Faster[\s\S]*https:\/\/mooring\.example\.com\/install\/links\//);
     expect(mail?.text).not.toContain('evil');
     await call('POST', `${B}/releases/1/testers`, { email: 'grace@example.com' });
     expect(await mails()).toHaveLength(2);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { qrCode, qrPath } from '@mooring/contract';
 import { toIso } from '../../../kernel/clock.ts';
 import { escapeHtml as text } from '../../../kernel/html.ts';
@@ -6,60 +5,8 @@ import type { App } from '../../apps/index.ts';
 import type { Release } from '../releases.ts';
 import type { InstallLinks } from './install-links.ts';
 import { notesHtml } from './notes-html.ts';
+import { drawPage } from './page-frame.ts';
 import { fitsVisitor, type VisitorSystem } from './visitor-system.ts';
-
-const style = `
-:root { color-scheme: light dark; --text: #1a2129; --dim: #56616d; --line: #d5dbe1; --back: #f4f6f8; --card: #fff; --act: #1c5d99; --note: #fff4d6 }
-@media (prefers-color-scheme: dark) { :root { --text: #e8edf2; --dim: #a3afba; --line: #37424d; --back: #12171c; --card: #1a2128; --act: #2b73b5; --note: #3b3215 } }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; margin-bottom: 1rem }
-.head { display: flex; gap: 1rem; align-items: center }
-.icon { width: 64px; height: 64px; border-radius: 14px; flex: none; background: var(--back); display: flex; align-items: center; justify-content: center; font-weight: 600; font-size: 1.5rem; color: var(--dim) }
-h1 { font-size: 1.4rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere }
-h2 { font-size: 1.05rem; margin: 0 0 .5rem }
-h3 { font-size: 1rem; margin: .75rem 0 .25rem }
-p { margin: .5rem 0; overflow-wrap: anywhere }
-.dim { color: var(--dim); font-size: .9rem }
-.button { display: block; text-align: center; background: var(--act); color: #fff; text-decoration: none; font-weight: 600; padding: .8rem 1rem; border-radius: 8px; margin: 1rem 0 .5rem }
-.button.second { background: transparent; color: inherit; border: 1px solid var(--line) }
-.note { background: var(--note); border-radius: 8px; padding: .6rem .9rem; margin: 1rem 0 0 }
-a { color: inherit }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; font-size: .9rem }
-dt { color: var(--dim) }
-dd { margin: 0; overflow-wrap: anywhere; min-width: 0 }
-@media (max-width: 30em) { dl { display: block } dd { margin-bottom: .5rem } }
-ul, ol { margin: .5rem 0; padding-left: 1.4rem }
-code, pre { font-size: .85rem; overflow-wrap: anywhere; white-space: pre-wrap }
-blockquote { margin: .5rem 0; padding-left: .75rem; border-left: 3px solid var(--line) }
-.earlier { list-style: none; padding: 0; margin: 0 }
-.earlier li { padding: .5rem 0; border-top: 1px solid var(--line); display: flex; justify-content: space-between; gap: 1rem; flex-wrap: wrap }
-.earlier li:first-child { border-top: 0 }
-.code { display: none }
-@media (min-width: 40em) { .code { display: flex; gap: 1rem; align-items: center } }
-`;
-
-/** Nothing from elsewhere, no script, no frame: images of this server, and the one style. */
-export const installPolicy = `default-src 'none'; img-src 'self'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-const document = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${text(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
 
 const MIB = 1024 * 1024;
 const sizeInWords = (bytes: number): string =>
@@ -184,7 +131,7 @@ function othersHtml({ others }: InstallPage): string {
 export function drawInstallPage(page: InstallPage): string {
   const { app, release, isLatest } = page;
   const notes = release.notes?.trim();
-  return document(
+  return drawPage(
     `${app.displayName} ${release.shortVersion}`,
     `<section class="card">
 <div class="head">${iconHtml(page)}<div><h1>${text(app.displayName)}</h1><div class="dim">by ${text(app.owner.displayName)}, for ${text(app.os)}</div></div></div>
@@ -200,7 +147,7 @@ ${detailsHtml(page)}`,
 
 /** For whoever may not see it, and for what is not there: the same words, so that nothing is told. */
 export const drawNothingToInstall = (signInPath: string | undefined): string =>
-  document(
+  drawPage(
     'Nothing to install',
     `<section class="card"><h1>There is nothing here that you can install</h1>
 <p>${
@@ -212,13 +159,13 @@ ${signInPath ? `<a class="button" href="${text(signInPath)}">Sign in</a>` : ''}<
   );
 
 export const drawEmptyGroup = (app: App): string =>
-  document(
+  drawPage(
     app.displayName,
     `<section class="card"><h1>${text(app.displayName)}</h1><p>There is no release here yet. Come back later.</p></section>`,
   );
 
 export const drawEndedLink = (): string =>
-  document(
+  drawPage(
     'This link has ended',
     '<section class="card"><h1>This link no longer works</h1><p>It has ended, or its release was taken back. Ask whoever sent it for a new one, or open the newest mail about the app.</p></section>',
   );

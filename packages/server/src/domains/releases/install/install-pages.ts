@@ -1,30 +1,18 @@
-import { hash } from 'node:crypto';
 import type { Ctx } from '../../../context.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { findAppGrant, getApp, getAppRef } from '../../apps/index.ts';
 import { findRelease, type GivenRelease, listGroupReleases, listReleases } from '../releases.ts';
 import { type GroupReleasesCtx, groupReleasesScope } from './group-releases.scope.ts';
 import { installLinks, readInstallLink } from './install-links.ts';
-import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall, installPolicy } from './install-page.ts';
+import { drawEmptyGroup, drawEndedLink, drawInstallPage, drawNothingToInstall } from './install-page.ts';
+import { type ShownPage, shownPage as shown } from './shown-page.ts';
 import { visitorSystem } from './visitor-system.ts';
-
-export interface ShownPage {
-  text: string;
-  etag: string;
-  policy: string;
-  status?: 404;
-}
-
-const shown = (text: string, status?: 404): ShownPage => ({
-  text,
-  etag: `"${hash('sha256', text, 'hex').slice(0, 32)}"`,
-  policy: installPolicy,
-  ...(status ? { status } : {}),
-});
 
 /** Also an address that names nothing is told in these words; nobody learns which. */
 const nothing = ({ actor }: Ctx, path: string): ShownPage =>
-  shown(drawNothingToInstall(actor.kind === 'user' ? undefined : `/sign-in?next=${encodeURIComponent(path)}`), 404);
+  shown(drawNothingToInstall(actor.kind === 'user' ? undefined : `/sign-in?next=${encodeURIComponent(path)}`), {
+    status: 404,
+  });
 
 /** Which of several a visitor asked for, and where the pages of the others are. */
 interface Choice {
@@ -104,7 +92,7 @@ export async function showLinkedPage(ctx: Ctx, link: string): Promise<ShownPage>
       throw error;
     }));
   const release = read && ref && (await findRelease({ ...ctx, app: ref }, read.releaseId));
-  if (!read || !ref || !release?.isEnabled) return shown(drawEndedLink(), 404);
+  if (!read || !ref || !release?.isEnabled) return shown(drawEndedLink(), { status: 404 });
   return shown(
     drawInstallPage({
       app: await getApp({ ...ctx, app: ref, permission: 'tester' }),

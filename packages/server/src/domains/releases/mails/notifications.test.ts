@@ -7,6 +7,16 @@ import { MINUTE } from '../../../kernel/clock.ts';
 
 const publicUrl = 'https://mooring.example.com';
 
+/** A part of a mail that is written with Quoted-Printable or as it is. */
+function readPart(mail: string, type: string): string {
+  const begins = mail.indexOf('\r\n\r\n', mail.indexOf(`Content-Type: ${type}`)) + 4;
+  const part = mail.slice(begins, mail.indexOf('\r\n--', begins));
+  return part
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\r\n', '\n');
+}
+
 async function world(app: TestApp) {
   const [ada, grace] = [await app.addUser('ada'), await app.addUser('grace')];
   const token = await app.userToken(ada);
@@ -47,7 +57,19 @@ eachDatabase('mails about releases', (dialect) => {
     const { data = '' } = smtp.received[0] ?? {};
     expect(data).toContain('Subject: 2 releases are ready to test');
     expect(data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
-    expect(data.match(/is ready to test\./g)).toHaveLength(2);
+    const plain = readPart(data, 'text/plain');
+    expect(plain.match(/is ready to test\./g)).toHaveLength(2);
+    expect(plain.match(/^https:\/\/mooring\.example\.com\/install\/links\/\S+$/gm)).toHaveLength(2);
+    expect(plain).toMatch(
+      /\nhttps:\/\/mooring\.example\.com\/v0\.1\/public\/release_mails\/unsubscribe\?token=\S+\s*$/,
+    );
+    const html = readPart(data, 'text/html');
+    expect(html.match(/<a href="https:\/\/mooring\.example\.com\/install\/links\/[^"]+"/g)).toHaveLength(2);
+    expect(html.match(/src="cid:/g)).toHaveLength(2);
+    expect(data.match(/^Content-Type: image\/png/gm)).toHaveLength(2);
+    expect(html).toMatch(/unsubscribe\?token=[^"]+"[^>]*>Unsubscribe</);
+    const [kept] = await app.database.query((q) => q.selectFrom('mails').select(['html', 'text', 'unsubscribe_url']));
+    expect(kept).toEqual({ html: null, text: expect.not.stringContaining('token='), unsubscribe_url: null });
     await settle();
     expect(smtp.received).toHaveLength(1);
   });
@@ -75,9 +97,15 @@ eachDatabase('mails about releases', (dialect) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const click = (url: string) => app.call('POST', url, { headers, body: Buffer.from('List-Unsubscribe=One-Click') });
     expect((await click(`${address}x`)).statusCode).toBe(403);
-    expect((await app.call('GET', address)).statusCode).toBe(405);
-    expect([(await click(address)).statusCode, (await click(address)).statusCode]).toEqual([204, 204]);
+    const asked = await app.call('GET', address);
+    expect([asked.statusCode, asked.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(asked.headers['content-security-policy']).toContain("form-action 'self'");
+    expect((await app.call('GET', `${address}x`)).statusCode).toBe(403);
     const wanted = async () => (await app.call('GET', '/v0.1/user/release_mails', { token: grace })).json().is_wanted;
+    expect(await wanted()).toBe(true);
+    const ended = await click(address);
+    expect([ended.statusCode, ended.body]).toEqual([200, expect.stringContaining('no more mails about releases')]);
+    expect((await click(address)).statusCode).toBe(200);
     expect(await wanted()).toBe(false);
     await give('compass', 'Deck');
     await settle();

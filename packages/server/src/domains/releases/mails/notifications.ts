@@ -4,8 +4,9 @@ import { defineJob, enqueue } from '../../../jobs/index.ts';
 import { MINUTE } from '../../../kernel/clock.ts';
 import { Failure } from '../../../kernel/errors.ts';
 import { getApp, getAppRef } from '../../apps/index.ts';
+import { shownAvatar } from '../../avatars/index.ts';
 import { listCrowdedRecipients, sendMail } from '../../mail/index.ts';
-import { installLinks } from '../install/install-links.ts';
+import { type InstallLink, installPageUrl } from '../install/install-links.ts';
 import { listReleasesGivenTo } from '../releases.store.ts';
 import { toRelease } from '../releases.ts';
 import { insertNotices, listNoticedUsers, takeNotices } from './notifications.store.ts';
@@ -25,7 +26,7 @@ export async function noticeTesters(ctx: AppCtx, releaseId: number, id: string):
 }
 
 /** What is to be told of a release, if whoever is told has it still. */
-async function newsOf(ctx: Ctx, userId: string, appId: string, releaseId: number): Promise<ReleaseNews[]> {
+async function newsOf(ctx: Ctx, userId: string, { appId, releaseId, endsAt }: InstallLink): Promise<ReleaseNews[]> {
   const row = (await listReleasesGivenTo.all(ctx.db, { appId, userId })).find(({ id }) => id === releaseId);
   if (row?.is_enabled !== 1) return [];
   const app = await getApp({ ...ctx, app: await getAppRef(ctx, appId), permission: 'tester' }).catch(
@@ -36,20 +37,30 @@ async function newsOf(ctx: Ctx, userId: string, appId: string, releaseId: number
   );
   if (!app) return [];
   const release = toRelease(row);
-  const link = installLinks(ctx, appId, release).installUrl;
-  return [{ app: app.displayName, version: release.shortVersion, notes: release.notes, link }];
+  const image = release.iconPath ?? app.iconUrl;
+  return [
+    {
+      app: app.displayName,
+      version: release.shortVersion,
+      notes: release.notes,
+      link: installPageUrl(ctx, { appId, releaseId, endsAt }),
+      // Nobody else learns who reads the mail.
+      icon: image?.startsWith('/') ? shownAvatar(ctx, image) : undefined,
+      isForPhones: app.os === 'Android' || app.os === 'iOS',
+    },
+  ];
 }
 
 /** One mail for all that somebody was given; it is written, and what it tells of forgotten, in one transaction. */
 const tellTester = (ctx: Ctx, { id, email }: { id: string; email: string }, isCrowded: boolean): Promise<void> =>
   tx(ctx, async (ctx) => {
     const notices = await takeNotices.all(ctx.db, { userId: id });
+    const endsAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE;
     const news: ReleaseNews[] = [];
-    for (const { app_id, release_id } of notices) news.push(...(await newsOf(ctx, id, app_id, release_id)));
+    for (const { app_id: appId, release_id: releaseId } of notices)
+      news.push(...(await newsOf(ctx, id, { appId, releaseId, endsAt })));
     if (news.length === 0 || isCrowded) return;
-    const linksEndAt = ctx.clock.now() + ctx.config.downloadMinutes * MINUTE;
-    const url = unsubscribeUrl(ctx, id);
-    await sendMail(ctx, { ...releaseMail({ email, news, linksEndAt }), unsubscribeUrl: url });
+    await sendMail(ctx, releaseMail({ email, news, linksEndAt: endsAt, unsubscribeUrl: unsubscribeUrl(ctx, id) }));
   });
 
 export async function notifyTesters(ctx: Ctx): Promise<void> {

@@ -3,7 +3,9 @@ import { tx } from '../../../db/tx.ts';
 import { forbidden } from '../../../kernel/errors.ts';
 import { signText, verifyText } from '../../../kernel/sealed.ts';
 import { record } from '../../audit/index.ts';
+import type { ShownPage } from '../install/shown-page.ts';
 import { deleteMailRefusal, findMailReader, findMailRefusal, insertMailRefusal } from './notifications.store.ts';
+import { showUnsubscribed, showUnsubscribing } from './unsubscribe-page.ts';
 
 const PURPOSE = 'release-mails';
 
@@ -26,10 +28,22 @@ const setWanted = (ctx: Ctx, userId: string, isWanted: boolean): Promise<void> =
 export const setMailsWanted = (ctx: UserCtx, isWanted: boolean): Promise<void> =>
   setWanted(ctx, ctx.actor.user.id, isWanted);
 
-export function unsubscribe(ctx: Ctx, token: string): Promise<void> {
+/** Whose mails a link ends. */
+function readerOf(ctx: Deps, token: string): string {
   const [userId = '', signature = ''] = token.split('.');
   if (!verifyText(ctx.secretKey, PURPOSE, userId, signature)) {
     throw forbidden('This link is none of this server; switch the mails off in your account.');
   }
-  return setWanted(ctx, userId, false);
+  return userId;
+}
+
+/** Only asks: programs open the links of mails, too, before anybody has read them. */
+export function askToUnsubscribe(ctx: Deps, token: string): ShownPage {
+  readerOf(ctx, token);
+  return showUnsubscribing();
+}
+
+export async function unsubscribe(ctx: Ctx, token: string): Promise<ShownPage> {
+  await setWanted(ctx, readerOf(ctx, token), false);
+  return showUnsubscribed();
 }

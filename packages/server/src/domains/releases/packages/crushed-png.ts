@@ -1,6 +1,6 @@
-import { crc32, deflateSync, inflateRawSync } from 'node:zlib';
+import { inflateRawSync } from 'node:zlib';
+import { PNG_SIGNATURE, pngOf } from '../../../kernel/png.ts';
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const MOST_BYTES = 64 * 1024 * 1024;
 
 function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] {
@@ -11,15 +11,6 @@ function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] {
     at += 12 + length;
   }
   return chunks;
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const framed = Buffer.alloc(8 + body.length);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), 4 + body.length);
-  return framed;
 }
 
 const paeth = (left: number, up: number, corner: number): number => {
@@ -49,7 +40,7 @@ function unfilter(lines: Buffer, stride: number, pixel: number): void {
  * header of zlib. This makes a plain one of such; any other comes back as it is.
  */
 export function plainPng(bytes: Buffer): Buffer {
-  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return bytes;
+  if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return bytes;
   const chunks = chunksOf(bytes);
   if (chunks[0]?.type !== 'CgBI') return bytes;
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
@@ -70,10 +61,5 @@ export function plainPng(bytes: Buffer): Buffer {
       lines[at + 2] = whole(blue);
     }
   }
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(lines)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return pngOf(header, lines);
 }
