@@ -1,3 +1,4 @@
+import { appleMappingsExamples } from './apple-mappings.examples.ts';
 import { devicesExamples } from './devices.examples.ts';
 import { inAppUpdatesExamples } from './in-app-updates.examples.ts';
 import { installCountsExamples } from './install-counts.examples.ts';
@@ -13,6 +14,7 @@ import { storesExamples } from './stores.examples.ts';
 import { updateFeedsExamples } from './update-feeds.examples.ts';
 
 export const releaseExamples = {
+  ...appleMappingsExamples,
   ...devicesExamples,
   ...inAppUpdatesExamples,
   ...installCountsExamples,

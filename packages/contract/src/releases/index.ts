@@ -1,3 +1,4 @@
+export * from './apple-mappings.contract.ts';
 export * from './devices.contract.ts';
 export * from './in-app-updates.contract.ts';
 export * from './install-counts.contract.ts';

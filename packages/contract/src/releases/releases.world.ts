@@ -8,6 +8,8 @@ import { downloads_get } from '../uploads/downloads.contract.ts';
 import { uploads_addChunk, uploads_sendForm, uploads_setMetadata } from '../uploads/uploads.contract.ts';
 import { uploadsExamples } from '../uploads/uploads.examples.ts';
 import { putId, type World } from '../world/world.ts';
+import { appleMapping_create } from './apple-mappings.contract.ts';
+import { appleMappingsExamples } from './apple-mappings.examples.ts';
 import { devices_enrol, devices_getEnrolmentProfile, devices_registerUserForDevice } from './devices.contract.ts';
 import { devicesExamples } from './devices.examples.ts';
 import { releases_getIosManifest, releases_listPublicGroupsOfRelease } from './in-app-updates.contract.ts';
@@ -161,6 +163,8 @@ export async function addReleases(world: World): Promise<void> {
   putId(world, releases_listPublicGroupsOfRelease, 'release_hash', package_hashes[0] ?? '');
   await addDevice(world);
   await addStore(world);
+  const { body: mapping } = appleMappingsExamples.appleMapping_create;
+  await ada.call(appleMapping_create, { params: tides, body: mapping });
   await knowUnsubscribing(world);
   await addAppleDevice(world);
   await addDesktopApp(world);

@@ -25,6 +25,12 @@ const Store = Type.Object(
   { $id: 'DistributionStore' },
 );
 
+const Named = Type.Optional(Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) }));
+const IntuneDetails = Type.Object(
+  { target_audience: Named, app_category: Named, tenant_id: Type.Optional(Type.String({ maxLength: 100 })) },
+  { description: 'Of a store that this server does not publish in: whoever names it is told so. None of it is kept.' },
+);
+
 export const stores_create = endpoint({
   ...common,
   id: 'stores_create',
@@ -42,6 +48,7 @@ export const stores_create = endpoint({
       name: Type.String({ minLength: 1, maxLength: 128, pattern: '^\\S(.*\\S)?$' }),
       track: Type.Optional(Track),
       service_connection_id: Type.Optional(Type.String({ maxLength: 100 })),
+      intune_details: Type.Optional(IntuneDetails),
     }),
   ),
   response: json(Store, { status: 201, description: 'The store.' }),
@@ -121,6 +128,26 @@ export const stores_delete = endpoint({
   effect: 'change',
   params: Type.Object(StorePath),
   response: empty({ status: 204, description: 'It is gone.' }),
+});
+
+export const storeNotifications_getNotificationByAppId = endpoint({
+  ...common,
+  id: 'storeNotifications_getNotificationByAppId',
+  method: 'GET',
+  path: `${ofApp}/store_service_status`,
+  summary: 'Tells whether a store does not answer in which a release of an app is being published',
+  access: 'app:viewer',
+  effect: 'read',
+  params: Type.Object(AppPath),
+  response: json(
+    Type.Object({
+      service: Type.Optional(Type.String({ description: 'googleplay.' })),
+      status: Type.Optional(
+        Type.String({ description: 'unavailable: it did not answer when it was last asked, and is asked again.' }),
+      ),
+    }),
+    { description: 'What there is to tell; nothing as long as stores answer, or none is asked.' },
+  ),
 });
 
 const Publishing = Type.Object({

@@ -50,6 +50,7 @@ export const storesExamples = {
     },
   },
   stores_delete: { params },
+  storeNotifications_getNotificationByAppId: { params: app, response: {} },
   storeReleases_getLatest: { params, response: [details] },
   storeReleases_list: { params, response: [{ ...basics, destination_type: 'store' }] },
   storeReleases_get: { params: ofRelease, response: [details] },

@@ -12,6 +12,7 @@ import { releaseListeners } from './releases.listeners.ts';
 import { releaseRoutes } from './releases.routes.ts';
 import { releasesTables } from './releases.tables.ts';
 import { retentionRoutes } from './retention/retention.routes.ts';
+import { appleMappingRoutes } from './stores/apple-mappings.routes.ts';
 import { storeRoutes } from './stores/stores.routes.ts';
 import { storeConnections } from './stores/stores.ts';
 import { testGateRoutes } from './test-gates.routes.ts';
@@ -33,6 +34,7 @@ export const releases = defineDomain({
     ...installCountRoutes,
     ...deviceRoutes,
     ...storeRoutes,
+    ...appleMappingRoutes,
     ...retentionRoutes,
     ...releaseMailRoutes,
   ],

@@ -11,6 +11,8 @@ declare module '../audit/audit.ts' {
         | 'release.set_retention'
         | 'release.set_gate'
         | 'release.set_mails'
+        | 'app.map_to_apple'
+        | 'app.unmap_from_apple'
         | 'store.create'
         | 'store.update'
         | 'store.delete'

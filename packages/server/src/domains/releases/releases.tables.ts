@@ -149,6 +149,17 @@ export interface ReleaseGatesTable {
   holds_failed: Flag;
 }
 
+/** Which app of the App Store an app is, as somebody told. */
+export interface AppleMappingsTable {
+  app_id: string;
+  service_connection_id: string;
+  apple_id: string | null;
+  bundle_identifier: string | null;
+  team_identifier: string;
+  /** JSON: the id and name of each. */
+  test_flight_groups: string;
+}
+
 /** What a tester is yet to be told of by mail. */
 export interface ReleaseNoticesTable {
   user_id: string;
@@ -174,6 +185,7 @@ export const releasesTables = defineTables<{
   devices: DevicesTable;
   distribution_stores: DistributionStoresTable;
   release_stores: ReleaseStoresTable;
+  apple_mappings: AppleMappingsTable;
   release_retention: ReleaseRetentionTable;
   release_gates: ReleaseGatesTable;
   release_notices: ReleaseNoticesTable;
@@ -196,6 +208,7 @@ export const releasesTables = defineTables<{
     },
   },
   release_stores: {},
+  apple_mappings: {},
   release_retention: {},
   release_gates: {},
   release_notices: { personal: { by: { user_id: 'userId' } } },

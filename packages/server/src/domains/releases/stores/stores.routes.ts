@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import {
   releases_addStore,
   releases_deleteDistributionStore,
+  storeNotifications_getNotificationByAppId,
   storeReleasePublishLogs_get,
   storeReleases_delete,
   storeReleases_get,
@@ -25,6 +26,7 @@ import {
   connectStore,
   createStore,
   deleteStore,
+  findSilentStore,
   getStore,
   getStoreRelease,
   listStoreReleases,
@@ -110,6 +112,10 @@ export const storeRoutes = [
     setStoreCredentials(ctx, params.store_name, body.service_account),
   ),
   route(stores_delete, (ctx, { params }) => deleteStore(ctx, params.store_name)),
+  route(storeNotifications_getNotificationByAppId, async (ctx) => {
+    const silent = await findSilentStore(ctx);
+    return silent ? { service: silent, status: 'unavailable' } : {};
+  }),
   route(storeReleases_getLatest, async (ctx, { params }) => {
     const store = await getStore(ctx, params.store_name);
     return [await detailsToWire(ctx, store, await getStoreRelease(ctx, store, 'latest'))];

@@ -156,10 +156,12 @@ eachDatabase('a store', (dialect) => {
     await publish(id);
     await app.runJobs();
     expect(await status()).toBe('processing');
+    const notification = async () => (await call('GET', `${B}/store_service_status`)).json();
+    expect(await notification()).toEqual({ service: 'googleplay', status: 'unavailable' });
     delete answers[`POST ${edits}`];
     app.advance(HOUR);
     await app.runJobs();
-    expect(await status()).toBe('published');
+    expect([await status(), await notification()]).toEqual(['published', {}]);
   });
 
   test('without credentials says so, and keeps those that it has to itself', async () => {

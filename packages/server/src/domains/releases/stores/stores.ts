@@ -248,6 +248,12 @@ export async function getStoreRelease(ctx: AppCtx, store: Store, which: number |
   return found;
 }
 
+/** The kind of a store that did not answer when something was to be published there, and is asked again. */
+export async function findSilentStore({ db, app }: AppCtx): Promise<StoreType | undefined> {
+  const rows = await listReleaseStores.all(db, { appId: app.id });
+  return rows.find(({ status, error }) => status === 'processing' && error !== null)?.type;
+}
+
 export const takeFromStore = (ctx: AppCtx, releaseId: number, storeId: string): Promise<void> =>
   changeRelease(ctx, releaseId, async (ctx) => {
     const where = { appId: ctx.app.id, releaseId, storeId };
