@@ -9,6 +9,7 @@ import {
   crashIssues_split,
   crashIssues_update,
   crashOverview_get,
+  crashOverview_listVersions,
   crashReports_listFailed,
   crashReports_listReprocessing,
   crashReports_listValues,
@@ -44,6 +45,14 @@ export const useStability = (params: AppRef, query: InputOf<typeof crashOverview
     queryKey: [...crashesKey(params), 'overview', query],
     queryFn: () => call(crashOverview_get, { params, query }),
     placeholderData: keepPreviousData,
+  });
+
+/** Shares of devices without a crash, by version and build. */
+export const useStableVersions = (params: AppRef, start: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [...crashesKey(params), 'versions', start],
+    queryFn: () => call(crashOverview_listVersions, { params, query: { start } }),
+    enabled,
   });
 
 export const useIssues = (params: AppRef, query: InputOf<typeof crashIssues_list>['query']) =>

@@ -360,3 +360,25 @@ export const crashOverview_get = endpoint({
     { description: 'The shares and counts.' },
   ),
 });
+
+export const crashOverview_listVersions = endpoint({
+  ...reading,
+  id: 'crashOverview_listVersions',
+  path: `${at}/crash_overview/versions`,
+  summary: 'Tells how many active devices of each version and build had no crash',
+  params: params.app,
+  query: Type.Object(Range),
+  response: json(
+    Type.Array(
+      Type.Object({
+        version: Type.String(),
+        app_build: Type.String(),
+        devices: Type.Integer({ minimum: 1, description: 'That were active with it.' }),
+        crashed_devices: Count,
+        crash_free_devices: Type.Number({ description: 'Percent.' }),
+      }),
+      { maxItems: 200 },
+    ),
+    { description: 'The versions that most devices have, at most 200; nothing of a version that none was active with.' },
+  ),
+});

@@ -397,6 +397,13 @@ export const crashesExamples = {
       versions: [{ version: '1.4.0', crashes: 12, errors: 30, devices: 9 }],
     },
   },
+  crashOverview_listVersions: {
+    params: app,
+    query: range,
+    response: [
+      { version: '1.4.0', app_build: '140', devices: 200, crashed_devices: 3, crash_free_devices: 98.5 },
+    ],
+  },
   Analytics_CrashGroupsTotals: {
     params: app,
     body: { crash_groups: [{ crash_group_id: exampleIds.group, app_version: '1.4.0' }] },

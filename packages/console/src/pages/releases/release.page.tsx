@@ -22,6 +22,7 @@ import { Time } from '../../parts/time.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { pathTo } from '../../paths.ts';
 import { TestsOf } from '../tests/tests-of.tsx';
+import { Compare } from './compare.tsx';
 import { Distribute } from './distribute.tsx';
 import { ProvisioningProfile } from './provisioning-profile.tsx';
 import { ReleaseDestinations } from './release-destinations.tsx';
@@ -138,6 +139,7 @@ function Found({ release }: { release: ReleaseDetails }) {
       <ReleaseDestinations release={release} onDistribute={mayGive ? () => setDoing('distribute') : undefined} />
       <InstallLink release={release} />
       <ReleasePackage release={release} />
+      <Compare release={release} />
       {release.provisioning_profile_type && may(provisioning_profile) && <ProvisioningProfile release={release} />}
       {may(test_getTestRuns) && <TestsOf release_id={release.id} />}
       {may(appAudit_list) && <ReleaseHistory release={release.id} />}

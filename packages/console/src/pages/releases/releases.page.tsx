@@ -16,6 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { pathTo } from '../../paths.ts';
+import { shareInWords, useCrashFree } from './crash-free.ts';
 import { NewRelease } from './new-release.tsx';
 import { Destinations, StateBadge, stateOf, stateWords, versionInWords } from './release-words.tsx';
 
@@ -55,6 +56,7 @@ export default function ReleasesPage() {
 
 function List() {
   const { app, appRef, params } = useAppHere();
+  const crashFree = useCrashFree();
   const releases = useReleases(appRef);
   const groups = [
     ...new Map(
@@ -126,6 +128,16 @@ function List() {
       onPhone: 'label',
       text: ({ download_count = 0 }) => download_count,
       cell: ({ download_count = 0 }) => download_count.toLocaleString(),
+    },
+    {
+      label: 'Crash-free',
+      width: 110,
+      onPhone: 'label',
+      text: (release) => crashFree(release) ?? -1,
+      cell: (release) => {
+        const share = crashFree(release);
+        return share === undefined ? '–' : shareInWords(share);
+      },
     },
     timeColumn('Uploaded', ({ uploaded_at }) => uploaded_at),
   ];

@@ -9,6 +9,7 @@ import {
   crashIssues_split,
   crashIssues_update,
   crashOverview_get,
+  crashOverview_listVersions,
   crashReports_listFailed,
   crashReports_listReprocessing,
   crashReports_listValues,
@@ -35,7 +36,7 @@ import type { Run } from './reports/reprocess-job.ts';
 import { requestReprocessing } from './reports/reprocessing.ts';
 import { listReprocessings } from './reports/reprocessings.ts';
 import { listSearchValues } from './reports/search-values.ts';
-import { describeStability } from './statistics/overview.ts';
+import { describeStability, listStableVersions } from './statistics/overview.ts';
 import { groupToWire, issueToWire, reportToWire, titleOf } from './wire.ts';
 
 export const crashIssueRoutes = [
@@ -132,4 +133,5 @@ export const crashIssueRoutes = [
     return { message: 'The reports are processed again in the background.' };
   }),
   route(crashOverview_get, (ctx, { query }) => describeStability(ctx, rangeOf(ctx, query), query.version)),
+  route(crashOverview_listVersions, (ctx, { query }) => listStableVersions(ctx, rangeOf(ctx, query))),
 ];

@@ -403,6 +403,10 @@ eachDatabase('crashes and errors', (dialect) => {
       crash_free_devices: 75,
       versions: [{ version: '1.4.0' }],
     });
+    expect(await get('crash_overview/versions', range)).toEqual([
+      { version: '1.4.0', app_build: '140', devices: 4, crashed_devices: 1, crash_free_devices: 75 },
+    ]);
+    expect(await get('crash_overview/versions', { start: day(-9), end: day(-8) })).toEqual([]);
   });
 
   test('an app says how long its reports are kept', async () => {

@@ -1,8 +1,9 @@
 import type { AppCtx } from '../../../context.ts';
 import { compareVersions } from '../../../kernel/versions.ts';
 import type { DayRange } from '../../../telemetry/index.ts';
-import { countVersionsOfDays } from './statistics.store.ts';
-import { countReportsByDay, measureErrorFree } from './statistics.ts';
+import { timesOf } from '../range.ts';
+import { countCrashedDevicesByBuild, countVersionsOfDays } from './statistics.store.ts';
+import { countReportsByDay, measureErrorFree, shareWithout } from './statistics.ts';
 
 const percentWithout = (some: number, all: number): number => (all === 0 ? 100 : 100 * (1 - Math.min(some, all) / all));
 
@@ -42,4 +43,37 @@ export async function describeStability(ctx: AppCtx, range: DayRange, version: s
         devices: Math.max(...rows.map(({ devices }) => Number(devices))),
       })),
   };
+}
+
+const MOST_VERSIONS = 200;
+
+/** How many devices had no crash, by version and build; only of those that somebody has. */
+export async function listStableVersions(ctx: AppCtx, range: DayRange) {
+  const [active, crashed] = await Promise.all([
+    ctx.askTelemetry(ctx.app.id, {
+      ask: 'breakdown',
+      range,
+      times: timesOf(range),
+      filter: {},
+      measure: 'devices',
+      event: undefined,
+      by: ['version', 'build'],
+      bucketMs: 0,
+      limit: MOST_VERSIONS,
+    }),
+    countCrashedDevicesByBuild(ctx.db, ctx.app.id, range),
+  ]);
+  const crashedOf = new Map(crashed.map((row) => [`${row.version}\0${row.build}`, Number(row.devices)]));
+  return active.rows
+    .filter(({ total }) => total > 0)
+    .map(({ values: [version = '', build = ''], total }) => {
+      const devices = crashedOf.get(`${version}\0${build}`) ?? 0;
+      return {
+        version,
+        app_build: build,
+        devices: Math.max(total, devices),
+        crashed_devices: devices,
+        crash_free_devices: shareWithout(devices, total),
+      };
+    });
 }

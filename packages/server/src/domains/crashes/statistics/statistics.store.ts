@@ -101,6 +101,19 @@ export const countDevicesByDay = (db: Db, appId: string, days: Days, asked: Devi
 export const countDevices = (db: Db, appId: string, days: Days, asked: DevicesAsked) =>
   devicesIn(db, appId, days, asked, false);
 
+/** Distinct devices that crashed with each version and build on some days. */
+export const countCrashedDevicesByBuild = (db: Db, appId: string, { from, to }: Days) =>
+  query(db, (q) =>
+    q
+      .selectFrom('crash_app_devices')
+      .select(['version', 'build', sql<number>`count(distinct install_id)`.as('devices')])
+      .where('app_id', '=', appId)
+      .where('kind', '=', 'crash')
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .groupBy(['version', 'build']),
+  );
+
 export const listVersions = (
   db: Db,
   appId: string,

@@ -21,7 +21,7 @@ export async function countReportsByDay({ db, app }: AppCtx, range: DayRange, of
   return { count: days.reduce((sum, { count }) => sum + count, 0), days };
 }
 
-const shareWithout = (devices: number, active: number): number => {
+export const shareWithout = (devices: number, active: number): number => {
   // A device that told of nothing but an error was there, too.
   const all = Math.max(active, devices);
   return all === 0 ? 100 : 100 * (1 - devices / all);
