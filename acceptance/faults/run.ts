@@ -16,6 +16,7 @@ import { killCrashes } from './kill-crashes.ts';
 import { killIngestion } from './kill-ingestion.ts';
 import { killLeaving } from './kill-leaving.ts';
 import { killAtSteps, stepClock } from './kill-steps.ts';
+import { killUploads } from './kill-uploads.ts';
 import { sendMutatedLogs } from './mutated-logs.ts';
 import { replayMutatedRequest, sendMutatedRequests } from './mutated-requests.ts';
 import { lookForSecrets } from './secrets.ts';
@@ -36,6 +37,8 @@ const faults: Record<string, () => Promise<string>> = {
   'kill-crashes-postgres': () => killCrashes({ dialect: 'postgres', kills: 20 }),
   'kill-codepush-sqlite': () => killCodepush({ dialect: 'sqlite', kills: 30 }),
   'kill-codepush-postgres': () => killCodepush({ dialect: 'postgres', kills: 30 }),
+  'kill-uploads-sqlite': () => killUploads({ dialect: 'sqlite', kills: 20 }),
+  'kill-uploads-postgres': () => killUploads({ dialect: 'postgres', kills: 20 }),
   'kill-counting-sqlite': () => killCounting({ dialect: 'sqlite', kills: 20 }),
   'kill-counting-postgres': () => killCounting({ dialect: 'postgres', kills: 20 }),
   'kill-steps': async () => `${await killAtSteps('sqlite')}; ${await killAtSteps('postgres')}`,

@@ -32,11 +32,12 @@ import {
   type Job,
 } from './jobs/index.ts';
 import { createBatch } from './kernel/batch.ts';
-import { type Clock, DAY, SECOND, systemClock } from './kernel/clock.ts';
+import { type Clock, DAY, HOUR, SECOND, systemClock } from './kernel/clock.ts';
 import { type NewId, newId } from './kernel/ids.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import { prepareDataFolder } from './kernel/private-files.ts';
 import { loadSecretKey } from './kernel/secret-key.ts';
+import { sweepWorkFolders } from './kernel/work-folders.ts';
 import { countWaitingDeliveries, createSender, deliveryJobs } from './outbound/delivery/index.ts';
 import { createFetch, type OutboundFetch } from './outbound/fetch.ts';
 import { createMailer } from './outbound/mailer.ts';
@@ -237,6 +238,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     async listen({ isFollower = false } = {}) {
       await database.migrate();
       await checkBlobs(deps);
+      // Copies of packages that somebody was reading are large.
+      sweepWorkFolders(config.dataDir, Date.now() - HOUR);
       const greetings: Greeting[] = [];
       for (const { start } of isFollower ? [] : domains) if (start) greetings.push(await start(systemCtx(deps)));
       const { httpPort, httpsPort, caFile } = await ports.listen(clock.now());

@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { makeWorkFolder } from '../kernel/work-folders.ts';
 import type { BlobStore } from './blobs.ts';
 
-/** A folder of its own for `work`, gone after it; what a process leaves that was killed has a name that says what it was. */
+/** A folder of its own for `work`, gone after it; what a killed process leaves is swept when a server starts. */
 export async function withFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(dataDir, 'work-'));
+  const folder = makeWorkFolder(dataDir);
   try {
     return await work(folder);
   } finally {

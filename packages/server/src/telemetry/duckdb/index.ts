@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { open as openFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { randomBase62 } from '../../kernel/crypto.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import type { Log } from '../../kernel/log.ts';
 import { createSemaphore } from '../../kernel/semaphore.ts';
+import { makeWorkFolder, sweepWorkFolders } from '../../kernel/work-folders.ts';
 import { type Engine, fileKinds, type LogBatch, type PartFiles, type WrittenPart } from '../engine.ts';
 import type { Answer, Day } from '../questions.ts';
 import { isSameDevice, noCuts, type RowLimits, toDeviceRow, toRow, usualLimits } from '../rows.ts';
@@ -27,27 +28,12 @@ export interface DuckdbOptions {
 const WRITE_LIMIT = 10 * MINUTE;
 /** Logs that are turned into rows before others have their turn. */
 const CHUNK = 300;
-const WORK = 'work-';
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
-  }
-};
-
-/** A place of our own. What a killed process left is removed: nobody has that number, and nothing was written for a day. */
+/** A place of our own, without what killed processes left. */
 function prepare(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(folder).filter((name) => name.startsWith(WORK))) {
-    const full = path.join(folder, name);
-    const stat = statSync(full, { throwIfNoEntry: false });
-    const isOld = stat !== undefined && stat.mtimeMs < Date.now() - DAY;
-    if (isOld && !isRunning(Number(name.split('-')[1]))) rmSync(full, { recursive: true, force: true });
-  }
-  return mkdtempSync(path.join(folder, `${WORK}${process.pid}-`));
+  sweepWorkFolders(folder, Date.now() - DAY);
+  return makeWorkFolder(folder);
 }
 
 /** Writes lines of JSON for the logs that count and for their devices; says whether there is any log, and what was cut. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type AppOs, kindOfFile, kindsFor, type PackageKind } from '@mooring/contract';
+import { withFolder } from '../../../blobs/index.ts';
 import type { Deps } from '../../../context.ts';
 import type { UploadedFile } from '../../../uploads/index.ts';
 import { runInThread } from '../../../workers/thread.ts';
@@ -54,8 +53,8 @@ export async function readPackage(
 ): Promise<ReadPackage> {
   const { packageSeconds: seconds, packageMemoryMb: memoryMb, dataDir } = ctx.config;
   const kind = chooseKind(file.name, os, given);
-  const copy = path.join(dataDir, `package-${randomUUID()}.tmp`);
-  try {
+  return withFolder(dataDir, async (folder) => {
+    const copy = path.join(folder, 'package');
     const blob = await ctx.blobs.get(file.key);
     if (!blob) throw new Unreadable('The file is gone; upload it again.');
     await pipeline(blob.stream, createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
@@ -67,7 +66,5 @@ export async function readPackage(
       },
     );
     return { kind, metadata, ...chooseVersions(kind, metadata, given) };
-  } finally {
-    await rm(copy, { force: true });
-  }
+  });
 }
