@@ -15,6 +15,7 @@ import { compareIngestion } from './scenarios/ingest.ts';
 import { compareLookups } from './scenarios/lookups.ts';
 import { loadMixed } from './scenarios/mixed.ts';
 import { racePeers } from './scenarios/peers.ts';
+import { measureReleases } from './scenarios/releases.ts';
 import { compareTelemetry } from './scenarios/telemetry.ts';
 import { measureTests } from './scenarios/tests.ts';
 import { compareUserReads } from './scenarios/user.ts';
@@ -32,6 +33,7 @@ const scenarios: Record<string, (bench: Bench) => Promise<string>> = {
   crashes: measureCrashes,
   deliveries: measureDeliveries,
   codepush: compareUpdateChecks,
+  releases: measureReleases,
   compaction: measureCompaction,
   telemetry: compareTelemetry,
   freshness: measureFreshness,

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { runInThread } from '../../packages/server/src/workers/thread.ts';
+import { apkOf } from '../../tools/packages.ts';
+import { findProgram } from '../../tools/programs.mjs';
+import {
+  type Bench,
+  type Contestant,
+  compete,
+  contestHead,
+  type Load,
+  load,
+  loadArguments,
+  median,
+  number,
+  peakRss,
+  rss,
+  table,
+} from '../harness.ts';
+import { secretOf, seedReleases } from '../releases-world.ts';
+
+const APPS = 10_000;
+const MB = 1_000_000;
+const RANGE = 8 * 1024 * 1024;
+const AT_ONCE = 200;
+
+const checkPath = (which: string): string =>
+  `/v0.1/public/sdk/apps/${secretOf(which)}/releases/latest?release_hash=${'a'.repeat(64)}`;
+
+/** What the SDK of every phone asks, by all apps in turn. */
+async function compareChecks(bench: Bench, rounds: number, seconds: number): Promise<string[][]> {
+  const dataDir = bench.at('releases-sqlite');
+  const databaseUrl = await bench.postgresDatabase('releases');
+  await seedReleases(path.join(dataDir, 'mooring.db'), APPS);
+  await seedReleases(databaseUrl, APPS);
+  const own = [
+    await bench.startMooring('Mooring on SQLite', { dataDir }),
+    await bench.startMooring('Mooring on PostgreSQL', { databaseUrl, dataDir: bench.at('releases-postgres') }),
+  ];
+  const body = await (await fetch(`http://127.0.0.1:${own[0]?.port}${checkPath('7')}`)).text();
+  const contestants = [await bench.startPeer('bare node:http', 'bare', body), ...own];
+  const { rows } = compete({
+    contestants,
+    rounds,
+    loadOf: () => ({ path: checkPath(`{n%${APPS}}`), tokensFile: '-', seconds }),
+  });
+  for (const { process: child } of contestants) child.kill();
+  return rows;
+}
+
+/** Somebody with an app, who uploads. */
+async function openTeam({ port }: Contestant) {
+  const at = `http://127.0.0.1:${port}`;
+  const ask = async (method: string, url: string, headers: Record<string, string>, body?: string | Uint8Array) => {
+    const answer = await fetch(at + url, { method, headers, ...(body === undefined ? {} : { body }) });
+    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const json = { 'content-type': 'application/json' };
+  const basic = Buffer.from('admin@example.com:correct horse battery').toString('base64');
+  const made = await ask('POST', '/v0.1/api_tokens', { ...json, authorization: `Basic ${basic}` }, '{}');
+  const token = { 'x-api-token': made.api_token ?? '' };
+  const app = { display_name: 'Tide', name: 'Tide', os: 'Android', platform: 'Java' };
+  await ask('POST', '/v0.1/apps', { ...json, ...token }, JSON.stringify(app));
+  const { name: owner } = await ask('GET', '/v0.1/user', token);
+  const home = `/v0.1/apps/${owner}/Tide`;
+  return {
+    /** In ranges, as the console and the command line send it; how many seconds it took until the last was answered. */
+    upload: async (file: Buffer): Promise<number> => {
+      const url = `${home}/releases/uploads?file_name=tide.apk&upload_id=${randomUUID()}`;
+      const began = performance.now();
+      for (let from = 0; from < file.length; from += RANGE) {
+        const to = Math.min(file.length, from + RANGE);
+        const headers = {
+          ...token,
+          'content-type': 'application/octet-stream',
+          'content-range': `bytes ${from}-${to - 1}/${file.length}`,
+        };
+        await ask('PUT', url, headers, new Uint8Array(file.subarray(from, to)));
+      }
+      return (performance.now() - began) / 1000;
+    },
+    /** The address of a release's file, once there is one. */
+    downloadPath: async (release: number): Promise<string> => {
+      for (;;) {
+        const answer = await fetch(`${at}${home}/releases/${release}`, { headers: token });
+        const { download_url } = (await answer.json()) as { download_url?: string };
+        if (download_url) {
+          const { pathname, search } = new URL(download_url);
+          return pathname + search;
+        }
+        await sleep(100);
+      }
+    },
+  };
+}
+
+/** The same bytes onto the same disk, by the system alone. */
+function writeToDisk(file: Buffer, at: string): number {
+  const began = performance.now();
+  const handle = openSync(at, 'w');
+  for (let from = 0; from < file.length; from += RANGE) {
+    writeSync(handle, file, from, Math.min(RANGE, file.length - from));
+    fsyncSync(handle);
+  }
+  closeSync(handle);
+  const seconds = (performance.now() - began) / 1000;
+  rmSync(at);
+  return seconds;
+}
+
+const run = promisify(execFile);
+
+/** The memory of a server before very many download at once, and the most that it had. */
+async function measureMemory(contestant: Contestant, asked: Omit<Load, 'seconds'>, seconds: number) {
+  const before = rss(contestant.process);
+  await run(process.execPath, loadArguments(contestant, { ...asked, seconds, connections: AT_ONCE }));
+  return { before, most: peakRss(contestant.process.pid) };
+}
+
+/** Processor time of this process and its threads. */
+async function secondsToRead(file: string): Promise<number> {
+  const reader = new URL('../../packages/server/src/domains/releases/packages/read-package.ts', import.meta.url);
+  const before = process.cpuUsage();
+  await runInThread(reader, { file, kind: 'apk' }, { seconds: 120, memoryMb: 512 });
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const noise = (bytes: number): Buffer => {
+  const made = Buffer.alloc(bytes);
+  for (let at = 0; at + 4 <= bytes; at += 4) made.writeInt32LE(Math.imul(at ^ (at >>> 7), 2_654_435_761), at);
+  return made;
+};
+const packageOf = (bytes: number): Buffer =>
+  apkOf({ more: [{ path: 'assets/noise', content: noise(bytes), isStored: true }] });
+
+/** Update checks, downloads, uploads and the reading of packages. */
+export async function measureReleases(bench: Bench): Promise<string> {
+  const rounds = bench.isQuick ? 2 : 7;
+  const seconds = bench.isQuick ? 2 : 4;
+  const size = (bench.isQuick ? 50 : 200) * MB;
+  const checks = await compareChecks(bench, rounds, seconds);
+
+  const dataDir = bench.at('files');
+  const mooring = await bench.startMooring('Mooring', { dataDir });
+  const team = await openTeam(mooring);
+  const file = packageOf(size);
+  const folder = bench.at('served');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'tide.apk'), file);
+  const [sent, written]: [number[], number[]] = [[], []];
+  for (let round = 0; round < Math.min(rounds, 3); round += 1) {
+    written.push(writeToDisk(file, path.join(dataDir, 'written')));
+    sent.push(await team.upload(file));
+    await team.downloadPath(round + 1);
+  }
+  const perSecond = (all: number[]): number => size / MB / median(all);
+
+  const program = findProgram('nginx');
+  const link = await team.downloadPath(1);
+  const servers: { contestant: Contestant; asked: Omit<Load, 'seconds'> }[] = [
+    { contestant: mooring, asked: { path: link, tokensFile: '-', connections: 4 } },
+  ];
+  if (program) {
+    const named = bench.at('nginx-of-downloads');
+    writeFileSync(named, `${program}\n${folder}\n`);
+    const contestant = await bench.startScript('nginx', path.join(import.meta.dirname, '../peers/nginx.ts'), named);
+    servers.unshift({ contestant, asked: { path: '/tide.apk', tokensFile: '-', connections: 4 } });
+  }
+  const throughput = new Map(servers.map(({ contestant }) => [contestant, [] as number[]]));
+  for (const { contestant, asked } of servers) load(contestant, { ...asked, seconds: 1 });
+  for (let round = 0; round < rounds; round += 1)
+    for (const { contestant, asked } of servers) {
+      const { perSecond, bytes, bad } = load(contestant, { ...asked, seconds });
+      if (bad > 0) throw new Error(`${contestant.name} refused ${bad} downloads`);
+      throughput.get(contestant)?.push((perSecond * bytes) / MB);
+    }
+  const measure = median(throughput.get(servers[0]?.contestant ?? mooring) ?? []);
+  const downloads = servers.map(({ contestant }) => {
+    const each = median(throughput.get(contestant) ?? []);
+    return [contestant.name, `${number(each)} MB/s`, program ? number(each / measure, 2) : ''];
+  });
+  const { before, most } = await measureMemory(mooring, { path: link, tokensFile: '-' }, seconds);
+  for (const { contestant } of servers) contestant.process.kill();
+
+  const large = bench.at('large.apk');
+  writeFileSync(large, packageOf(100 * MB));
+  const read = median(await Promise.all([await secondsToRead(large), await secondsToRead(large)]));
+  return [
+    `## Releases: update checks of ${number(APPS)} apps, 64 connections`,
+    `\`public/sdk/…/releases/latest\`, ${rounds} alternating rounds of ${seconds} s each, medians; every server answers the same bytes. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
+    table(contestHead, checks),
+    `### Download of ${number(size / MB)} MB, 4 at once`,
+    'By the signed link of a release, from the disk. Limit: 0.7 of nginx.',
+    table(['server', 'throughput', 'of nginx'], downloads),
+    ...(program ? [] : ['nginx was not there (Debian 12: `nginx-light`, or `MOORING_BENCH_NGINX`).']),
+    `With ${AT_ONCE} downloads at once its memory was ${number(before)} MB before, and ${number(most)} MB at most.`,
+    `### Upload of ${number(size / MB)} MB, and reading`,
+    `In ranges of 8 MiB, each of which is on the disk when it is answered, against the same bytes written and synchronized in the same pieces. Limit: 0.5.`,
+    table(
+      ['', 'throughput', 'of the disk'],
+      [
+        ['the disk alone', `${number(perSecond(written))} MB/s`, '1.00'],
+        ['Mooring', `${number(perSecond(sent))} MB/s`, number(perSecond(sent) / perSecond(written), 2)],
+      ],
+    ),
+    `An apk of 100 MB is read in ${number(read, 2)} s of processor time. Limit: 3 s.`,
+  ].join('\n\n');
+}
