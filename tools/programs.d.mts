@@ -1,4 +1,4 @@
 /** Where a program is; undefined if it is not installed. */
 export function findProgram(
-  name: 'Chromium' | 'ChromeDriver' | 'ClickHouse' | 'HAProxy' | 'InfluxDB' | 'JDK' | 'JUnit' | 'strace',
+  name: 'Chromium' | 'ChromeDriver' | 'ClickHouse' | 'HAProxy' | 'InfluxDB' | 'JDK' | 'JUnit' | 'nginx' | 'strace',
 ): string | undefined;

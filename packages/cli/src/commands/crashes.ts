@@ -5,6 +5,7 @@ import {
   crashIssues_listReports,
   crashIssues_merge,
   crashIssues_update,
+  crashOverview_listVersions,
   crashReports_listFailed,
   crashReports_listReprocessing,
   crashReports_reprocess,
@@ -20,6 +21,7 @@ import { wrongUsage } from '../framework/errors.ts';
 import { operation, type RowOf } from '../framework/operation.ts';
 import type { Column } from '../output.ts';
 import { readApp } from '../targets.ts';
+import { lastDays, rangeOptions, rounded } from './analytics.ts';
 import { app } from './apps.ts';
 
 type Issue = RowOf<typeof crashIssues_list>;
@@ -190,6 +192,19 @@ export const crashesCommands = [
       { header: 'TIME', value: ({ at }) => at, isTime: true },
       { header: 'VERSION', value: ({ version, build }) => `${version} (${build})` },
       { header: 'REASON', value: ({ reason }) => reason },
+    ],
+  }),
+  operation({
+    name: 'crashes versions',
+    endpoint: crashOverview_listVersions,
+    arguments: { app },
+    options: { days: rangeOptions.days },
+    input: ({ args, options: { days } }) => ({ params: readApp(args.app), query: lastDays(days) }),
+    columns: [
+      { header: 'VERSION', value: ({ version, app_build }) => `${version} (${app_build})` },
+      { header: 'DEVICES', value: ({ devices }) => devices },
+      { header: 'CRASHED', value: ({ crashed_devices }) => crashed_devices },
+      { header: 'WITHOUT A CRASH', value: ({ crash_free_devices }) => `${rounded(crash_free_devices)} %` },
     ],
   }),
   operation({
