@@ -67,7 +67,7 @@ interface Begun {
 
 /** As clients of the file host do: chunks in any order, all of them once more when nobody knows which have arrived. */
 async function sendChunks(httpUrl: string, token: string, begun: Begun, file: Buffer): Promise<void> {
-  const call = (what: string, query: string, raw = Buffer.alloc(0)) =>
+  const call = (what: string, query: string, raw: Buffer = Buffer.alloc(0)) =>
     send('POST', `${httpUrl}/upload/${what}/${begun.id}?token=${encodeURIComponent(begun.token)}${query}`, {
       headers: octets,
       raw,

@@ -55,7 +55,12 @@ async function compareChecks(bench: Bench, rounds: number, seconds: number): Pro
 /** Somebody with an app, who uploads. */
 async function openTeam({ port }: Contestant) {
   const at = `http://127.0.0.1:${port}`;
-  const ask = async (method: string, url: string, headers: Record<string, string>, body?: string | Uint8Array) => {
+  const ask = async (
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body?: string | Uint8Array<ArrayBuffer>,
+  ) => {
     const answer = await fetch(at + url, { method, headers, ...(body === undefined ? {} : { body }) });
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Record<string, string>;

@@ -373,12 +373,17 @@ export const crashOverview_listVersions = endpoint({
       Type.Object({
         version: Type.String(),
         app_build: Type.String(),
-        devices: Type.Integer({ minimum: 1, description: 'That were active with it.' }),
+        devices: Type.Integer({
+          minimum: 1,
+          description: 'That were active with it; one whose only sign is a crash is not.',
+        }),
         crashed_devices: Count,
         crash_free_devices: Type.Number({ description: 'Percent.' }),
       }),
       { maxItems: 200 },
     ),
-    { description: 'The versions that most devices have, at most 200; nothing of a version that none was active with.' },
+    {
+      description: 'The versions that most devices have, at most 200; nothing of a version that none was active with.',
+    },
   ),
 });

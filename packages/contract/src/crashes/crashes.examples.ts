@@ -400,9 +400,7 @@ export const crashesExamples = {
   crashOverview_listVersions: {
     params: app,
     query: range,
-    response: [
-      { version: '1.4.0', app_build: '140', devices: 200, crashed_devices: 3, crash_free_devices: 98.5 },
-    ],
+    response: [{ version: '1.4.0', app_build: '140', devices: 200, crashed_devices: 3, crash_free_devices: 98.5 }],
   },
   Analytics_CrashGroupsTotals: {
     params: app,

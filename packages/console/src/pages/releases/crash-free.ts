@@ -1,6 +1,6 @@
 import { crashOverview_listVersions } from '@mooring/contract';
-import type { Release } from '../../api/releases.ts';
 import { useStableVersions } from '../../api/crashes.ts';
+import type { Release } from '../../api/releases.ts';
 import { useAppHere } from '../../parts/may.ts';
 
 /** As long as reports are kept at least. */

@@ -403,6 +403,9 @@ eachDatabase('crashes and errors', (dialect) => {
       crash_free_devices: 75,
       versions: [{ version: '1.4.0' }],
     });
+    await send(ann, session());
+    app.advance(5000);
+    await app.runJobs();
     expect(await get('crash_overview/versions', range)).toEqual([
       { version: '1.4.0', app_build: '140', devices: 4, crashed_devices: 1, crash_free_devices: 75 },
     ]);
