@@ -15,6 +15,7 @@ const candidates = {
   strace: ['/usr/bin/strace'],
   InfluxDB: [process.env.MOORING_BENCH_INFLUXDB ?? '', '/usr/bin/influxd'],
   ClickHouse: [process.env.MOORING_BENCH_CLICKHOUSE ?? '', '/usr/sbin/clickhouse-server'],
+  MariaDB: [process.env.MOORING_BENCH_MARIADB ?? '', '/usr/sbin/mariadbd'],
   nginx: [process.env.MOORING_BENCH_NGINX ?? '', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
   HAProxy: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
 };

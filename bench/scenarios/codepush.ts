@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { findProgram } from '../../tools/programs.mjs';
+import { ensureClientInstalled } from '../../tools/setup.mjs';
 import { zipOf } from '../../tools/zips.ts';
 import { keyOf, seedDeployments } from '../codepush-world.ts';
 import {
@@ -35,6 +38,20 @@ async function startBoth(bench: Bench, name: string, count: number): Promise<[Co
     await bench.startMooring('Mooring on PostgreSQL', { databaseUrl, dataDir: bench.at(`${name}-postgres`) }),
   ];
 }
+
+/** The server from npm that these SDKs are also used with, on the MariaDB of the machine, if there is one. */
+async function startOther(bench: Bench): Promise<Contestant[]> {
+  const program = findProgram('MariaDB');
+  if (!program) return [];
+  ensureClientInstalled('bench/peers/code-push-server');
+  const file = bench.at('code-push-server.json');
+  writeFileSync(file, JSON.stringify({ program, deployments: DEPLOYMENTS }));
+  const script = path.join(import.meta.dirname, '../peers/code-push-server/server.cjs');
+  return [await bench.startScript('code-push-server 5.7.1 on MariaDB', script, file)];
+}
+
+/** It answers at the addresses that older SDKs ask. */
+const otherPath = `/updateCheck?deploymentKey=${keyOf(`{n%${DEPLOYMENTS}}`)}&appVersion=1.0.3&packageHash=${'1'.padStart(64, '0')}&label=v2&clientUniqueId=8a1c0b1e-0000-4000-8000-000000000001`;
 
 const run = promisify(execFile);
 
@@ -126,9 +143,16 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
   const url = `http://127.0.0.1:${sqlite.port}${pathAmong(DEPLOYMENTS).replace(`{n%${DEPLOYMENTS}}`, '7')}`;
   const body = await (await fetch(url)).text();
   const bare = await bench.startPeer('bare node:http', 'bare', body);
-  const contestants = [bare, await bench.startPeer('Fastify alone', 'fastify', body), sqlite, postgres];
-  const loadOf = () => ({ path: pathAmong(DEPLOYMENTS), tokensFile: '-', seconds });
-  const { rows } = compete({ contestants, rounds, loadOf });
+  const others = await startOther(bench);
+  const contestants = [bare, await bench.startPeer('Fastify alone', 'fastify', body), sqlite, postgres, ...others];
+  const loadOf = (one: Contestant) => ({
+    path: others.includes(one) ? otherPath : pathAmong(DEPLOYMENTS),
+    tokensFile: '-',
+    seconds,
+  });
+  const { rows, median: medians } = compete({ contestants, rounds, loadOf });
+  const times = ({ name }: Contestant) =>
+    others.map((other) => `${name} ${number((medians.get(name) ?? 0) / (medians.get(other.name) ?? 1), 1)} ×`);
   const changes = [...(await measureChanges(sqlite, rounds)), ...(await measureChanges(postgres, rounds))];
   for (const { process: child } of contestants) child.kill();
 
@@ -147,9 +171,11 @@ export async function compareUpdateChecks(bench: Bench): Promise<string> {
   for (const { process: child } of [...few, ...most]) child.kill();
   return [
     `## CodePush: \`update_check\`, ${number(DEPLOYMENTS)} deployments of 20 releases, 64 connections`,
-    `${rounds} alternating rounds of ${seconds} s each, medians. Devices ask for all deployments in turn; the newest release of each goes to half of them. Every server answers the same ${Buffer.byteLength(body)} bytes. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
+    `${rounds} alternating rounds of ${seconds} s each, medians. Devices ask for all deployments in turn; the newest release of each goes to half of them. Servers of ours and the bare ones answer the same ${Buffer.byteLength(body)} bytes. Limits: 0.60 of bare on SQLite, 0.50 on PostgreSQL.`,
     table(contestHead, rows),
-    'The server from npm that these SDKs are also used with, `code-push-server`, is not in the race: it needs a MySQL server, which the benchmark does not bring along as it does PostgreSQL.',
+    others.length > 0
+      ? `Against \`code-push-server\`, which answers the same question from its database, without a cache of its own, as it is set up: ${[sqlite, postgres].flatMap(times).join('; ')}. Limit: 8 ×.`
+      : 'The server from npm that these SDKs are also used with, `code-push-server`, was not in the race: MariaDB was not there (Debian 12: `mariadb-server`, or `MOORING_BENCH_MARIADB`).',
     '### While something is released',
     `The p99 of a second of that load without and with a change in another deployment, medians of ${rounds}; and whether the very next device was told of the change. Limit: 2 ×.`,
     table(['server', 'change', 'p99 without', 'p99 with it', 'ratio', 'seen at once'], changes),
