@@ -1,10 +1,10 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 
-const params = { owner_name: 'lighthouse', app_name: 'tide-table' };
+const params = { owner_name: 'ada', app_name: 'compass' };
 const mapping = {
   service_connection_id: '7c1b6a52-21a5-4b36-9d9f-5f0c5d2e9b42',
   apple_id: '1234567890',
-  bundle_identifier: 'com.example.tides',
+  bundle_identifier: 'com.example.compass',
   team_identifier: 'A1B2C3D4E5',
 };
 const group = { id: 'beta-crew', name: 'Beta crew' };

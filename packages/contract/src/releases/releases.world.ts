@@ -164,7 +164,7 @@ export async function addReleases(world: World): Promise<void> {
   await addDevice(world);
   await addStore(world);
   const { body: mapping } = appleMappingsExamples.appleMapping_create;
-  await ada.call(appleMapping_create, { params: tides, body: mapping });
+  await ada.call(appleMapping_create, { params: needle, body: mapping });
   await knowUnsubscribing(world);
   await addAppleDevice(world);
   await addDesktopApp(world);

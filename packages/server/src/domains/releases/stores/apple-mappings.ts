@@ -1,7 +1,7 @@
 import type { AppCtx } from '../../../context.ts';
 import { tx } from '../../../db/tx.ts';
 import { badRequest, Failure } from '../../../kernel/errors.ts';
-import { appSubject, getApp } from '../../apps/index.ts';
+import { appSubject } from '../../apps/index.ts';
 import { record } from '../../audit/index.ts';
 import type { AppleMappingsTable } from '../releases.tables.ts';
 import { deleteAppleMapping, findAppleMapping, saveAppleMapping } from './apple-mappings.store.ts';
@@ -28,8 +28,6 @@ const toMapping = (row: AppleMappingsTable): AppleMapping => ({
   testFlightGroups: JSON.parse(row.test_flight_groups) as TestFlightGroup[],
 });
 
-const systems: readonly string[] = ['iOS', 'macOS', 'tvOS'];
-
 export async function getAppleMapping({ db, app }: AppCtx): Promise<AppleMapping> {
   const row = await findAppleMapping.first(db, { appId: app.id });
   if (!row) throw new Failure('NotFound', 'Nobody has told which app of the App Store this app is.');
@@ -38,8 +36,6 @@ export async function getAppleMapping({ db, app }: AppCtx): Promise<AppleMapping
 
 export const setAppleMapping = (ctx: AppCtx, mapping: AppleMapping): Promise<AppleMapping> =>
   tx(ctx, async (ctx) => {
-    const { os } = await getApp(ctx);
-    if (!systems.includes(os)) throw badRequest(`This is an app for ${os}; the App Store has none of these.`);
     const { serviceConnectionId, appleId, bundleIdentifier, teamIdentifier, testFlightGroups } = mapping;
     if (appleId === undefined && bundleIdentifier === undefined)
       throw badRequest('Name apple_id or bundle_identifier: which app of the App Store it is.');
