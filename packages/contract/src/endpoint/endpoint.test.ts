@@ -158,6 +158,7 @@ test('exactly these answer without a body with another status than 204, because 
     'ExportConfigurations_Delete',
     'ExportConfigurations_Disable',
     'ExportConfigurations_Enable',
+    'appleMapping_delete',
     'codePushAcquisition_updateDownloadStatus',
     'codePushAcquisition_updateInstallsStatus',
     'devices_removeUserDevice',

@@ -5,7 +5,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
-import { type Compared, changedPermissions, compareFacts, growthInWords } from './compared.ts';
+import { type Compared, changedPermissions, compareFields, growthInWords } from './compared.ts';
 import { shareInWords, useCrashFree } from './crash-free.ts';
 import { versionInWords } from './release-words.tsx';
 
@@ -76,7 +76,7 @@ function Both({ one, other }: { one: Compared; other: Compared }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {compareFacts(one, other).map((row) => (
+            {compareFields(one, other).map((row) => (
               <Table.Tr key={row.label}>
                 <Table.Th scope="row" fw={400}>
                   {row.label}{' '}

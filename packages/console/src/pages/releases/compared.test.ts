@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { changedPermissions, compareFacts, growthInWords } from './compared.ts';
+import { changedPermissions, compareFields, growthInWords } from './compared.ts';
 
 const one = { short_version: '1.4.0', version: '140', size: 1_000_000, crashFree: undefined };
 
 test('facts of two releases stand side by side, those that differ are marked, those that neither has are left out', () => {
   const other = { ...one, version: '141', min_os: '8.0', architectures: ['x86_64', 'arm64'], crashFree: '99.5 %' };
-  expect(compareFacts({ ...one, architectures: ['arm64', 'x86_64'] }, other)).toEqual([
+  expect(compareFields({ ...one, architectures: ['arm64', 'x86_64'] }, other)).toEqual([
     { label: 'Version', one: '1.4.0', other: '1.4.0', isDifferent: false },
     { label: 'Build', one: '140', other: '141', isDifferent: true },
     { label: 'Size', one: expect.any(String), other: expect.any(String), isDifferent: false },

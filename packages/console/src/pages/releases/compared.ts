@@ -27,7 +27,7 @@ type Comparable = Pick<
   | 'crashFree'
 >;
 
-const facts: [label: string, read: (release: Comparable) => string | undefined][] = [
+const comparedFields: [label: string, read: (release: Comparable) => string | undefined][] = [
   ['Version', ({ short_version }) => short_version],
   ['Build', ({ version }) => version],
   ['Size', ({ size }) => sizeInWords(size)],
@@ -44,8 +44,8 @@ const facts: [label: string, read: (release: Comparable) => string | undefined][
 ];
 
 /** What is known of either, side by side. */
-export const compareFacts = (one: Comparable, other: Comparable): ComparedRow[] =>
-  facts
+export const compareFields = (one: Comparable, other: Comparable): ComparedRow[] =>
+  comparedFields
     .map(([label, read]) => ({ label, one: read(one) ?? '', other: read(other) ?? '' }))
     .filter((row) => row.one !== '' || row.other !== '')
     .map((row) => ({ ...row, isDifferent: row.one !== row.other }));
