@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { callers, endpoints, mayCall, openApiDocument } from '@mooring/contract';
+import { callers, endpoints, MooringYml, mayCall, openApiDocument } from '@mooring/contract';
 import { examples } from '@mooring/contract/examples';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { globalOptions } from '../packages/cli/src/framework/command.ts';
@@ -121,6 +121,7 @@ ${families
 /** Committed, so that a change of the API or of the settings is seen in review; `--check` fails when they are stale. */
 const files: Record<string, string> = {
   'docs/openapi.json': `${readableJson(openApiDocument({ endpoints, examples, version }))}\n`,
+  'docs/mooring.schema.json': `${readableJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...MooringYml })}\n`,
   'docs/configuration.md': configuration,
   'docs/permissions.md': permissions,
   'docs/command-line.md': commandLine,

@@ -80,6 +80,8 @@ export async function startGitHost({ password }: { password?: string } = {}) {
   return {
     url: `${origin}/compass.git`,
     movedUrl: `${origin}/moved.git`,
+    /** The repository itself. */
+    folder: path.join(root, 'compass.git'),
     asked,
     async stop() {
       server.closeAllConnections();

@@ -97,6 +97,7 @@ export const appPages = (world: AcceptanceWorld): [path: string, heading: string
   [`${used}/builds/history`, 'Builds'],
   [`${used}/builds/runners`, 'Builds'],
   [`${used}/builds/repository`, 'Builds'],
+  [`${used}/builds/settings`, 'Builds'],
   [`${used}/builds/branches/main`, 'main'],
   [`${used}/builds/branches/main/configuration`, 'How main is built'],
   [`${used}/builds/1`, 'Build 1'],

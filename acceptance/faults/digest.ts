@@ -5,7 +5,15 @@ import type { Installation } from './installation.ts';
 const apart = new Set([
   ...['rate_counts', 'sign_in_failures', 'jobs', 'deliveries', 'delivery_attempts', 'health_changes'],
   ...['ingest_minutes', 'ingest_cursors', 'analytics_parts', 'analytics_leases'],
-  ...['announcements', 'digest_items', 'mailed', 'alerts', 'runner_device_failures', 'crash_reprocessings'],
+  ...[
+    'announcements',
+    'digest_items',
+    'mailed',
+    'alerts',
+    'runner_device_failures',
+    'crash_reprocessings',
+    'build_pushes',
+  ],
 ]);
 const apartColumns = new Set(['last_used_at', 'last_seen_at', 'sent_at', 'error', 'failing_since']);
 /** Of some tables only a part, or their end, tells whether a request has written. */

@@ -73,6 +73,7 @@ export const paths = {
   appBuilds: `${app}/builds/history`,
   appBuild: `${app}/builds/:build`,
   appRunners: `${app}/builds/runners`,
+  appBuildSettings: `${app}/builds/settings`,
   appRepository: `${app}/builds/repository`,
   appUsers: `${app}/users`,
   appGroups: `${app}/groups`,

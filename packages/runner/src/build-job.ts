@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { BuildWork, type buildScripts, findProjects, type Projects } from '@mooring/contract';
+import { BuildWork, type buildScripts, findProjects, MOORING_YML, type Projects } from '@mooring/contract';
 import { Value } from 'typebox/value';
 import { type Artifact, findArtifacts } from './artifacts.ts';
+import { type CacheStore, restoreCaches } from './caches.ts';
 import { checkOut } from './checkout.ts';
+import { readInside } from './inside.ts';
+import type { Limits } from './limits.ts';
+import { applyYml, InvalidYml, LARGEST_YML, readYml, type Yml } from './mooring-yml.ts';
 import { runProcess } from './processes.ts';
 import { removeFolder } from './remove-folder.ts';
-import { contain, type Sandbox } from './sandbox.ts';
+import { contain, isContainer, type Sandbox } from './sandbox.ts';
 import { type Plan, planBuild, type Stage, type Work } from './stages/index.ts';
 import { toolEnvironment, toolFolders } from './tool-environment.ts';
 
@@ -15,6 +19,11 @@ export interface BuildOptions {
   /** In which the folder of the job is made. */
   folder: string;
   sandbox: Sandbox;
+  /** Of containers, unless the sources name one. */
+  image?: string | undefined;
+  /** Of each stage. */
+  limits?: Limits | undefined;
+  caches?: CacheStore | undefined;
   signal: AbortSignal;
   write(text: string): void;
   /** Keeps a file on the server. */
@@ -40,6 +49,7 @@ export const readWork = (work: unknown): Work => Value.Parse(BuildWork, work);
 export function secretsOf({ repository, variables, toolsets }: Work): string[] {
   const found = variables.filter(({ isSecret }) => isSecret).map(({ value }) => value);
   if (repository.password !== undefined) found.push(repository.password);
+  if (repository.deployKey !== undefined) found.push(repository.deployKey);
   const walk = (value: unknown, name = ''): void => {
     if (typeof value === 'string' && /(password|pwd|secret|token|encoded)$/i.test(name)) found.push(value);
     else if (typeof value === 'object' && value !== null)
@@ -92,7 +102,15 @@ async function scan(sources: string): Promise<Projects> {
 /** Does a build in a folder of its own, of which nothing is left. */
 export async function runBuild(work: Work, options: BuildOptions): Promise<BuildOutcome> {
   const job = await mkdtemp(path.join(options.folder, 'job-'));
-  const timeout = AbortSignal.timeout(work.minutes * MINUTE);
+  const late = new AbortController();
+  const { signal: timeout } = late;
+  let { minutes } = work;
+  let timer = setTimeout(() => late.abort(), minutes * MINUTE);
+  const allow = (less: number) => {
+    clearTimeout(timer);
+    minutes = less;
+    timer = setTimeout(() => late.abort(), minutes * MINUTE);
+  };
   try {
     const folders = {
       job,
@@ -103,28 +121,59 @@ export async function runBuild(work: Work, options: BuildOptions): Promise<Build
     };
     for (const folder of [folders.sources, folders.output, folders.home]) await mkdir(folder);
     const signal = AbortSignal.any([options.signal, timeout]);
-    return await build(work, folders, { ...options, signal });
+    return await build(work, folders, { ...options, signal, allow });
   } catch (error) {
     if (options.signal.aborted) return { result: 'canceled' };
-    if (timeout.aborted) return { result: 'canceled', reason: `It took longer than ${work.minutes} minutes.` };
-    const isTold = error instanceof Error && /^(StageFailed|CannotBuild|CheckoutFailed)$/.test(error.name);
+    if (timeout.aborted) return { result: 'canceled', reason: `It took longer than ${minutes} minutes.` };
+    const isTold = error instanceof Error && /^(StageFailed|CannotBuild|CheckoutFailed|InvalidYml)$/.test(error.name);
     const reason = isTold ? (error as Error).message : `The runner failed: ${(error as Error).message}`;
     options.write(`\n## ${reason}\n`);
     return { result: 'failed', reason: reason.slice(0, 1000) };
   } finally {
+    clearTimeout(timer);
     await removeFolder(job);
   }
 }
 
-async function build(work: Work, folders: Folders, options: BuildOptions): Promise<BuildOutcome> {
-  const { write, signal, sandbox } = options;
+/** What the sources themselves say of how they are built. */
+async function readOwn(sources: string, write: BuildOptions['write']): Promise<Yml> {
+  const file = path.join(sources, MOORING_YML);
+  if (!existsSync(file)) return {};
+  const content = await readInside(sources, file, LARGEST_YML);
+  if (!content) throw new InvalidYml([`${MOORING_YML} is no file, or longer than ${LARGEST_YML / 1024} KiB.`]);
+  write(`As ${MOORING_YML} says, and where it says nothing as the branch is configured.\n`);
+  try {
+    return readYml(content.toString('utf8'));
+  } catch (error) {
+    if (error instanceof InvalidYml) for (const problem of error.problems) write(`${problem}\n`);
+    throw error;
+  }
+}
+
+interface Building extends BuildOptions {
+  /** It may take no longer than so many minutes. */
+  allow(minutes: number): void;
+}
+
+async function build(asked: Work, folders: Folders, options: Building): Promise<BuildOutcome> {
+  const { write, signal, sandbox, limits, caches } = options;
   const { sources, job } = folders;
+  const begin = (title: string) => write(`== ${title}\n`);
+  const bare = { ...toolEnvironment(), HOME: folders.home };
+
+  begin('Sources');
+  await checkOut({ work: asked, folder: sources, env: bare, signal, onOutput: write });
+  const yml = await readOwn(sources, write);
+  const work = applyYml(asked, yml);
+  const image = yml.image ?? options.image;
+  if (yml.image && !isContainer(sandbox)) write(`This runner has no containers: ${yml.image} is not used.\n`);
+  const shared = { sandbox, image, limits, folder: job };
+  if (work.minutes < asked.minutes) options.allow(work.minutes);
   const env: Record<string, string> = {
     ...toolEnvironment(),
     ...Object.fromEntries(work.variables.map(({ name, value }) => [name, value])),
     ...variablesOf(work, folders),
   };
-  const begin = (title: string) => write(`== ${title}\n`);
 
   async function run({ title, command, folder, env: more = {} }: Stage): Promise<void> {
     begin(title);
@@ -132,8 +181,13 @@ async function build(work: Work, folders: Folders, options: BuildOptions): Promi
     if (cwd !== sources && !cwd.startsWith(`${sources}${path.sep}`))
       throw new StageFailed(`${folder} lies outside of the sources.`);
     if (!existsSync(cwd)) throw new StageFailed(`The sources have no folder ${folder}.`);
-    const contained = contain(command, { sandbox, folder: job, cwd, tools: toolFolders(), env: { ...env, ...more } });
-    const code = await runProcess({ ...contained, cwd, signal, mark: job, onOutput: write });
+    const contained = contain(command, { ...shared, cwd, tools: toolFolders(), env: { ...env, ...more } });
+    let exceeded: string | undefined;
+    const onExceeded = (words: string) => {
+      exceeded = words;
+    };
+    const code = await runProcess({ ...contained, cwd, signal, mark: job, limits, onExceeded, onOutput: write });
+    if (exceeded !== undefined) throw new StageFailed(`${title} was ended. ${exceeded}`);
     if (signal.aborted) throw new StageFailed(`${title} was stopped.`);
     if (code !== 0) throw new StageFailed(`${title} failed with exit code ${code}.`);
   }
@@ -144,13 +198,22 @@ async function build(work: Work, folders: Folders, options: BuildOptions): Promi
     await run({ title: file, command: ['bash', `./${file}`], folder: plan.folder, env: more });
   }
 
-  begin('Sources');
-  await checkOut({ work, folder: sources, env: { ...toolEnvironment(), HOME: folders.home }, signal, onOutput: write });
+  const runAside = async (command: readonly string[], readable?: string) => {
+    const files = readable === undefined ? [] : [readable];
+    const contained = contain(command, { ...shared, cwd: job, tools: toolFolders(), files, env: bare });
+    return runProcess({ ...contained, cwd: job, signal, mark: job, limits, onOutput: write });
+  };
+
   const found = await scan(sources);
   const keystore = work.toolsets.android?.keystoreEncoded;
   if (work.isSigned && keystore) await writeFile(folders.keystore, Buffer.from(keystore, 'base64'), { mode: 0o600 });
   const plan = planBuild(work, { has: (file) => existsSync(path.join(sources, file)) }, folders);
   Object.assign(env, plan.variables);
+  let keepCaches: (() => Promise<void>) | undefined;
+  if (caches && yml.caches?.length) {
+    begin('Caches');
+    keepCaches = await restoreCaches(caches, work, yml.caches, { folders, write, run: runAside });
+  }
   let status: 'Succeeded' | 'Failed' = 'Failed';
   try {
     await runScript('appcenter-post-clone', plan);
@@ -167,5 +230,6 @@ async function build(work: Work, folders: Folders, options: BuildOptions): Promi
     write(`${artifact.kind}: ${artifact.name}\n`);
     await options.keep(artifact);
   }
+  await keepCaches?.();
   return { result: 'succeeded', found };
 }

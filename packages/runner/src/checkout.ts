@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { runProcess } from './processes.ts';
 import type { Work } from './stages/index.ts';
 
@@ -6,7 +8,7 @@ export class CheckoutFailed extends Error {
 }
 
 /** Credentials go by the environment: neither arguments nor the folder of the sources ever hold them. */
-function settingsOf({ username, password }: Work['repository']): Record<string, string> {
+function settingsOf({ username, password, deployKey }: Work['repository']): Record<string, string> {
   const pair = Buffer.from(`${username ?? 'git'}:${password ?? ''}`).toString('base64');
   const settings = [
     ['credential.helper', ''],
@@ -14,6 +16,7 @@ function settingsOf({ username, password }: Work['repository']): Record<string, 
     ['protocol.allow', 'never'],
     ['protocol.http.allow', 'always'],
     ['protocol.https.allow', 'always'],
+    ...(deployKey === undefined ? [] : [['protocol.ssh.allow', 'always']]),
     ...(password === undefined ? [] : [['http.extraHeader', `Authorization: Basic ${pair}`]]),
   ];
   return Object.fromEntries([
@@ -25,6 +28,29 @@ function settingsOf({ username, password }: Work['repository']): Record<string, 
   ]);
 }
 
+/** Beside the folder of the job: nothing of the build sees it, and it is gone before the first stage. */
+async function withSsh<T>(
+  { deployKey, knownHosts = '' }: Work['repository'],
+  beside: string,
+  use: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  if (deployKey === undefined) return use({});
+  const folder = await mkdtemp(path.join(beside, 'key-'));
+  try {
+    await writeFile(path.join(folder, 'key'), deployKey, { mode: 0o600 });
+    await writeFile(path.join(folder, 'known_hosts'), knownHosts, { mode: 0o600 });
+    const options = [
+      ...['BatchMode=yes', 'IdentitiesOnly=yes', 'IdentityAgent=none', 'ClearAllForwardings=yes'],
+      ...[`UserKnownHostsFile="${folder}/known_hosts"`, 'GlobalKnownHostsFile=/dev/null'],
+      `StrictHostKeyChecking=${knownHosts === '' ? 'accept-new' : 'yes'}`,
+    ];
+    const quoted = [`${folder}/key`, ...options.flatMap((option) => ['-o', option])].map((word) => `'${word}'`);
+    return await use({ GIT_SSH_COMMAND: `ssh -F /dev/null -i ${quoted.join(' ')}` });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 export interface Checkout {
   work: Work;
   folder: string;
@@ -34,13 +60,12 @@ export interface Checkout {
 }
 
 /** The one commit that is built, without its history, with its submodules. */
-export async function checkOut({
-  work: { repository, build },
-  folder,
-  env,
-  signal,
-  onOutput,
-}: Checkout): Promise<void> {
+export const checkOut = (checkout: Checkout): Promise<void> =>
+  withSsh(checkout.work.repository, path.dirname(path.dirname(checkout.folder)), (ssh) =>
+    fetchCommit({ ...checkout, env: { ...checkout.env, ...ssh } }),
+  );
+
+async function fetchCommit({ work: { repository, build }, folder, env, signal, onOutput }: Checkout): Promise<void> {
   const withCredentials = {
     ...env,
     ...settingsOf(repository),

@@ -1,7 +1,8 @@
 export { diagnose, findDevices } from './adapters/index.ts';
+export { InvalidYml, readYml } from './mooring-yml.ts';
 export { type RunnerOptions, RunnerRemoved, startRunner } from './runner.ts';
-export { findProgram, foundSandbox, type Sandbox, sandboxes } from './sandbox.ts';
-export { canContain } from './sandbox-check.ts';
+export { findProgram, foundSandbox, isContainer, type Sandbox, sandboxes } from './sandbox.ts';
+export { canContain, hasContainers } from './sandbox-check.ts';
 export { type RunnerState, readState, runnerFolder, writeState } from './state.ts';
 export { runTests, type TestFile, type TestOptions } from './test-job.ts';
 export { findLabels, findTools } from './tools.ts';

@@ -3,6 +3,8 @@ import { ApiError, LOG_CHUNK_BYTES } from '@mooring/contract';
 
 const EVERY = 200;
 const LONGEST_WAIT = 15_000;
+/** More than servers keep of one log, mostly. */
+const MOST_WAITING = 64 * 1_048_576;
 
 export interface JobLog {
   /** Whole lines or parts of them, as they come. */
@@ -14,8 +16,8 @@ export interface JobLog {
 export interface LogOptions {
   /** Where the log goes on. */
   offset: number;
-  /** Sends bytes at an offset; says how long the log is then. */
-  send(offset: number, bytes: Uint8Array): Promise<number>;
+  /** Sends bytes at an offset; says how long the log is then, and whether the server keeps no more of it. */
+  send(offset: number, bytes: Uint8Array): Promise<{ size: number; isFull: boolean }>;
   mask(line: string): string;
   /** The server says that the job is no longer ours. */
   onLost(): void;
@@ -32,20 +34,50 @@ function cut(bytes: Buffer, most: number): Buffer {
 /** Sends a log in parts, each until the server has it: what is sent again is harmless. */
 export function createJobLog({ offset, send, mask, onLost }: LogOptions): JobLog {
   let line = '';
-  let waiting = Buffer.alloc(0);
+  let waiting: Buffer[] = [];
+  let size = 0;
+  let leftOut = 0;
+  let isFull = false;
   let isLost = false;
   let isEnding = false;
 
+  const keep = (bytes: Buffer) => {
+    waiting.push(bytes);
+    size += bytes.length;
+  };
+  const noteLeftOut = () => {
+    if (leftOut > 0)
+      keep(Buffer.from(`\n## ${leftOut} bytes are left out: they came faster than they could be sent.\n`));
+    leftOut = 0;
+  };
+
+  /** A build that prints without an end must not fill the memory of the runner. */
   const add = (text: string) => {
-    waiting = Buffer.concat([waiting, Buffer.from(text)]);
+    if (isFull) return;
+    const bytes = Buffer.from(text);
+    if (size + bytes.length > MOST_WAITING) {
+      leftOut += bytes.length;
+      return;
+    }
+    noteLeftOut();
+    keep(bytes);
   };
 
   async function sendPart(): Promise<void> {
-    const part = cut(waiting, LOG_CHUNK_BYTES);
+    // Enough for one part, so that the rest is not copied again and again.
+    let count = 0;
+    for (let taken = 0; count < waiting.length && taken < LOG_CHUNK_BYTES; count += 1)
+      taken += waiting[count]?.length ?? 0;
+    const first = Buffer.concat(waiting.slice(0, count));
+    const part = cut(first, LOG_CHUNK_BYTES);
     for (let wait = 250; !isLost; wait = Math.min(wait * 2, LONGEST_WAIT)) {
       try {
-        offset = await send(offset, part);
-        waiting = waiting.subarray(part.length);
+        const answer = await send(offset, part);
+        offset = answer.size;
+        isFull = answer.isFull;
+        const rest = first.subarray(part.length);
+        waiting = isFull ? [] : [...(rest.length > 0 ? [rest] : []), ...waiting.slice(count)];
+        size = waiting.reduce((sum, one) => sum + one.length, 0);
         return;
       } catch (error) {
         if (error instanceof ApiError && [400, 401, 409].includes(error.status)) {
@@ -62,7 +94,7 @@ export function createJobLog({ offset, send, mask, onLost }: LogOptions): JobLog
     while (!isLost && !(isEnding && waiting.length === 0)) {
       if (waiting.length > 0) await sendPart();
       else await setTimeout(EVERY / 4);
-      if (!isEnding && waiting.length < LOG_CHUNK_BYTES) await setTimeout(EVERY);
+      if (!isEnding && size < LOG_CHUNK_BYTES) await setTimeout(EVERY);
     }
   })();
 
@@ -80,6 +112,7 @@ export function createJobLog({ offset, send, mask, onLost }: LogOptions): JobLog
     async end() {
       if (line !== '') add(`${mask(line)}\n`);
       line = '';
+      if (!isFull) noteLeftOut();
       isEnding = true;
       await sending;
     },

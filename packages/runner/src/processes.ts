@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { type Limits, watchLimits } from './limits.ts';
 import { endStrays, MARK } from './strays.ts';
 
 export interface Started {
@@ -14,6 +15,11 @@ export interface Started {
   mark?: string;
   /** What it reads from its descriptor 3. */
   input?: string;
+  /** Whoever passes them is ended at once, and `onExceeded` told why. */
+  limits?: Limits | undefined;
+  /** Run when it has ended. */
+  after?: readonly string[];
+  onExceeded?(words: string): void;
   onOutput(text: string, stream: 'stdout' | 'stderr'): void;
 }
 
@@ -44,8 +50,17 @@ async function endGroup(pid: number): Promise<void> {
   killGroup(pid, 'SIGKILL');
 }
 
+/** Whatever becomes of it: there may be nothing to be done. */
+const runAfter = ([program = '', ...args]: readonly string[], env: Record<string, string>): Promise<void> =>
+  new Promise((done) => {
+    const child = spawn(program, args, { env, stdio: 'ignore', timeout: 60_000 });
+    child.once('error', () => done());
+    child.once('exit', () => done());
+  });
+
 /** Runs a program in a process group of its own; nothing of it is left when this returns. Says its exit code. */
-export function runProcess({ command, cwd, env, signal, mark, input, onOutput }: Started): Promise<number> {
+export function runProcess(started: Started): Promise<number> {
+  const { command, cwd, env, signal, mark, input, limits, onExceeded, after, onOutput } = started;
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(-1);
@@ -66,6 +81,14 @@ export function runProcess({ command, cwd, env, signal, mark, input, onOutput }:
       );
     });
     const end = () => void (child.pid && endGroup(child.pid));
+    const unwatch =
+      limits && child.pid
+        ? watchLimits(child.pid, limits, (words) => {
+            onExceeded?.(words);
+            // Without asking: it may be starting more just now. With the outermost process of a sandbox all of it ends.
+            if (child.pid) killGroup(child.pid, 'SIGKILL');
+          })
+        : () => undefined;
     signal.addEventListener('abort', end, { once: true });
     child.once('error', (error) => {
       signal.removeEventListener('abort', end);
@@ -73,10 +96,12 @@ export function runProcess({ command, cwd, env, signal, mark, input, onOutput }:
     });
     const closed = new Promise((done) => child.once('close', done));
     child.once('exit', async (code) => {
+      unwatch();
       signal.removeEventListener('abort', end);
       // What it left behind would hold its output open, and outlive the job.
       if (child.pid) await endGroup(child.pid);
       if (marked !== undefined) await endStrays(marked);
+      if (after) await runAfter(after, env);
       await Promise.race([closed, setTimeout(GRACE, undefined, { ref: false })]);
       for (const output of outputs) output.destroy();
       resolve(code ?? -1);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { mkdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,10 +17,13 @@ import {
   runnerJobs_log,
   runnerJobs_take,
   runners_declare,
+  signedProtocol,
 } from '@mooring/contract';
 import { findDevices } from './adapters/index.ts';
 import { readWork, runBuild, secretsOf } from './build-job.ts';
+import { type CacheStore, sweepCaches } from './caches.ts';
 import { createJobLog } from './job-log.ts';
+import type { Limits } from './limits.ts';
 import { createMask } from './masking.ts';
 import { removeFolder } from './remove-folder.ts';
 import { findProgram, type Sandbox } from './sandbox.ts';
@@ -34,10 +37,17 @@ export interface RunnerOptions {
   folder: string;
   version: string;
   sandbox: Sandbox;
+  /** Of containers. */
+  image?: string | undefined;
   slots: number;
   labels: readonly string[];
   /** Takes no work while the disk has less room, in MiB. */
   reserveMb: number;
+  /** How much of the disk caches of builds may take, in MiB; 0: none are kept. */
+  cacheMb: number;
+  /** What each stage of a build may use. */
+  memoryMb: number;
+  processes: number;
   /** Ends after one job. */
   isOnce: boolean;
   signal: AbortSignal;
@@ -140,7 +150,18 @@ interface Reading {
   run(doing: Doing): Promise<Outcome>;
 }
 
-function readBuild(call: Client, job: Job, { folder, sandbox }: RunnerOptions): Reading {
+const cachesIn = ({ folder, cacheMb }: Pick<RunnerOptions, 'folder' | 'cacheMb'>): CacheStore | undefined =>
+  cacheMb > 0 ? { folder: path.join(folder, 'caches'), maxBytes: cacheMb * MIB } : undefined;
+
+/** A quarter of what must be free for work to be taken is left at any time. */
+const limitsOf = ({ folder, memoryMb, processes, reserveMb }: RunnerOptions): Limits => ({
+  memoryBytes: memoryMb * MIB,
+  processes,
+  disk: { folder, leaveBytes: (reserveMb * MIB) / 4 },
+});
+
+function readBuild(call: Client, job: Job, options: RunnerOptions): Reading {
+  const { folder, sandbox, image } = options;
   const work = readWork(job.work);
   return {
     title: `Build ${work.build.id} of ${work.app.owner}/${work.app.name}, branch ${work.build.branch}`,
@@ -149,6 +170,9 @@ function readBuild(call: Client, job: Job, { folder, sandbox }: RunnerOptions): 
       runBuild(work, {
         folder: jobsIn(folder),
         sandbox,
+        image,
+        limits: limitsOf(options),
+        caches: cachesIn(options),
         signal,
         write,
         keep: async ({ name, kind, file }) => sendFile(call, job, { name, kind, blob: await openAsBlob(file) }, signal),
@@ -156,7 +180,7 @@ function readBuild(call: Client, job: Job, { folder, sandbox }: RunnerOptions): 
   };
 }
 
-function readTest(call: Client, job: Job, { folder, sandbox, state }: RunnerOptions): Reading {
+function readTest(call: Client, job: Job, { folder, sandbox, image, state }: RunnerOptions): Reading {
   const work = readTestWork(job.work);
   const secrets = secretsOfTests(work);
   const input = { params: { job_id: job.id }, headers: { 'x-job-token': job.token } };
@@ -167,6 +191,7 @@ function readTest(call: Client, job: Job, { folder, sandbox, state }: RunnerOpti
       runTests(work, {
         folder: jobsIn(folder),
         sandbox,
+        image,
         signal,
         write,
         onLost,
@@ -214,7 +239,10 @@ async function doJob(call: Client, job: Job, options: RunnerOptions): Promise<vo
     offset: job.log_offset,
     mask: createMask(work.secrets),
     onLost: () => lost.abort(),
-    send: async (offset, body) => (await call(runnerJobs_log, { params, headers, query: { offset }, body })).size,
+    send: async (offset, body) => {
+      const { size, is_full } = await call(runnerJobs_log, { params, headers, query: { offset }, body });
+      return { size, isFull: is_full };
+    },
   });
   const beat = async () => {
     try {
@@ -261,10 +289,15 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
   await endStrays(`${jobsIn(folder)}${path.sep}`);
   await removeFolder(jobsIn(folder));
   await mkdir(jobsIn(folder), { recursive: true, mode: 0o700 });
+  const caches = cachesIn(options);
+  if (caches) await sweepCaches(caches);
   const tools = await findTools();
-  const declare = (trouble: string | undefined, isStarted = false) => {
+  const key = createHash('sha256').update(state.token).digest('base64url');
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const declare = async (trouble: string | undefined, isStarted = false) => {
     const labels = [...new Set([...findLabels(), ...options.labels])];
     const body = {
+      signature: sign(signedProtocol('runner', { protocol: RUNNER_PROTOCOL, about: options.version })),
       protocol: RUNNER_PROTOCOL,
       version: options.version,
       labels,
@@ -274,7 +307,13 @@ export async function startRunner(options: RunnerOptions): Promise<void> {
       ...(isStarted ? { is_started: true } : {}),
       ...(trouble ? { trouble } : {}),
     };
-    return persist(() => call(runners_declare, { headers, body }), signal);
+    const answer = await persist(() => call(runners_declare, { headers, body }), signal);
+    const expected = sign(signedProtocol('server', { protocol: answer.protocol ?? 0, about: state.id }));
+    if (answer.signature !== expected) {
+      throw new Error(
+        `${state.server} does not sign what it speaks with the token of this runner; it may be another server.`,
+      );
+    }
   };
   const running = new Set<Promise<void>>();
   let devices = await findDevices(findProgram);

@@ -1,6 +1,15 @@
 import { tmpdir } from 'node:os';
 import { runProcess } from './processes.ts';
-import { contain, foundSandbox } from './sandbox.ts';
+import { contain, findProgram, foundSandbox } from './sandbox.ts';
+import { toolEnvironment } from './tool-environment.ts';
+
+/** Whether there is somebody who makes containers: a client may be installed without. */
+export async function hasContainers(program: 'podman' | 'docker'): Promise<boolean> {
+  if (!findProgram(program)) return false;
+  const signal = AbortSignal.timeout(20_000);
+  const asked = { command: [program, 'info'], cwd: '/', env: toolEnvironment(), signal, onOutput: () => undefined };
+  return (await runProcess(asked).catch(() => -1)) === 0;
+}
 
 /** Whether bubblewrap may do here what it is there for: in many containers it is installed in vain. */
 export async function canContain(): Promise<boolean> {

@@ -18,6 +18,27 @@ test('in bubblewrap it can write to its own folder only, and is told apart from 
   expect(options).not.toContain('/home');
 });
 
+test('a container gets its folder, its limits and its variables, none of them by arguments or before it is made', () => {
+  const limits = { memoryBytes: 1024, processes: 7, disk: { folder: '/jobs', leaveBytes: 1 } };
+  for (const sandbox of ['podman', 'docker'] as const) {
+    const { command, env, input, after } = contain(['npm', 'ci'], { sandbox, image: 'node:26', limits, ...where });
+    const run = command.slice(4);
+    expect(run.slice(0, 5)).toEqual([sandbox, 'run', '--rm', '--interactive', '--init']);
+    expect(run).toEqual(
+      expect.arrayContaining([
+        '--memory=1024',
+        '--pids-limit=7',
+        '--volume=/jobs/7:/jobs/7',
+        '--workdir=/jobs/7/sources',
+      ]),
+    );
+    expect(run.slice(run.indexOf('--'))).toEqual(['--', 'node:26', 'sh', '-c', expect.any(String), 'sh', 'npm', 'ci']);
+    expect([...command, ...Object.values(env)].join(' ')).not.toMatch(/evil|horse/);
+    expect(input).toContain("export KEY='correct\nhorse'\n");
+    expect(after).toEqual([sandbox, 'rm', '--force', run.find((word) => word.startsWith('--name='))?.slice(7)]);
+  }
+});
+
 test('variables of a job reach the job, but not bubblewrap, which runs outside of it', () => {
   const contained = contain(['npm'], { sandbox: 'bubblewrap', ...where });
   expect(contained.env).toEqual({});

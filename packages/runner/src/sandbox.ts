@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { Limits } from './limits.ts';
+import { toolEnvironment } from './tool-environment.ts';
 
-export const sandboxes = ['bubblewrap', 'host'] as const;
+export const sandboxes = ['bubblewrap', 'podman', 'docker', 'host'] as const;
 export type Sandbox = (typeof sandboxes)[number];
 
 export function findProgram(name: string, folders = process.env.PATH ?? ''): string | undefined {
@@ -45,13 +48,21 @@ const javaSettings = (): string[] => {
   }
 };
 
+export const isContainer = (sandbox: Sandbox): sandbox is 'podman' | 'docker' =>
+  sandbox === 'podman' || sandbox === 'docker';
+
 export interface Contained {
   sandbox: Sandbox;
+  /** What a container is made of; it brings the tools. */
+  image?: string | undefined;
+  limits?: Limits | undefined;
   /** The one folder that can be written to. */
   folder: string;
   cwd: string;
   /** Folders with tools, to be read. */
   tools: readonly string[];
+  /** Other files that it may read. */
+  files?: readonly string[];
   env: Record<string, string>;
 }
 
@@ -60,13 +71,51 @@ export interface Contents {
   command: string[];
   env: Record<string, string>;
   input?: string;
+  /** What has to be run when it has ended, however it did. */
+  after?: string[];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll('\0', '').replaceAll("'", "'\\''")}'`;
+
+/** Variables come by the standard input: arguments are seen by everybody, and the client of the container runs outside. */
+function inContainer(
+  program: 'podman' | 'docker',
+  command: readonly string[],
+  { image = '', limits, folder, files = [], cwd, env }: Contained,
+): Contents {
+  const name = `mooring-${randomUUID()}`;
+  const ofHost = toolEnvironment();
+  const exports = Object.entries(env)
+    .filter(([key, value]) => ofHost[key] !== value)
+    .map(([key, value]) => `export ${key}=${quoted(value)}\n`)
+    .join('');
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const asUser = program === 'docker' ? [`--user=${uid}:${gid}`] : uid === 0 ? [] : ['--userns=keep-id'];
+  const limited = limits ? [`--memory=${limits.memoryBytes}`, `--pids-limit=${limits.processes}`] : [];
+  const script = 'eval "$(cat)"; exec "$@" </dev/null';
+  const run = [
+    ...[program, 'run', '--rm', '--interactive', '--init', `--name=${name}`],
+    ...['--cap-drop=ALL', '--security-opt=no-new-privileges', ...asUser, ...limited],
+    ...files.map((file) => `--volume=${file}:${file}:ro`),
+    ...[`--volume=${folder}:${folder}`, `--workdir=${cwd}`, '--', image],
+    ...['sh', '-c', script, 'sh', ...command],
+  ];
+  return {
+    command: ['sh', '-c', 'exec "$@" <&3', 'sh', ...run],
+    env: ofHost,
+    input: exports,
+    // The container is no child of its client, and outlives it.
+    after: [program, 'rm', '--force', name],
+  };
 }
 
 /**
  * The command with which a command sees nothing of the machine but its tools and its own folder. Its variables come to
  * it by a pipe: bubblewrap itself, which runs outside, must not get to see `LD_PRELOAD` and the like.
  */
-export function contain(command: readonly string[], { sandbox, folder, cwd, tools, env }: Contained): Contents {
+export function contain(command: readonly string[], how: Contained): Contents {
+  const { sandbox, folder, cwd, tools, files = [], env } = how;
+  if (isContainer(sandbox)) return inContainer(sandbox, command, how);
   if (sandbox === 'host') return { command: [...command], env };
   const readable = [
     '/usr',
@@ -77,6 +126,7 @@ export function contain(command: readonly string[], { sandbox, folder, cwd, tool
     '/opt',
     ...[...etc, ...javaSettings()].map((name) => `/etc/${name}`),
     ...tools,
+    ...files,
   ];
   const options = [
     '--unshare-all',

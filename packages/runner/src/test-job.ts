@@ -41,6 +41,7 @@ export interface TestOptions {
   /** In which the folder of the job is made. */
   folder: string;
   sandbox: Sandbox;
+  image?: string | undefined;
   signal: AbortSignal;
   write(text: string): void;
   /** Takes secrets out of a line. */
@@ -214,6 +215,7 @@ export async function runTests(work: Work, options: TestOptions): Promise<TestOu
         });
         const contained = contain(command, {
           sandbox: options.sandbox,
+          image: options.image,
           folder: folders.box,
           cwd,
           tools: [...toolFolders(), ...tools],

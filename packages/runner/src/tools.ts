@@ -11,6 +11,7 @@ const run = promisify(execFile);
 
 const asked: readonly { name: string; command: string; args: string[] }[] = [
   { name: 'git', command: 'git', args: ['--version'] },
+  { name: 'ssh', command: 'ssh', args: ['-V'] },
   { name: 'node', command: 'node', args: ['--version'] },
   { name: 'npm', command: 'npm', args: ['--version'] },
   { name: 'yarn', command: 'yarn', args: ['--version'] },
@@ -20,6 +21,7 @@ const asked: readonly { name: string; command: string; args: string[] }[] = [
   { name: 'dotnet', command: 'dotnet', args: ['--version'] },
   { name: 'cmake', command: 'cmake', args: ['--version'] },
   { name: 'apksigner', command: 'apksigner', args: ['--version'] },
+  { name: 'podman', command: 'podman', args: ['--version'] },
   { name: 'bubblewrap', command: 'bwrap', args: ['--version'] },
 ];
 

@@ -35,6 +35,7 @@ test('without any variable every setting has its documented default', () => {
     exportFolder: undefined,
     exportPatienceDays: 7,
     runnerLogLimitMb: 16,
+    runnerJobsPerApp: 0,
     buildMinutes: 60,
     buildQueue: 50,
     buildDays: 90,

@@ -7,7 +7,10 @@ import {
   branchConfigurations_delete,
   branchConfigurations_get,
   branchConfigurations_update,
+  buildPriorities,
   buildResults,
+  buildSettings_get,
+  buildSettings_update,
   buildStatuses,
   builds_create,
   builds_distribute,
@@ -17,6 +20,7 @@ import {
   builds_list,
   builds_listBranches,
   builds_listByBranch,
+  builds_retry,
   builds_update,
   builds_watchLog,
   type CallInput,
@@ -58,6 +62,12 @@ const atBranch = (args: { app: string; branch: string }) => ({ ...readApp(args.a
 const atBuild = (args: { app: string; build: string }) => ({ ...readApp(args.app), build_id: args.build });
 const readSettings = async (name: string) =>
   readJson(await readText(name, 'configuration'), 'configuration') as Settings;
+const readBuildSettings = async (name: string) =>
+  readJson(await readText(name, 'settings'), 'settings') as CallInput<typeof buildSettings_update>['body'];
+const readVariables = async (name: string) =>
+  readJson(await readText(name, 'variables'), 'variables') as NonNullable<
+    NonNullable<Settings>['environmentVariables']
+  >;
 
 export const buildCommands = [
   operation({
@@ -68,6 +78,7 @@ export const buildCommands = [
     columns: [
       { header: 'REPOSITORY', value: ({ repo_url }) => repo_url },
       { header: 'AS', value: ({ username }) => username },
+      { header: 'DEPLOY KEY', value: ({ deploy_key }) => deploy_key },
       { header: 'STATE', value: ({ state }) => state },
       { header: 'TROUBLE', value: ({ trouble }) => trouble },
     ],
@@ -75,7 +86,7 @@ export const buildCommands = [
   operation({
     name: 'repos connect',
     endpoint: repositoryConfigurations_createOrUpdate,
-    arguments: { app, url: { summary: 'Address of the repository, by https' } },
+    arguments: { app, url: { summary: 'Address of the repository, by https or ssh' } },
     options: {
       user: { value: 'NAME', summary: 'Whom to read it as' },
       'password-file': { value: 'FILE', summary: 'File with a password or token, or - for standard input' },
@@ -198,16 +209,57 @@ export const buildCommands = [
     options: {
       commit: { value: 'SHA', summary: 'This commit, in full, instead of the newest' },
       debug: { summary: 'Its log tells more' },
+      priority: { value: 'PRIORITY', summary: 'Before or after others that wait', choices: buildPriorities },
+      'variables-file': {
+        value: 'FILE',
+        summary:
+          'JSON with environment variables for this build alone, as [{"name", "value", "isSecret"}]; - for standard input',
+      },
     },
-    input: ({ args, options: { commit, debug } }) => ({
+    input: async ({ args, options: { commit, debug, priority, 'variables-file': from } }) => ({
       params: atBranch(args),
-      body: { ...(commit === undefined ? {} : { sourceVersion: commit }), ...(debug ? { debug } : {}) },
+      body: {
+        ...(commit === undefined ? {} : { sourceVersion: commit }),
+        ...(debug ? { debug } : {}),
+        ...(priority === undefined ? {} : { priority }),
+        ...(from === undefined ? {} : { environmentVariables: await readVariables(from) }),
+      },
     }),
     columns,
   }),
   operation({
+    name: 'builds retry',
+    endpoint: builds_retry,
+    arguments: { app, build },
+    input: ({ args }) => ({ params: atBuild(args), body: {} }),
+    columns,
+  }),
+  operation({
+    name: 'builds prioritize',
+    endpoint: builds_update,
+    summary: 'Says how urgent a build is that waits',
+    arguments: { app, build, priority: { summary: 'Before or after others that wait', choices: buildPriorities } },
+    input: ({ args }) => ({ params: atBuild(args), body: { priority: args.priority } }),
+    columns,
+  }),
+  operation({
+    name: 'builds settings',
+    endpoint: buildSettings_get,
+    arguments: { app },
+    input: ({ args }) => ({ params: readApp(args.app) }),
+    line: (settings) => JSON.stringify(settings, null, 2),
+  }),
+  operation({
+    name: 'builds set',
+    endpoint: buildSettings_update,
+    arguments: { app, file },
+    input: async ({ args }) => ({ params: readApp(args.app), body: await readBuildSettings(args.file) }),
+    done: ({ args }) => `Builds of ${args.app} obey the file from now on.`,
+  }),
+  operation({
     name: 'builds cancel',
     endpoint: builds_update,
+    summary: 'Cancels a build',
     arguments: { app, build },
     input: ({ args }) => ({ params: atBuild(args), body: { status: 'cancelling' as const } }),
     columns,
@@ -228,6 +280,23 @@ export const buildCommands = [
       },
     }),
     done: () => 'It becomes a release.',
+  }),
+  command({
+    name: 'builds check',
+    summary: 'Looks whether a mooring.yml can be understood; what is wrong is named by line',
+    arguments: { file: { summary: 'The file; - for standard input' } },
+    async run({ args, out }) {
+      const { InvalidYml, readYml } = await import('@mooring/runner');
+      try {
+        const read = readYml(await readText(args.file, 'mooring.yml'));
+        out.value(read, 'It can be built so.');
+        return exitCodes.ok;
+      } catch (error) {
+        if (!(error instanceof InvalidYml)) throw error;
+        for (const problem of error.problems) out.note(problem);
+        return exitCodes.failed;
+      }
+    },
   }),
   command({
     name: 'builds logs',

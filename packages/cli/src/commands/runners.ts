@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { hostname, totalmem } from 'node:os';
 import {
   createClient,
   type OutputOf,
@@ -43,16 +43,23 @@ const columns: Column<Runner>[] = [
 /** Loaded when it is needed: other commands start without it. */
 const loadRunner = () => import('@mooring/runner');
 
-function readNumber(option: string, text: string | undefined, usual: number, most: number): number {
+function readNumber(option: string, text: string | undefined, usual: number, most: number, least = 1): number {
   const number = text === undefined ? usual : /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  if (number < 1 || number > most) throw wrongUsage(`--${option} must be a number from 1 to ${most}, not "${text}".`);
+  if (number < least || number > most)
+    throw wrongUsage(`--${option} must be a number from ${least} to ${most}, not "${text}".`);
   return number;
 }
 
 /** What is there; the plain host only if it was named. */
-async function chooseSandbox(named: string | undefined) {
-  const { canContain, foundSandbox, sandboxes } = await loadRunner();
+async function chooseSandbox(named: string | undefined, image: string | undefined) {
+  const { canContain, foundSandbox, hasContainers, isContainer, sandboxes } = await loadRunner();
   const chosen = named === undefined ? foundSandbox() : sandboxes.find((one) => one === named);
+  if (chosen && isContainer(chosen)) {
+    if (!image) throw wrongUsage(`--sandbox ${chosen} needs --image: what its containers are made of.`);
+    if (!(await hasContainers(chosen)))
+      throw new Failure(`${chosen} is not there, or does not answer "${chosen} info".`);
+    return chosen;
+  }
   if (chosen === 'bubblewrap' && foundSandbox() && !(await canContain())) {
     throw new Failure('bubblewrap is installed, but may not make a sandbox on this machine.', {
       advice:
@@ -156,26 +163,39 @@ export const runnerCommands = [
       sandbox: {
         value: 'KIND',
         summary: 'How builds are kept apart from this machine',
-        choices: ['bubblewrap', 'host'],
+        choices: ['bubblewrap', 'podman', 'docker', 'host'],
       },
+      image: { value: 'IMAGE', summary: 'Of containers, for podman and docker, unless a repository names its own' },
       slots: { value: 'NUMBER', summary: 'How many jobs at a time (default 1)' },
       labels: { value: 'LABELS', summary: 'What else this machine has, with commas' },
       'reserve-mb': { value: 'MIB', summary: 'Takes no work while the disk has less room (default 2048)' },
+      'cache-mb': { value: 'MIB', summary: 'Room for caches of builds; 0 keeps none (default 10240)' },
+      'memory-mb': { value: 'MIB', summary: 'What a stage of a build may use (default nine tenths of the machine)' },
+      processes: { value: 'NUMBER', summary: 'How many processes a stage of a build may have (default 4096)' },
       once: { summary: 'Ends after one job' },
     },
     async run({ options, env, out }) {
       const { startRunner } = await loadRunner();
       const { folder, state } = await getState(env);
-      const sandbox = await chooseSandbox(options.sandbox);
+      const sandbox = await chooseSandbox(options.sandbox, options.image);
       return untilStopped((signal) =>
         startRunner({
           state,
           folder,
           sandbox,
+          image: options.image,
           version: '0.1.0',
           slots: readNumber('slots', options.slots, 1, 64),
           labels: options.labels?.split(',').map((label) => label.trim()) ?? [],
           reserveMb: readNumber('reserve-mb', options['reserve-mb'], 2048, 10_000_000),
+          cacheMb: readNumber('cache-mb', options['cache-mb'], 10_240, 10_000_000, 0),
+          memoryMb: readNumber(
+            'memory-mb',
+            options['memory-mb'],
+            Math.floor((totalmem() * 0.9) / 1_048_576),
+            100_000_000,
+          ),
+          processes: readNumber('processes', options.processes, 4096, 1_000_000),
           isOnce: options.once,
           signal,
           say: (line) => out.note(line),

@@ -3,6 +3,8 @@ import {
   branchConfigurations_delete,
   branchConfigurations_get,
   branchConfigurations_update,
+  buildSettings_get,
+  buildSettings_update,
   builds_create,
   builds_distribute,
   builds_get,
@@ -12,6 +14,7 @@ import {
   builds_list,
   builds_listBranches,
   builds_listToolsetProjects,
+  builds_retry,
   builds_update,
   builds_watchLog,
   commits_listByShaList,
@@ -33,6 +36,8 @@ export type Repository = OutputOf<typeof repositoryConfigurations_list>[number];
 export type Projects = OutputOf<typeof builds_listToolsetProjects>;
 export type DownloadType = InputOf<typeof builds_getDownloadUri>['params']['download_type'];
 export type BuildFilter = Omit<InputOf<typeof builds_list>['query'], 'limit' | 'cursor'>;
+export type BuildSettings = InputOf<typeof buildSettings_update>['body'];
+export type BuildPriority = NonNullable<Build['priority']>;
 type Connection = InputOf<typeof repositoryConfigurations_createOrUpdate>['body'];
 type Distribution = InputOf<typeof builds_distribute>['body'];
 
@@ -101,6 +106,25 @@ export const useCancelBuild = (appRef: AppRef) =>
     keyOf(appRef),
   );
 
+export const useRetryBuild = (appRef: AppRef) =>
+  useChange(
+    ({ id }: Pick<Build, 'id'>) => call(builds_retry, { params: ofBuild(appRef, id), body: {} }),
+    keyOf(appRef),
+  );
+
+export const usePrioritizeBuild = (appRef: AppRef) =>
+  useChange(
+    ({ id, priority }: { id: number; priority: BuildPriority }) =>
+      call(builds_update, { params: ofBuild(appRef, id), body: { priority } }),
+    keyOf(appRef),
+  );
+
+export const useBuildSettings = (appRef: AppRef) =>
+  useRead([...keyOf(appRef), 'settings'], () => call(buildSettings_get, { params: appRef }));
+
+export const useSaveBuildSettings = (appRef: AppRef) =>
+  useChange((body: BuildSettings) => call(buildSettings_update, { params: appRef, body }), keyOf(appRef));
+
 export const useDistributeBuild = (appRef: AppRef, id: number) =>
   useChange((body: Distribution) => call(builds_distribute, { params: ofBuild(appRef, id), body }), appKey(appRef));
 
@@ -110,7 +134,9 @@ export const findDownload = async (appRef: AppRef, id: number, type: DownloadTyp
 /** Nothing, if the branch is not configured. */
 export const useConfiguration = (appRef: AppRef, branch: string, isConfigured: boolean) =>
   useRead([...keyOf(appRef), 'configuration', branch, isConfigured], async () =>
-    isConfigured ? call(branchConfigurations_get, { params: ofBranch(appRef, branch) }) : ({} as BranchSettings),
+    isConfigured
+      ? call(branchConfigurations_get, { params: ofBranch(appRef, branch) })
+      : ({} as BranchSettings & { pattern?: string }),
   );
 
 export const useSaveConfiguration = (appRef: AppRef, branch: string, isConfigured: boolean) =>

@@ -18,7 +18,7 @@ export const branchConfigurations_get = endpoint({
   id: 'branchConfigurations_get',
   summary: 'Returns how a branch is built',
   description:
-    'Secrets are masked. Values of environment variables are shown to developers only, and secret ones to nobody.',
+    'Secrets are masked. Values of environment variables are shown to developers only, and secret ones to nobody. Of a branch that has none of its own, the configuration of the closest pattern that matches it.',
   response: found,
 });
 
@@ -28,7 +28,8 @@ export const branchConfigurations_create = endpoint({
   id: 'branchConfigurations_create',
   method: 'POST',
   summary: 'Says how a branch is built',
-  description: 'A branch that is configured already is refused with 409: change it instead.',
+  description:
+    'A branch that is configured already is refused with 409: change it instead. Ours: a name with `*`, such as `release/*`, is a pattern; its configuration holds for every branch that it matches and that has none of its own.',
   request: json(BranchSettings),
   response: found,
 });
@@ -39,7 +40,8 @@ export const branchConfigurations_update = endpoint({
   id: 'branchConfigurations_update',
   method: 'PUT',
   summary: 'Replaces how a branch is built',
-  description: 'A mask that comes back in the place of a secret leaves the secret as it is.',
+  description:
+    'A mask that comes back in the place of a secret leaves the secret as it is. A branch that followed a pattern has a configuration of its own from then on.',
   request: json(BranchSettings),
   response: found,
 });

@@ -7,6 +7,9 @@ export const BuildWork = Type.Object({
   build: Type.Object({
     id: Type.Integer(),
     branch: Type.String(),
+    configuration: Type.Optional(
+      Type.String({ description: 'Whose settings these are: the branch, or the pattern that it follows.' }),
+    ),
     commit: Type.String(),
     trigger: Type.Enum(['manual', 'continuous']),
     isDebug: Type.Boolean(),
@@ -16,9 +19,14 @@ export const BuildWork = Type.Object({
     name: Type.String(),
     username: Type.Optional(Type.String()),
     password: Type.Optional(Type.String()),
+    deployKey: Type.Optional(Type.String({ description: 'With which it is read by ssh.' })),
+    knownHosts: Type.Optional(Type.String({ description: 'As whom its host has shown itself to the server.' })),
   }),
   isSigned: Type.Boolean(),
   toolsets: Toolsets,
   variables: Type.Array(EnvironmentVariable),
+  variablesOfBuild: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of them those that were given to this build alone.' }),
+  ),
   minutes: Type.Integer({ description: 'How long it may take.' }),
 });

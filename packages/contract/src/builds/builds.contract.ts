@@ -3,9 +3,12 @@ import { endpoint, events, json, text } from '../endpoint/index.ts';
 import { AppPath, Time } from '../fields.ts';
 import { LiveQuery } from '../live.ts';
 import { Page, PageQuery } from '../paging.ts';
+import { EnvironmentVariable } from './toolsets.ts';
 
 export const buildStatuses = ['notStarted', 'inProgress', 'cancelling', 'completed'] as const;
 export const buildResults = ['none', 'succeeded', 'failed', 'canceled'] as const;
+/** Of those that wait, of the same owner: which a runner takes first. */
+export const buildPriorities = ['low', 'normal', 'high'] as const;
 export const downloadTypes = ['build', 'symbols', 'logs', 'mapping', 'bundle'] as const;
 
 export const BranchName = Type.String({ minLength: 1, maxLength: 250 });
@@ -25,6 +28,8 @@ export const Build = Type.Object(
     reason: Type.Optional(Type.String({ description: 'What began it: manual or push.' })),
     sourceBranch: Type.String(),
     sourceVersion: Type.String({ description: 'The commit.' }),
+    priority: Type.Optional(Type.Enum([...buildPriorities], { description: 'Ours: who is taken first of the queue.' })),
+    retryOf: Type.Optional(Type.Integer({ description: 'Ours: the build that this one repeats.' })),
     failure: Type.Optional(Type.String({ description: 'Ours: why it failed, in a sentence.' })),
     downloads: Type.Optional(
       Type.Array(Type.Enum([...downloadTypes]), { description: 'Ours: which downloads there are.' }),
@@ -39,6 +44,9 @@ const changing = { ...common, effect: 'change', access: 'app:developer', errors:
 const at = '/v0.1/apps/{owner_name}/{app_name}';
 const params = Type.Object(AppPath);
 const ofBuild = { params: Type.Object(BuildPath) };
+const priority = Type.Optional(
+  Type.Enum([...buildPriorities], { description: 'Ours: before or after others of the same owner that wait.' }),
+);
 const found = json(Build, { description: 'The build.' });
 
 export const builds_listBranches = endpoint({
@@ -84,6 +92,13 @@ export const builds_create = endpoint({
     Type.Object({
       sourceVersion: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{40}$', description: 'A commit, in full.' })),
       debug: Type.Optional(Type.Boolean({ description: 'Its log tells more.' })),
+      priority,
+      environmentVariables: Type.Optional(
+        Type.Array(EnvironmentVariable, {
+          maxItems: 100,
+          description: 'Ours: for this build alone; they win over those of the app and of the branch.',
+        }),
+      ),
     }),
     { mayBeAbsent: 'scripts of the original service send none' },
   ),
@@ -122,9 +137,23 @@ export const builds_update = endpoint({
   id: 'builds_update',
   method: 'PATCH',
   path: `${at}/builds/{build_id}`,
-  summary: 'Cancels a build',
-  request: json(Type.Object({ status: Type.Optional(Type.Enum(['cancelling'])) })),
+  summary: 'Cancels a build, or says how urgent one is that waits',
+  request: json(Type.Object({ status: Type.Optional(Type.Enum(['cancelling'])), priority })),
   response: found,
+});
+
+export const builds_retry = endpoint({
+  ...changing,
+  ...ofBuild,
+  id: 'builds_retry',
+  method: 'POST',
+  path: `${at}/builds/{build_id}/retry`,
+  summary: 'Builds the commit of a build that has ended once more',
+  description:
+    'Ours. A build of its own, with the next number, by the configuration as it is now and with the variables that were given to the first.',
+  request: json(Type.Object({})),
+  response: json(Build, { description: 'It is in the queue.' }),
+  errors: [400, 403, 404, 409, 429],
 });
 
 export const builds_distribute = endpoint({

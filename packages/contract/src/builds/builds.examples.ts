@@ -1,5 +1,6 @@
 import type { ExamplesOf } from '../endpoint/example.ts';
 import type * as configurations from './branch-configurations.contract.ts';
+import type * as buildSettings from './build-settings.contract.ts';
 import type * as builds from './builds.contract.ts';
 import type * as pushes from './pushes.contract.ts';
 import type * as repositories from './repositories.contract.ts';
@@ -37,6 +38,7 @@ const queued = {
   reason: 'manual',
   sourceBranch: 'main',
   sourceVersion: sha,
+  priority: 'normal',
 } as const;
 
 const settings = {
@@ -46,6 +48,7 @@ const settings = {
   artifactVersioning: { buildNumberFormat: 'buildId' },
   environmentVariables: [{ name: 'STAGE', value: 'beta' }],
 } as const;
+const ofAll = { maxConcurrentBuilds: 9, environmentVariables: [{ name: 'REGION', value: 'north' }] } as const;
 const configuration = { ...settings, id: 1 } as const;
 
 export const buildsExamples = {
@@ -69,6 +72,9 @@ export const buildsExamples = {
     body: { status: 'cancelling' },
     response: { ...queued, status: 'completed', result: 'canceled' },
   },
+  builds_retry: { params: done, body: {}, response: { ...queued, id: 4, buildNumber: '4', retryOf: 1 } },
+  buildSettings_get: { params: app, response: { ...ofAll, branchPatterns: ['release/*'] } },
+  buildSettings_update: { params: app, body: ofAll, response: { ...ofAll, branchPatterns: [] } },
   builds_distribute: {
     params: done,
     body: { destinations: [], releaseNotes: 'Points north again.', notifyTesters: false },
@@ -160,7 +166,7 @@ export const buildsExamples = {
     params: { hook_id: '0192f3d0-0000-7000-8000-0000000000a7' },
     headers: { 'x-mooring-token': pushSecret },
     body: `0000000000000000000000000000000000000000 ${sha} refs/heads/main`,
-    response: { builds: [], skipped: [{ branch: 'main', reason: 'It is built by hand only.' }] },
+    response: { builds: [], skipped: [{ branch: 'main', reason: 'It is built by hand only.' }], waiting: [] },
   },
   repositories_list: {
     params: { ...app, source_host: 'gitlab' },
@@ -168,6 +174,7 @@ export const buildsExamples = {
     response: [{ name: 'compass', clone_url: 'https://gitlab.com/ada/compass.git' }],
   },
 } as const satisfies ExamplesOf<typeof builds> &
+  ExamplesOf<typeof buildSettings> &
   ExamplesOf<typeof configurations> &
   ExamplesOf<typeof repositories> &
   ExamplesOf<typeof pushes>;

@@ -20,6 +20,7 @@ import {
 import { runnersExamples } from '../runners/runners.examples.ts';
 import { putId, type World } from '../world/world.ts';
 import { branchConfigurations_create } from './branch-configurations.contract.ts';
+import { buildSettings_update } from './build-settings.contract.ts';
 import { builds_create, builds_getBadge, builds_listByBranch } from './builds.contract.ts';
 import { buildsExamples } from './builds.examples.ts';
 import { pushes_receive, pushHooks_create } from './pushes.contract.ts';
@@ -73,6 +74,11 @@ export async function addBuilds(world: World): Promise<void> {
       toolsets: { android: { ...toolsets.android } },
       environmentVariables: [...environmentVariables],
     },
+  });
+  const { maxConcurrentBuilds, environmentVariables: ofAll } = buildsExamples.buildSettings_update.body;
+  await ada.call(buildSettings_update, {
+    params: app,
+    body: { maxConcurrentBuilds, environmentVariables: [...ofAll] },
   });
   const badged = { params: { ...app, branch: 'badged' }, body: { badgeIsEnabled: true } };
   await ada.call(branchConfigurations_create, badged);

@@ -72,6 +72,9 @@ export const pushes_receive = endpoint({
     Type.Object({
       builds: Type.Array(Type.Object({ id: Type.Integer(), branch: Type.String() })),
       skipped: Type.Array(Type.Object({ branch: Type.String(), reason: Type.String() })),
+      waiting: Type.Array(Type.Object({ branch: Type.String() }), {
+        description: 'The queue is full: these are queued as soon as there is room.',
+      }),
     }),
     { description: 'What is built of it, and what not.' },
   ),

@@ -35,6 +35,9 @@ export const repositoryConfigurations_list = endpoint({
         user_email: Type.Optional(Type.String()),
         username: Type.Optional(Type.String({ description: 'Ours: whom it is read as; the password is never shown.' })),
         trouble: Type.Optional(Type.String({ description: 'Ours: why it could not be read the last time.' })),
+        deploy_key: Type.Optional(
+          Type.String({ description: 'Ours: of a repository by ssh the public key, which its host has to let read.' }),
+        ),
         push_url: Type.Optional(
           Type.String({ description: 'Ours: where its host tells of pushes; the secret of it is not shown again.' }),
         ),
@@ -52,7 +55,7 @@ export const repositoryConfigurations_createOrUpdate = endpoint({
   path,
   summary: 'Connects an app with its git repository',
   description:
-    'By https or http. A name and a password or token go into their own fields, or into the address, from which they are taken out; they are sealed and never shown.',
+    'By https or http, or by ssh with a key that is made here: its public part is shown where the repository is. A name and a password or token go into their own fields, or into the address, from which they are taken out; they are sealed and never shown.',
   params,
   request: json(
     Type.Object({

@@ -116,6 +116,12 @@ const settings = {
 
 export const BranchSettings = Type.Object(settings, { additionalProperties: true, $id: 'BranchSettings' });
 export const BranchConfiguration = Type.Object(
-  { ...settings, id: Type.Integer() },
+  {
+    ...settings,
+    id: Type.Integer(),
+    pattern: Type.Optional(
+      Type.String({ description: 'Ours: the branch has no configuration of its own; this is the one of the pattern.' }),
+    ),
+  },
   { additionalProperties: true, $id: 'BranchConfiguration' },
 );

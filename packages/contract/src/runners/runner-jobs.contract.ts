@@ -6,8 +6,11 @@ import { RunnerDevice } from './devices.ts';
 import { RunnerLabel, RunnerTool } from './runners.contract.ts';
 import { runnersFamily } from './runners.family.ts';
 
-/** What both sides speak. A server answers runners that are older by one. */
-export const RUNNER_PROTOCOL = 1;
+/** What both sides speak. A server answers runners that are older by one. From 2 on both sign what they say of it. */
+export const RUNNER_PROTOCOL = 2;
+/** What is signed, with the SHA-256 of the runner's token in base64url as the key: each side shows that it means this version. */
+export const signedProtocol = (side: 'runner' | 'server', { protocol, about }: { protocol: number; about: string }) =>
+  `mooring ${side} ${protocol} ${about}`;
 /** How long a runner may be silent before its job goes to another. */
 export const RUNNER_LEASE_SECONDS = 60;
 export const RUNNER_WAIT_SECONDS = 25;
@@ -59,6 +62,12 @@ export const runners_declare = endpoint({
       is_started: Type.Optional(
         Type.Boolean({ description: 'It has just started: whatever it had taken before is lost.' }),
       ),
+      signature: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'From version 2 on: an HMAC-SHA-256 of both versions in base64url; see `signedProtocol`.',
+        }),
+      ),
       trouble: Type.Optional(
         Type.String({ maxLength: 500, description: 'Why it takes no work just now, such as a disk that is full.' }),
       ),
@@ -70,6 +79,8 @@ export const runners_declare = endpoint({
       name: Type.String(),
       lease_seconds: Type.Integer(),
       wait_seconds: Type.Integer(),
+      protocol: Type.Optional(Type.Integer({ description: 'What the server speaks.' })),
+      signature: Type.Optional(Type.String({ description: 'Of that and of the id, by the same key.' })),
     }),
     { description: 'It is known.' },
   ),

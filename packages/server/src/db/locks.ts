@@ -10,10 +10,12 @@ export type LockName =
   | 'analytics-charts'
   | 'analytics-parts'
   | 'apps'
+  | 'build-settings'
   | 'codepush-deployments'
   | 'crash-reports'
   | 'exports'
   | 'oauth-clients'
+  | 'runner-limits'
   | 'signing-keys'
   | 'subscriptions'
   | 'webhooks';

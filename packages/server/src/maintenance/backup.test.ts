@@ -138,6 +138,7 @@ async function addIngested({ database }: TestApp): Promise<void> {
     await db.query((q) => q.insertInto('codepush_former_keys').values(formerKey));
     const commit = { app_id, sha: 'x', message: 'x', author_name: 'x', author_email: 'x', authored_at: 'x' };
     await db.query((q) => q.insertInto('build_commits').values(commit));
+    await db.query((q) => q.insertInto('build_pushes').values({ app_id, branch: 'x', commit_sha: 'x', id: 'x' }));
     const [runner] = await db.query((q) => q.selectFrom('runners').select('id'));
     const failures = { runner_id: runner?.id ?? '', device_key: 'x', count: 1, last_at: 1 };
     await db.query((q) => q.insertInto('runner_device_failures').values(failures));

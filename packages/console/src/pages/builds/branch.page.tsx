@@ -20,7 +20,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { DescriptionList } from '../../parts/description-list.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { ButtonLink } from '../../parts/links.tsx';
+import { ButtonLink, TextLink } from '../../parts/links.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page, Part } from '../../parts/page.tsx';
@@ -80,7 +80,7 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
       lead={isConfigured ? 'How this branch is built, and what was built of it.' : 'This branch is not built yet.'}
       actions={
         <Group gap="sm">
-          {isConfigured && may(branchConfigurations_delete) && (
+          {isConfigured && configuration.data?.pattern === undefined && may(branchConfigurations_delete) && (
             <Button variant="default" onClick={() => question.ask(branch)}>
               Delete
             </Button>
@@ -147,8 +147,14 @@ function Found({ branch, isConfigured, sha }: FoundProps) {
   );
 }
 
-function Summary({ branch, sha, settings }: { branch: string; sha: string; settings: BranchSettings | undefined }) {
-  const { app, appRef } = useAppHere();
+interface SummaryProps {
+  branch: string;
+  sha: string;
+  settings: (BranchSettings & { pattern?: string }) | undefined;
+}
+
+function Summary({ branch, sha, settings }: SummaryProps) {
+  const { app, appRef, params } = useAppHere();
   const commit = useCommit(appRef, sha);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const newest: [string, ReactNode] = [
@@ -169,6 +175,16 @@ function Summary({ branch, sha, settings }: { branch: string; sha: string; setti
     <DescriptionList
       items={[
         newest,
+        ...(settings.pattern
+          ? [
+              [
+                'Follows',
+                <TextLink key="pattern" to={pathTo('appConfiguration', { ...params, branch: settings.pattern })}>
+                  {settings.pattern}
+                </TextLink>,
+              ] as [string, ReactNode],
+            ]
+          : []),
         ['Toolset', toolset ? toolsetWords[toolset] : 'none yet'],
         ['Built', readTrigger(settings) === 'continuous' ? 'on each push' : 'by hand only'],
         ['Signed', settings.signed ? 'yes' : 'no'],

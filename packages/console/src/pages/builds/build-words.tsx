@@ -50,4 +50,10 @@ export function durationInWords(
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+export const priorityWords: Record<NonNullable<Build['priority']>, string> = {
+  low: 'After others',
+  normal: 'In its turn',
+  high: 'Before others',
+};
+
 export const triggerWords: Record<string, string> = { manual: 'By hand', push: 'Push' };

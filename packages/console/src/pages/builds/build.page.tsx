@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { builds_create, builds_distribute, builds_update, test_getTestRuns } from '@mooring/contract';
+import { Alert, Button, Group, Select, Text } from '@mantine/core';
+import { buildPriorities, builds_distribute, builds_retry, builds_update, test_getTestRuns } from '@mooring/contract';
 import { IconDownload, IconRefresh, IconSend, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { appKey } from '../../api/apps.ts';
 import {
@@ -11,7 +11,8 @@ import {
   useBuild,
   useCancelBuild,
   useCommit,
-  useQueueBuild,
+  usePrioritizeBuild,
+  useRetryBuild,
 } from '../../api/builds.ts';
 import { queries } from '../../api/client.ts';
 import { Copyable } from '../../parts/copyable.tsx';
@@ -25,7 +26,7 @@ import { Page, Part } from '../../parts/page.tsx';
 import { Time } from '../../parts/time.tsx';
 import { pathTo } from '../../paths.ts';
 import { TestsOf } from '../tests/tests-of.tsx';
-import { BuildStateBadge, durationInWords, isOpen, Sha, triggerWords } from './build-words.tsx';
+import { BuildStateBadge, durationInWords, isOpen, priorityWords, Sha, triggerWords } from './build-words.tsx';
 import { DistributeBuild } from './distribute-build.tsx';
 import { LogView } from './log-view.tsx';
 import { RunnerNotice } from './runner-notice.tsx';
@@ -49,7 +50,8 @@ function Found({ known }: { known: Build }) {
   const log = useBuildLog(appRef, id);
   const build = log.build ?? known;
   const cancelling = useCancelBuild(appRef);
-  const queueing = useQueueBuild(appRef);
+  const queueing = useRetryBuild(appRef);
+  const prioritizing = usePrioritizeBuild(appRef);
   const isRunning = isOpen(build);
   const now = useSeconds(build.status === 'inProgress' || build.status === 'cancelling');
   // Whatever else shows this build is read again when it ends.
@@ -58,7 +60,7 @@ function Found({ known }: { known: Build }) {
   }, [log.isOver, known, appRef]);
   const retry = () =>
     queueing.mutate(
-      { branch: build.sourceBranch, sourceVersion: build.sourceVersion },
+      { id },
       { onSuccess: (made) => void navigate(pathTo('appBuild', { ...params, build: String(made.id) })) },
     );
   const files = (build.downloads ?? []).filter((type) => type !== 'logs');
@@ -79,6 +81,16 @@ function Found({ known }: { known: Build }) {
       }
       actions={
         <Group gap="sm">
+          {build.status === 'notStarted' && may(builds_update) && (
+            <Select
+              aria-label="Priority"
+              data={buildPriorities.map((value) => ({ value, label: priorityWords[value] }))}
+              value={build.priority ?? 'normal'}
+              onChange={(priority) => priority && prioritizing.mutate({ id, priority })}
+              allowDeselect={false}
+              w={170}
+            />
+          )}
           {isRunning && may(builds_update) && (
             <Button
               variant="default"
@@ -90,7 +102,7 @@ function Found({ known }: { known: Build }) {
               Cancel the build
             </Button>
           )}
-          {!isRunning && may(builds_create) && (
+          {!isRunning && may(builds_retry) && (
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
@@ -113,6 +125,7 @@ function Found({ known }: { known: Build }) {
       }
     >
       {cancelling.error && <Failure error={cancelling.error} title="It was not cancelled" />}
+      {prioritizing.error && <Failure error={prioritizing.error} title="Its priority is as it was" />}
       {queueing.error && <Failure error={queueing.error} title="It was not queued" />}
       {build.failure && (
         <Alert color="red" title="The build failed">
@@ -164,7 +177,7 @@ function useSeconds(isCounted: boolean): number {
 }
 
 function BuildSummary({ build, now }: { build: Build; now: number }) {
-  const { appRef } = useAppHere();
+  const { appRef, params } = useAppHere();
   const commit = useCommit(appRef, build.sourceVersion);
   const message = commit.data?.commit?.message?.split('\n')[0];
   const author = commit.data?.commit?.author?.name;
@@ -186,6 +199,19 @@ function BuildSummary({ build, now }: { build: Build; now: number }) {
         ],
         ...(author ? [['Author', author] as [string, string]] : []),
         ['Trigger', triggerWords[build.reason ?? ''] ?? build.reason ?? '—'],
+        ...(build.retryOf
+          ? [
+              [
+                'Repeats',
+                <TextLink key="retry" to={pathTo('appBuild', { ...params, build: String(build.retryOf) })}>
+                  {`Build ${build.retryOf}`}
+                </TextLink>,
+              ] as [string, ReactNode],
+            ]
+          : []),
+        ...(build.priority && build.priority !== 'normal'
+          ? [['Priority', priorityWords[build.priority]] as [string, string]]
+          : []),
         ['Started', build.startTime ? <Time key="start" at={build.startTime} /> : '—'],
         ['Duration', durationInWords(build, now)],
       ]}

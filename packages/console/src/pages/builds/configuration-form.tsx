@@ -1,22 +1,4 @@
-import {
-  ActionIcon,
-  Alert,
-  Autocomplete,
-  Button,
-  Checkbox,
-  FileInput,
-  Group,
-  MultiSelect,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { SECRET_MASK } from '@mooring/contract';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Alert, Autocomplete, FileInput, MultiSelect, PasswordInput, Select, Switch, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { BranchSettings, Projects } from '../../api/builds.ts';
 import { appGroups, useGroups } from '../../api/groups.ts';
@@ -39,18 +21,14 @@ import {
   toolsetNames,
   toolsetOf,
   toolsetWords,
-  type Variable,
 } from './branch-form.ts';
+import { listVariables, readVariables, VariablesPart } from './variables-part.tsx';
 
 interface ConfigurationFormProps {
   settings: BranchSettings;
   projects: Projects | undefined;
   saving: { isPending: boolean; error: unknown };
   onSave: (settings: BranchSettings) => void;
-}
-
-interface Listed extends Variable {
-  key: number;
 }
 
 export function ConfigurationForm({ settings, projects, saving, onSave }: ConfigurationFormProps) {
@@ -60,14 +38,7 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
   const [trigger, setTrigger] = useState(readTrigger(settings));
   const [keystore, setKeystore] = useState<string>();
   const [chosen, setChosen] = useState(groupsOf(settings).groups);
-  const [variables, setVariables] = useState<Listed[]>(() =>
-    (settings.environmentVariables ?? []).map(({ name, value, isSecret = false }, key) => ({
-      key,
-      name,
-      value,
-      isSecret,
-    })),
-  );
+  const [variables, setVariables] = useState(() => listVariables(settings.environmentVariables));
   const fields = toolsetFields[toolset];
   return (
     <Form
@@ -86,7 +57,7 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
                 kind === 'flag' ? typed.isOn(name) : kind === 'file' ? keystore : typed.secret(name),
               ]),
             ),
-            variables: variables.map(({ key: _, ...variable }) => variable),
+            variables: readVariables(variables),
             groups: chosen,
             isSilent: typed.isOn('silent'),
           }),
@@ -132,7 +103,7 @@ export function ConfigurationForm({ settings, projects, saving, onSave }: Config
         description="With what the toolset has for it."
         defaultChecked={settings.signed === true}
       />
-      <Variables variables={variables} onChange={setVariables} />
+      <VariablesPart variables={variables} onChange={setVariables} />
       <Part title="After a green build">
         <MultiSelect
           label="Release it to groups (optional)"
@@ -211,71 +182,4 @@ async function readBase64(file: File | null): Promise<string | undefined> {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
-}
-
-function Variables({ variables, onChange }: { variables: Listed[]; onChange: (variables: Listed[]) => void }) {
-  const change = (key: number, changed: Partial<Variable>) =>
-    onChange(variables.map((one) => (one.key === key ? { ...one, ...changed } : one)));
-  const add = () =>
-    onChange([
-      ...variables,
-      { key: Math.max(-1, ...variables.map(({ key }) => key)) + 1, name: '', value: '', isSecret: false },
-    ]);
-  return (
-    <Part
-      title="Environment variables"
-      lead="For scripts and tools. A secret one is never shown again, and masked in logs."
-      actions={
-        <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-          Add a variable
-        </Button>
-      }
-    >
-      {variables.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None.
-        </Text>
-      )}
-      <Stack gap="xs">
-        {variables.map(({ key, name, value, isSecret = false }, at) => (
-          <Group key={key} gap="xs" align="center">
-            <TextInput
-              flex={1}
-              miw={140}
-              aria-label={`Name of variable ${at + 1}`}
-              placeholder="NAME"
-              value={name}
-              onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
-              spellCheck={false}
-              autoComplete="off"
-            />
-            <TextInput
-              flex={2}
-              miw={140}
-              type={isSecret ? 'password' : 'text'}
-              aria-label={`Value of variable ${at + 1}`}
-              placeholder="value"
-              value={value}
-              onFocus={({ currentTarget }) => value === SECRET_MASK && currentTarget.select()}
-              onChange={({ currentTarget }) => change(key, { value: currentTarget.value })}
-              autoComplete="off"
-            />
-            <Checkbox
-              label="Secret"
-              checked={isSecret}
-              onChange={({ currentTarget }) => change(key, { isSecret: currentTarget.checked })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove variable ${name || at + 1}`}
-              onClick={() => onChange(variables.filter((one) => one.key !== key))}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
-          </Group>
-        ))}
-      </Stack>
-    </Part>
-  );
 }

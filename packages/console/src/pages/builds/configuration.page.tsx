@@ -1,25 +1,37 @@
-import { SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { branchConfigurations_delete } from '@mooring/contract';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { appKey } from '../../api/apps.ts';
 import {
   type BranchSettings,
   type Projects,
   useBranches,
+  useBuildSettings,
   useConfiguration,
+  useDeleteConfiguration,
   useProjects,
   useSaveConfiguration,
 } from '../../api/builds.ts';
+import { queries } from '../../api/client.ts';
 import { Form } from '../../parts/form.tsx';
 import { Loaded, Outline } from '../../parts/loaded.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Page } from '../../parts/page.tsx';
+import { useQuestion } from '../../parts/question.tsx';
 import { toast } from '../../parts/toasts.ts';
 import { pathTo } from '../../paths.ts';
 import { ConfigurationForm } from './configuration-form.tsx';
 
 export default function ConfigurationPage() {
-  const { appRef } = useAppHere();
   const { branch = '' } = useParams();
+  return isPattern(branch) ? <PatternPage pattern={branch} /> : <OfBranch branch={branch} />;
+}
+
+const isPattern = (name: string): boolean => name.includes('*');
+
+function OfBranch({ branch }: { branch: string }) {
+  const { appRef } = useAppHere();
   const branches = useBranches(appRef);
   const isConfigured = branches.data?.some((one) => one.branch.name === branch && one.configured) ?? false;
   return (
@@ -29,18 +41,63 @@ export default function ConfigurationPage() {
   );
 }
 
+function PatternPage({ pattern }: { pattern: string }) {
+  const { appRef, params, may } = useAppHere();
+  const navigate = useNavigate();
+  const settings = useBuildSettings(appRef);
+  const isConfigured = settings.data?.branchPatterns.includes(pattern) ?? false;
+  const deletion = useDeleteConfiguration(appRef);
+  const question = useQuestion<string>({
+    title: (name) => `Delete the pattern ${name}?`,
+    action: 'Delete',
+    loss: () => 'Branches that follow it are no longer built. What was built of them stays. This cannot be undone.',
+    doing: {
+      ...deletion,
+      mutate: (name) =>
+        deletion.mutate(name, {
+          onSuccess: () => {
+            void navigate(pathTo('appBuildSettings', params), { replace: true });
+            void queries.invalidateQueries({ queryKey: appKey(appRef) });
+          },
+        }),
+    },
+  });
+  return (
+    <Page
+      title={`How ${pattern} is built`}
+      lead="For every branch that it matches and that has no configuration of its own."
+      actions={
+        isConfigured &&
+        may(branchConfigurations_delete) && (
+          <Button variant="default" onClick={() => question.ask(pattern)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Loaded reading={settings}>
+        {() => <KnownSettings key={pattern} branch={pattern} isConfigured={isConfigured} projects={undefined} />}
+      </Loaded>
+      {question.dialog}
+    </Page>
+  );
+}
+
 function Known({ branch, isConfigured }: { branch: string; isConfigured: boolean }) {
+  const { appRef } = useAppHere();
+  const projects = useProjects(appRef, branch);
+  if (projects.isPending) return <Outline />;
+  return <KnownSettings branch={branch} isConfigured={isConfigured} projects={projects.data} />;
+}
+
+function KnownSettings({ branch, isConfigured, projects }: Omit<EditorProps, 'settings'>) {
   const { appRef } = useAppHere();
   // What was there at first decides which call saves it.
   const [wasConfigured] = useState(isConfigured);
   const configuration = useConfiguration(appRef, branch, wasConfigured);
-  const projects = useProjects(appRef, branch);
-  if (projects.isPending) return <Outline />;
   return (
     <Loaded reading={configuration}>
-      {(settings) => (
-        <Editor branch={branch} isConfigured={wasConfigured} settings={settings} projects={projects.data} />
-      )}
+      {(settings) => <Editor branch={branch} isConfigured={wasConfigured} settings={settings} projects={projects} />}
     </Loaded>
   );
 }
@@ -61,7 +118,9 @@ function Editor({ branch, isConfigured, settings, projects }: EditorProps) {
     saving.mutate(changed, {
       onSuccess: () => {
         toast(`How ${branch} is built was saved.`);
-        void navigate(pathTo('appBranch', { ...params, branch }));
+        void navigate(
+          isPattern(branch) ? pathTo('appBuildSettings', params) : pathTo('appBranch', { ...params, branch }),
+        );
       },
     });
   return (

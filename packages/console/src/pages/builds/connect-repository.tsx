@@ -35,7 +35,7 @@ export function ConnectRepository({ repository }: { repository?: Repository }) {
           name="repo_url"
           label="Address"
           rule={ruleOf('repo_url')}
-          description="By https, as you would clone it: of GitHub, GitLab, Bitbucket, Gitea, Azure DevOps or any git server."
+          description="As you would clone it: of GitHub, GitLab, Bitbucket, Gitea, Azure DevOps or any git server. By https with a token, or by ssh (git@…) with a key that is made here."
           placeholder="https://git.example.com/ada/compass.git"
           defaultValue={repository?.repo_url}
         />

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { repositoryConfigurations_createOrUpdate, repositoryConfigurations_delete } from '@mooring/contract';
 import { IconGitBranch } from '@tabler/icons-react';
 import { type Repository, useDisconnectRepository, useRepository } from '../../api/builds.ts';
@@ -80,9 +80,22 @@ const Found = ({ repository }: { repository: Repository }) => (
       items={[
         ['Address', <Copyable key="url" value={repository.repo_url} label="the address" />],
         ['Host', hostWords[repository.type] ?? repository.type],
-        ['Read as', repository.username ?? 'everybody'],
+        [
+          'Read as',
+          repository.deploy_key ? (
+            <Copyable key="key" value={repository.deploy_key} label="the deploy key" />
+          ) : (
+            (repository.username ?? 'everybody')
+          ),
+        ],
       ]}
     />
+    {repository.deploy_key && (
+      <Text size="sm" c="dimmed">
+        Add this deploy key at the host of the repository, with the right to read. Its private part is sealed here and
+        shown to nobody.
+      </Text>
+    )}
     <PushHook repository={repository} />
   </>
 );

@@ -51,6 +51,8 @@ import { invalidLogs } from './0068-invalid-logs.ts';
 import { reprocessings } from './0069-reprocessings.ts';
 import { appleMappings } from './0070-apple-mappings.ts';
 import { htmlOfMails } from './0071-html-of-mails.ts';
+import { queuesOfBuilds } from './0073-queues-of-builds.ts';
+import { deployKeys } from './0074-deploy-keys.ts';
 import { testedPackages } from './0078-tested-packages.ts';
 import { queueOfDeliveries } from './0081-queue-of-deliveries.ts';
 import { filtersOfWebhooks } from './0082-filters-of-webhooks.ts';
@@ -110,6 +112,8 @@ export const migrations: Record<string, Migration> = {
   '0069-reprocessings': reprocessings,
   '0070-apple-mappings': appleMappings,
   '0071-html-of-mails': htmlOfMails,
+  '0073-queues-of-builds': queuesOfBuilds,
+  '0074-deploy-keys': deployKeys,
   '0078-tested-packages': testedPackages,
   '0081-queue-of-deliveries': queueOfDeliveries,
   '0082-filters-of-webhooks': filtersOfWebhooks,

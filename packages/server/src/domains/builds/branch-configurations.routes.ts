@@ -17,7 +17,12 @@ import {
 import { deleteBranchConfiguration } from './builds.ts';
 import { listProjects } from './projects.ts';
 
-const toWire = ({ id, branch, settings }: BranchConfiguration) => ({ ...settings, branch: { name: branch }, id });
+const toWire = ({ id, branch, settings, pattern }: BranchConfiguration) => ({
+  ...settings,
+  branch: { name: branch },
+  id,
+  ...(pattern === undefined ? {} : { pattern }),
+});
 
 export const branchConfigurationRoutes = [
   route(branchConfigurations_get, async (ctx, { params }) => toWire(await getConfiguration(ctx, params.branch))),

@@ -23,6 +23,16 @@ export const listBranchRows = statement((q, p: { appId: string }) =>
   q.selectFrom('build_branches').selectAll().where('app_id', '=', p.appId).orderBy('branch'),
 );
 
+/** Those of several branches. */
+export const listPatterns = statement((q, p: { appId: string }) =>
+  q
+    .selectFrom('build_branches')
+    .selectAll()
+    .where('app_id', '=', p.appId)
+    .where('branch', 'like', '%*%')
+    .orderBy('branch'),
+);
+
 export const saveBranch = statement(
   (q, p: { appId: string; branch: string; settings: string; secrets: string; now: number }) =>
     q

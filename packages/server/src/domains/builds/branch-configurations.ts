@@ -13,11 +13,14 @@ import {
   findBranch,
   insertBranch,
   listBranchRows,
+  listPatterns,
   lockBranch,
   saveBranch,
   takeNumber,
 } from './branch-configurations.store.ts';
-import { checkBranch } from './repository-urls.ts';
+import { checkConfigured, closestPattern, isPattern } from './branch-patterns.ts';
+import { checkVariables, type Variable } from './environment-variables.ts';
+import { isBranchName } from './repository-urls.ts';
 import { joinSecrets, type Secrets, type SplitSettings, showSettings, splitSecrets } from './setting-secrets.ts';
 
 type Fields = Record<string, unknown>;
@@ -27,6 +30,8 @@ export interface BranchConfiguration {
   branch: string;
   /** As whoever asks may see it. */
   settings: Fields;
+  /** Whose configuration it is, if the branch has none of its own. */
+  pattern?: string;
 }
 
 const PURPOSE = 'branch-configuration';
@@ -52,32 +57,49 @@ const toConfiguration = (ctx: AppCtx, row: BranchRow): BranchConfiguration => ({
   settings: showSettings(split(ctx, row), { showsVariables: atLeast(ctx.permission, 'developer') }),
 });
 
-const getRow = async (ctx: AppCtx, branch: string): Promise<BranchRow> => {
-  const row = await findBranch.first(ctx.db, { appId: ctx.app.id, branch });
-  if (!row) throw notFound('configuration of a branch', branch);
-  return row;
-};
-
-export const getConfiguration = async (ctx: AppCtx, branch: string): Promise<BranchConfiguration> =>
-  toConfiguration(ctx, await getRow(ctx, branch));
-
-/** With its secrets: for the runner. */
-export async function findSettings(ctx: Pick<Ctx, 'db' | 'secretKey'>, appId: string, branch: string) {
-  const row = await findBranch.first(ctx.db, { appId, branch });
-  return row && joinSecrets(split(ctx, row));
+/** Its own, or that of the closest pattern. */
+async function findRow(db: Ctx['db'], appId: string, branch: string): Promise<BranchRow | undefined> {
+  const own = await findBranch.first(db, { appId, branch });
+  if (own || isPattern(branch) || !isBranchName(branch)) return own;
+  return closestPattern(await listPatterns.all(db, { appId }), branch);
 }
 
-export const listConfiguredBranches = async ({ db, app }: AppCtx): Promise<string[]> =>
-  (await listBranchRows.all(db, { appId: app.id })).map(({ branch }) => branch);
+async function getRow(ctx: AppCtx, branch: string): Promise<BranchRow> {
+  const row = await findRow(ctx.db, ctx.app.id, branch);
+  if (!row) throw notFound('configuration of a branch', branch);
+  return row;
+}
+
+export async function getConfiguration(ctx: AppCtx, branch: string): Promise<BranchConfiguration> {
+  const row = await getRow(ctx, branch);
+  const found = toConfiguration(ctx, row);
+  return row.branch === branch ? found : { ...found, branch, pattern: row.branch };
+}
+
+/** With its secrets: for the runner. `name` is that of the branch, or of the pattern that it follows. */
+export async function findConfiguration(ctx: Pick<Ctx, 'db' | 'secretKey'>, appId: string, branch: string) {
+  const row = await findRow(ctx.db, appId, branch);
+  return row && { name: row.branch, settings: joinSecrets(split(ctx, row)) };
+}
+
+export const findSettings = async (ctx: Pick<Ctx, 'db' | 'secretKey'>, appId: string, branch: string) =>
+  (await findConfiguration(ctx, appId, branch))?.settings;
+
+/** Branches with a configuration of their own, and patterns. */
+export async function listConfigured({ db, app }: AppCtx): Promise<{ branches: string[]; patterns: string[] }> {
+  const names = (await listBranchRows.all(db, { appId: app.id })).map(({ branch }) => branch);
+  return { branches: names.filter((name) => !isPattern(name)), patterns: names.filter(isPattern) };
+}
 
 /** What clients send along, and what is only true of one call. */
-function readSettings({ id: _id, branch: _branch, cloneFromBranch: _clone, ...settings }: Fields): Fields {
-  const names = ((settings.environmentVariables as { name: string }[] | undefined) ?? []).map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw badRequest(`There are two environment variables ${twice}.`);
-  if (names.some((name) => name.toLowerCase() === 'platform')) {
-    throw badRequest('An environment variable cannot be named Platform: tools of Microsoft take it for theirs.');
-  }
+function readSettings({
+  id: _id,
+  branch: _branch,
+  pattern: _pattern,
+  cloneFromBranch: _clone,
+  ...settings
+}: Fields): Fields {
+  checkVariables((settings.environmentVariables ?? []) as Variable[]);
   return settings;
 }
 
@@ -125,39 +147,42 @@ async function settingsOfNew(ctx: AppCtx, given: Fields): Promise<SplitSettings>
   return splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields);
 }
 
-export const createConfiguration = (ctx: AppCtx, name: string, given: Fields): Promise<BranchConfiguration> =>
-  tx(ctx, async (ctx) => {
-    const branch = checkBranch(name);
-    const appId = ctx.app.id;
-    const known = await listBranchRows.all(ctx.db, { appId });
-    if (known.some((row) => row.branch === branch)) {
-      throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
-    }
-    if (known.length >= MOST) throw conflict(`An app has at most ${MOST} configured branches; delete one first.`);
-    const settings = await settingsOfNew(ctx, given);
-    const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'branch', last_id: 1 });
-    const row: BranchRow = {
-      app_id: appId,
-      branch,
-      id: number?.last_id ?? 1,
-      ...sealed(ctx, settings),
-      changed_at: ctx.clock.now(),
-    };
-    if (!(await insertBranch.first(ctx.db, row))) {
-      throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
-    }
-    await record(ctx, 'branch_configuration.create', appSubject(ctx.app), {
-      after: toAudit(branch, settings.settings),
-    });
-    return toConfiguration(ctx, row);
+/** In the caller's transaction. */
+async function addConfiguration(ctx: AppCtx, name: string, settings: SplitSettings): Promise<BranchConfiguration> {
+  const branch = checkConfigured(name);
+  const appId = ctx.app.id;
+  const known = await listBranchRows.all(ctx.db, { appId });
+  if (known.some((row) => row.branch === branch)) {
+    throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
+  }
+  if (known.length >= MOST) throw conflict(`An app has at most ${MOST} configured branches; delete one first.`);
+  const number = await takeNumber.first(ctx.db, { app_id: appId, name: 'branch', last_id: 1 });
+  const row: BranchRow = {
+    app_id: appId,
+    branch,
+    id: number?.last_id ?? 1,
+    ...sealed(ctx, settings),
+    changed_at: ctx.clock.now(),
+  };
+  if (!(await insertBranch.first(ctx.db, row))) {
+    throw conflict(`The branch ${branch} is configured already; change it with PUT.`);
+  }
+  await record(ctx, 'branch_configuration.create', appSubject(ctx.app), {
+    after: toAudit(branch, settings.settings),
   });
+  return toConfiguration(ctx, row);
+}
+
+export const createConfiguration = (ctx: AppCtx, name: string, given: Fields): Promise<BranchConfiguration> =>
+  tx(ctx, async (ctx) => addConfiguration(ctx, name, await settingsOfNew(ctx, given)));
 
 export const updateConfiguration = (ctx: AppCtx, branch: string, given: Fields): Promise<BranchConfiguration> =>
   tx(ctx, async (ctx) => {
-    const row = await lockBranch.first(ctx.db, { appId: ctx.app.id, branch });
-    if (!row) throw notFound('configuration of a branch', branch);
+    const own = await lockBranch.first(ctx.db, { appId: ctx.app.id, branch });
+    const row = own ?? (await getRow(ctx, branch));
     const before = split(ctx, row);
     const settings = splitSecrets((await takeSigningFiles(ctx, readSettings(given))) as Fields, before.secrets);
+    if (!own) return addConfiguration(ctx, branch, settings);
     const saved = sealed(ctx, settings);
     await saveBranch.run(ctx.db, { appId: ctx.app.id, branch, ...saved, now: ctx.clock.now() });
     await record(ctx, 'branch_configuration.update', appSubject(ctx.app), {
@@ -169,7 +194,8 @@ export const updateConfiguration = (ctx: AppCtx, branch: string, given: Fields):
 
 /** In the caller's transaction; its builds are theirs to delete. */
 export async function dropConfiguration(ctx: AppCtx, branch: string): Promise<void> {
-  const row = await getRow(ctx, branch);
+  const row = await findBranch.first(ctx.db, { appId: ctx.app.id, branch });
+  if (!row) throw notFound('configuration of a branch', branch);
   await deleteBranch.run(ctx.db, { appId: ctx.app.id, branch });
   const settings = JSON.parse(row.settings) as Fields;
   await record(ctx, 'branch_configuration.delete', appSubject(ctx.app), { before: toAudit(branch, settings) });

@@ -12,6 +12,8 @@ declare module '../audit/audit.ts' {
         | 'signing_file.upload'
         | 'build.create'
         | 'build.cancel'
+        | 'build.prioritize'
+        | 'build_settings.update'
         | 'build.distribute';
       subject: never;
     };

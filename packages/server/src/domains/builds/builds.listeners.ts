@@ -4,10 +4,10 @@ import { jobEnded, jobReturned, jobTaken, packageTestEnded, packageTested } from
 import { announceBuild } from './announcing.ts';
 import { findSettings } from './branch-configurations.ts';
 import { findBuild } from './builds.store.ts';
-import { endBuild, releaseBuild, returnBuild, startBuild } from './builds.ts';
+import { endBuild, forgetVariables, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { tellHost } from './commit-status.ts';
 import { readDistribution } from './distribution.ts';
-import { endPushHook } from './pushes.ts';
+import { endPushHook, forgetWaiting } from './pushes.ts';
 import { forgetCredentials } from './repositories.ts';
 import { noteTestedBuild } from './tested-builds.ts';
 
@@ -17,6 +17,8 @@ export const buildListeners = [
   onInTransaction(appTransferred, async (ctx, { appId }) => {
     await endPushHook(ctx, appId);
     await forgetCredentials(ctx, appId);
+    await forgetVariables(ctx, appId);
+    await forgetWaiting(ctx, appId);
   }),
   onInTransaction(packageTested, noteTestedBuild),
   onInTransaction(packageTestEnded, async (ctx, { appId, runId, result, buildId }) => {

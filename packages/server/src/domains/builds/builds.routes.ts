@@ -13,6 +13,7 @@ import {
   builds_listToolsets,
   builds_listXamarinSDKBundles,
   builds_listXcodeVersions,
+  builds_retry,
   builds_update,
   builds_watchLog,
   commits_listByShaList,
@@ -31,7 +32,10 @@ import {
   listAllBuilds,
   listBranches,
   listBuilds,
+  prioritizeBuild,
+  priorityOf,
   queueBuild,
+  retryBuild,
 } from './builds.ts';
 import { type DownloadType, getDownload } from './downloads.ts';
 import { watchBuild } from './live-log.ts';
@@ -53,6 +57,8 @@ const rowToWire = (row: BuildRow) => ({
   reason: row.reason,
   sourceBranch: row.branch,
   sourceVersion: row.commit_sha,
+  priority: priorityOf(row),
+  retryOf: row.retry_of ?? undefined,
   failure: row.failure ?? undefined,
 });
 
@@ -89,16 +95,29 @@ export const buildRoutes = [
   ),
   route(builds_listByBranch, async (ctx, { params }) => (await listBuilds(ctx, params.branch)).map(rowToWire)),
   route(builds_create, async (ctx, { params, body }) =>
-    toWire(await queueBuild(ctx, { branch: params.branch, sha: body?.sourceVersion, isDebug: body?.debug ?? false })),
+    toWire(
+      await queueBuild(ctx, {
+        branch: params.branch,
+        sha: body?.sourceVersion,
+        isDebug: body?.debug ?? false,
+        priority: body?.priority,
+        variables: body?.environmentVariables,
+      }),
+    ),
   ),
   route(builds_list, async (ctx, { query }) => {
     const { values, nextCursor } = await listAllBuilds(ctx, query);
     return { values: values.map(rowToWire), next_cursor: nextCursor };
   }),
   route(builds_get, async (ctx, { params }) => toWire(await getBuild(ctx, idOf(params)))),
-  route(builds_update, async (ctx, { params, body }) =>
-    toWire(await (body.status === 'cancelling' ? cancelBuild : getBuild)(ctx, idOf(params))),
-  ),
+  route(builds_update, async (ctx, { params, body }) => {
+    const id = idOf(params);
+    const prioritized = body.priority && (await prioritizeBuild(ctx, id, body.priority));
+    return toWire(
+      body.status === 'cancelling' ? await cancelBuild(ctx, id) : (prioritized ?? (await getBuild(ctx, id))),
+    );
+  }),
+  route(builds_retry, async (ctx, { params }) => toWire(await retryBuild(ctx, idOf(params)))),
   route(builds_distribute, async (ctx, { params, body }) => ({
     status: 'queued',
     upload_id: await distributeBuild(ctx, idOf(params), {

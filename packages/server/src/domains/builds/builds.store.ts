@@ -159,6 +159,14 @@ export const saveBuild = statement((q, p: Change) =>
     .where('id', '=', p.id),
 );
 
+export const savePriority = statement((q, p: { appId: string; id: number; priority: number }) =>
+  q.updateTable('builds').set({ priority: p.priority }).where('app_id', '=', p.appId).where('id', '=', p.id),
+);
+
+export const clearVariables = statement((q, p: { appId: string }) =>
+  q.updateTable('builds').set({ variables: null }).where('app_id', '=', p.appId),
+);
+
 export const listJobsOfBranch = statement((q, p: { appId: string; branch: string }) =>
   q.selectFrom('builds').select('job_id').where('app_id', '=', p.appId).where('branch', '=', p.branch),
 );

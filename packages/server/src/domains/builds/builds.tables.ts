@@ -22,6 +22,11 @@ export interface BuildRepositoriesTable {
   hook_id: string | null;
   /** Sealed. */
   hook_secret: string | null;
+  /** Sealed: the private part of what it is read with by ssh. */
+  deploy_key: string | null;
+  deploy_public_key: string | null;
+  /** As whom its host has shown itself the first time. */
+  known_hosts: string | null;
   pushed_at: number | null;
   polled_at: number | null;
 }
@@ -55,11 +60,36 @@ export interface BuildsTable {
   failure: string | null;
   /** JSON: the projects in its sources. */
   found: string | null;
+  /** 1 is before 0, and -1 after it. */
+  priority: number;
+  /** The build that this one repeats. */
+  retry_of: number | null;
+  /** JSON, sealed: what was given to this build alone. */
+  variables: string | null;
   job_id: string;
   queued_at: number;
   started_at: number | null;
   finished_at: number | null;
   changed_at: number;
+}
+
+/** What is true of all builds of an app. */
+export interface BuildSettingsTable {
+  app_id: string;
+  /** JSON, with a mask for each secret. */
+  settings: string;
+  /** JSON by path, sealed. */
+  secrets: string;
+  changed_at: number;
+}
+
+/** A push that found the queue full. */
+export interface BuildPushesTable {
+  app_id: string;
+  branch: string;
+  commit_sha: string;
+  /** Tells which came first. */
+  id: string;
 }
 
 export interface BuildCommitsTable {
@@ -75,12 +105,16 @@ export const buildsTables = defineTables<{
   build_repositories: BuildRepositoriesTable;
   build_branches: BuildBranchesTable;
   build_counters: BuildCountersTable;
+  build_settings: BuildSettingsTable;
+  build_pushes: BuildPushesTable;
   builds: BuildsTable;
   build_commits: BuildCommitsTable;
 }>({
   build_repositories: {},
   build_branches: {},
   build_counters: {},
+  build_settings: {},
+  build_pushes: {},
   builds: {},
   build_commits: {},
 });

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import yauzl from 'yauzl';
 import { apkOf } from '../../../../../tools/packages.ts';
 import { testApp } from '../../../test/harness/app.ts';
@@ -27,7 +30,7 @@ async function withApp(dialect: DialectName, settings = {}) {
   };
   const connect = (repo_url: string, more = {}) => ask('POST', 'repo_config', { repo_url, ...more });
   /** A runner that does what the test says. */
-  async function runner() {
+  async function runner(more?: { name: string; version: string }) {
     const { body } = await ask('POST', 'runners/codes', {});
     const made = (await app.call('POST', '/v0.1/runners', { body: { code: body.code, name: 'box' } })).json();
     const headers = { 'x-runner-token': made.token };
@@ -35,6 +38,7 @@ async function withApp(dialect: DialectName, settings = {}) {
       { name: 'xcode', version: '15.4' },
       { name: 'xcode', version: '16.2' },
       { name: 'node', version: '26.1.0' },
+      ...(more ? [more] : []),
     ];
     await app.call('PUT', '/v0.1/runner', {
       headers,
@@ -325,6 +329,129 @@ eachDatabase('builds', (dialect) => {
     expect(await atOnce(app, [queue, queue])).toEqual([200, 429]);
   });
 
+  test('a build that has ended is repeated with what was given to it, and the most urgent is taken first', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', {
+      ...custom,
+      environmentVariables: [
+        { name: 'STAGE', value: 'branch' },
+        { name: 'REGION', value: 'south' },
+      ],
+    });
+    const set = {
+      environmentVariables: [
+        { name: 'KEY', value: 'hunter2', isSecret: true },
+        { name: 'STAGE', value: 'app' },
+      ],
+    };
+    expect((await ask('PUT', 'build_settings', set)).status).toBe(200);
+    const given = [{ name: 'REGION', value: 'open sesame', isSecret: true }];
+    const queue = (more = {}) => ask('POST', 'branches/main/builds', { sourceVersion: sha, ...more });
+    await queue({ environmentVariables: given });
+    expect((await ask('POST', 'builds/1/retry', {})).status).toBe(409);
+    const run = await runner();
+    const { work } = await run({ end: { result: 'failed', reason: 'flaky' } });
+    expect(work.variables).toEqual([
+      { name: 'KEY', value: 'hunter2', isSecret: true },
+      { name: 'STAGE', value: 'branch' },
+      { name: 'REGION', value: 'open sesame', isSecret: true },
+    ]);
+    expect((await ask('POST', 'builds/1/retry', {})).body).toMatchObject({ id: 2, retryOf: 1, sourceVersion: sha });
+    expect((await ask('POST', 'builds/9/retry', {})).status).toBe(404);
+    await queue({ priority: 'high' });
+    await queue({ priority: 'low' });
+    await queue();
+    expect((await ask('PATCH', 'builds/5', { priority: 'high' })).body).toMatchObject({ id: 5, priority: 'high' });
+    const taken = [];
+    for (let count = 0; count < 4; count += 1) taken.push((await run()).work.build.id);
+    expect(taken).toEqual([3, 5, 2, 4]);
+    expect((await ask('PATCH', 'builds/5', { priority: 'low' })).status).toBe(409);
+    const rows = [
+      await app.database.query((q) => q.selectFrom('builds').selectAll()),
+      await app.database.query((q) => q.selectFrom('build_settings').selectAll()),
+      await app.database.query((q) => q.selectFrom('audit_events').selectAll()),
+    ];
+    expect(JSON.stringify(rows)).not.toMatch(/sesame|hunter2/);
+    const twice = { environmentVariables: [...given, ...given] };
+    expect((await queue(twice)).status).toBe(400);
+    expect((await ask('PUT', 'build_settings', twice)).status).toBe(400);
+  });
+
+  test('variables of an app are shown as those of a branch are, and a mask leaves a secret as it is', async () => {
+    const { app, compass, ask, connect, runner } = await withApp(dialect);
+    const grace = await app.addUser('grace');
+    await app.addMember(compass, grace, 'viewer');
+    const viewer = await app.userToken(grace);
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', custom);
+    const environmentVariables = [
+      { name: 'KEY', value: 'hunter2', isSecret: true },
+      { name: 'REGION', value: 'north' },
+    ];
+    await ask('PUT', 'build_settings', { maxConcurrentBuilds: 1, environmentVariables });
+    const { body: shown } = await ask('GET', 'build_settings');
+    expect(shown).toEqual({
+      maxConcurrentBuilds: 1,
+      environmentVariables: [{ ...environmentVariables[0], value: '********' }, environmentVariables[1]],
+      branchPatterns: [],
+    });
+    const seen = await ask('GET', 'build_settings', undefined, viewer);
+    expect(JSON.stringify(seen.body)).not.toMatch(/hunter2|north/);
+    expect((await ask('PUT', 'build_settings', shown, viewer)).status).toBe(403);
+    const put = (key: string, most: number) => async () =>
+      (
+        await ask('PUT', 'build_settings', {
+          maxConcurrentBuilds: most,
+          environmentVariables: [{ name: 'KEY', value: key, isSecret: true }],
+        })
+      ).status;
+    expect(await atOnce(app, [put('new one', 2), put('********', 3)])).toEqual([200, 200]);
+    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    expect((await (await runner())()).work.variables).toMatchObject([{ name: 'KEY', value: 'new one' }]);
+    await ask('PUT', 'build_settings', {});
+    expect((await ask('GET', 'build_settings')).body).toEqual({ environmentVariables: [], branchPatterns: [] });
+  });
+
+  test('a branch without a configuration of its own follows the closest pattern, until it has one', async () => {
+    const { ask, connect, runner } = await withApp(dialect);
+    const host = await gitHost();
+    host.push('main', {});
+    const head = host.push('release/1.4', { a: '1' });
+    await connect(host.url);
+    const settings = { trigger: 'manual', toolsets: { custom: { commands: ['make'], keyPassword: 'hunter2' } } };
+    const pattern = `branches/${encodeURIComponent('release/*')}/config`;
+    expect((await ask('POST', pattern, settings)).status).toBe(200);
+    expect((await ask('POST', pattern, settings)).status).toBe(409);
+    expect((await ask('GET', 'build_settings')).body).toMatchObject({ branchPatterns: ['release/*'] });
+    expect((await ask('GET', 'branches')).body).toMatchObject([
+      { branch: { name: 'main' }, configured: false },
+      { branch: { name: 'release/1.4' }, configured: true },
+    ]);
+    const config = 'branches/release%2F1.4/config';
+    const { body: shown } = await ask('GET', config);
+    expect(shown).toMatchObject({ pattern: 'release/*', branch: { name: 'release/1.4' } });
+    expect((await ask('GET', 'branches/main/config')).status).toBe(404);
+    expect((await ask('DELETE', config)).status).toBe(404);
+    expect((await ask('POST', 'branches/release%2F1.4/builds')).body).toMatchObject({ sourceVersion: head });
+    const run = await runner();
+    expect((await run({ end: { result: 'succeeded' } })).work).toMatchObject({
+      build: { branch: 'release/1.4', configuration: 'release/*' },
+      toolsets: { custom: { keyPassword: 'hunter2' } },
+    });
+    // Changed as clients do it, it has its own, with the secrets that it followed.
+    expect((await ask('PUT', config, { ...shown, badgeIsEnabled: true })).body).not.toHaveProperty('pattern');
+    expect((await ask('DELETE', pattern)).status).toBe(200);
+    await ask('POST', 'branches/release%2F1.4/builds', {});
+    expect((await run()).work).toMatchObject({
+      build: { configuration: 'release/1.4' },
+      toolsets: { custom: { keyPassword: 'hunter2' } },
+    });
+    expect(
+      (await ask('POST', `branches/${encodeURIComponent('release/*')}/builds`, { sourceVersion: sha })).status,
+    ).toBe(400);
+  });
+
   test('all builds of an app are listed page by page, newest first', async () => {
     const { ask, connect } = await withApp(dialect);
     await connect('https://localhost/ada/compass.git');
@@ -356,6 +483,8 @@ eachDatabase('builds', (dialect) => {
       for (const [method, rest, body] of [
         ['POST', 'branches/main/builds', {}],
         ['PATCH', 'builds/1', { status: 'cancelling' }],
+        ['POST', 'builds/1/retry', {}],
+        ['PUT', 'build_settings', {}],
         ['POST', 'branches/main/config', custom],
         ['POST', 'repo_config', { repo_url: 'https://example.com/a.git' }],
         ['POST', 'builds/1/distribute', {}],
@@ -370,8 +499,10 @@ eachDatabase('builds', (dialect) => {
 test.each([
   'file:///etc/passwd',
   'ext::sh -c id',
-  'ssh://git@example.com/a.git',
-  'git@example.com:a.git',
+  'ssh://-oProxyCommand=id/a.git',
+  'git@-oProxyCommand=id:a.git',
+  'git@example.com:../a.git',
+  'ssh://git@example.com/',
   '--upload-pack=id',
   '-oProxyCommand=id',
   '/srv/a.git',
@@ -381,6 +512,68 @@ test.each([
 ])('%s is no repository', async (repo_url) => {
   const { connect } = await withApp('sqlite');
   expect((await connect(repo_url)).status).toBe(400);
+});
+
+/** In the place of ssh: takes the key that it was shown to, and answers as a host would. */
+async function sshHost(repository: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-ssh-host-'));
+  const program = `#!/bin/bash
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -i) ssh-keygen -y -f "$2" | cut -d' ' -f1,2 > ${folder}/shown; stat -c %a "$2" >> ${folder}/shown; shift ;;
+    UserKnownHostsFile=*) known="\${1#*=}" ;;
+    StrictHostKeyChecking=*) strict="\${1#*=}" ;;
+    HostName=*|HostKeyAlias=*) echo "$1" >> ${folder}/options ;;
+  esac
+  last="$1"; shift
+done
+key="localhost ssh-ed25519 $(cat ${folder}/host)"
+if [ -s "$known" ] && [ "$(cat "$known")" != "$key" ]; then echo 'Host key verification failed.' >&2; exit 255; fi
+[ "$strict" = accept-new ] && echo "$key" > "$known"
+exec git-upload-pack ${repository}
+`;
+  writeFileSync(path.join(folder, 'ssh'), program, { mode: 0o755 });
+  const setKey = (key: string) => writeFileSync(path.join(folder, 'host'), key);
+  setKey('AAAA');
+  const before = process.env.PATH;
+  process.env.PATH = `${folder}:${before}`;
+  onTestFinished(() => {
+    process.env.PATH = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { setKey, read: (name: string) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n') };
+}
+
+test('a repository is read by ssh with a key of its own, and only of the host that was there the first time', async () => {
+  const { app, ask, connect, runner } = await withApp('sqlite');
+  const host = await gitHost();
+  const head = host.push('main', {});
+  const ssh = await sshHost(host.folder);
+  expect((await connect('git@localhost:ada/compass.git')).status).toBe(200);
+  const [repository] = (await ask('GET', 'repo_config')).body;
+  expect(repository).toMatchObject({
+    repo_url: 'ssh://git@localhost/ada/compass.git',
+    deploy_key: expect.stringMatching(/^ssh-ed25519 \S+ mooring ada\/compass$/),
+  });
+  expect((await ask('GET', 'branches')).body).toMatchObject([{ branch: { name: 'main', commit: { sha: head } } }]);
+  expect(ssh.read('shown')).toEqual([repository.deploy_key.split(' ').slice(0, 2).join(' '), '600']);
+  expect(ssh.read('options')).toEqual(['HostName=127.0.0.1', 'HostKeyAlias=localhost']);
+  await ask('POST', 'branches/main/config', custom);
+  await ask('POST', 'branches/main/builds', {});
+  const run = await runner({ name: 'ssh', version: '9.2' });
+  const { work } = await run();
+  expect(work.repository).toMatchObject({
+    deployKey: expect.stringContaining('BEGIN OPENSSH PRIVATE KEY'),
+    knownHosts: 'localhost ssh-ed25519 AAAA\n',
+  });
+  ssh.setKey('BBBB');
+  await ask('GET', 'branches');
+  expect((await ask('GET', 'repo_config')).body[0].trouble).toContain('another key than the first time');
+  const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
+  expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain('PRIVATE KEY');
+  // Another address has another key.
+  await connect('git@localhost:ada/other.git');
+  expect((await ask('GET', 'repo_config')).body[0].deploy_key).not.toBe(repository.deploy_key);
 });
 
 test('a repository on a network that is not public is not asked, unless the operator allows it', async () => {

@@ -1,19 +1,32 @@
+import { buildPriorities } from '@mooring/contract';
 import type { AppCtx, Ctx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { DAY } from '../../kernel/clock.ts';
 import { badRequest, conflict, notFound, tooManyRequests } from '../../kernel/errors.ts';
 import { decodeCursor, type Page, readPage } from '../../kernel/paging.ts';
+import { open, seal } from '../../kernel/sealed.ts';
 import { appSubject, getApp } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
-import { cancelJob, deleteJob, type JobFile, listJobFiles, packageMade, queueJob } from '../runners/index.ts';
+import {
+  cancelJob,
+  deleteJob,
+  type JobFile,
+  listJobFiles,
+  packageMade,
+  prioritizeJob,
+  queueJob,
+} from '../runners/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
-import { dropConfiguration, findSettings, listConfiguredBranches } from './branch-configurations.ts';
+import { dropConfiguration, findConfiguration, listConfigured } from './branch-configurations.ts';
+import { isPattern, matchesPattern } from './branch-patterns.ts';
+import { findVariables } from './build-settings.ts';
 import { buildWork, needsOf } from './build-work.ts';
 import {
   type BuildFilter,
   type BuildRow,
+  clearVariables,
   countOpenBuilds,
   deleteBuildsOfApp,
   deleteBuildsOfBranch,
@@ -28,11 +41,14 @@ import {
   listOldJobs,
   pageBuilds,
   saveBuild,
+  savePriority,
 } from './builds.store.ts';
+import { checkVariables, type Variable } from './environment-variables.ts';
 import { GitError } from './git.ts';
 import { deleteCommits, deleteRepository, findRepository } from './repositories.store.ts';
 import { findHeads, getConnected, refusalOf } from './repositories.ts';
 import { commitUrl } from './repository-urls.ts';
+import { deleteWaitingOf } from './waiting-pushes.store.ts';
 
 export interface Build {
   row: BuildRow;
@@ -91,14 +107,17 @@ export async function listBranches(ctx: AppCtx): Promise<Branch[]> {
   const repository = await findRepository.first(ctx.db, { appId: ctx.app.id });
   if (!repository) return [];
   const heads = await findHeads(ctx);
-  const configured = new Set(await listConfiguredBranches(ctx));
+  const { branches, patterns } = await listConfigured(ctx);
+  const configured = new Set(branches);
   const builds = new Map((await listLastBuilds.all(ctx.db, { appId: ctx.app.id })).map((row) => [row.branch, row]));
   const shas = new Map(heads instanceof GitError ? [] : heads.map(({ branch, sha }) => [branch, sha]));
+  const isConfigured = (name: string) =>
+    configured.has(name) || patterns.some((pattern) => matchesPattern(pattern, name));
   return [...new Set([...shas.keys(), ...configured, ...builds.keys()])].sort().map((name) => {
     const lastBuild = builds.get(name);
     const sha = shas.get(name) ?? lastBuild?.commit_sha ?? '';
     const url = sha === '' ? '' : commitUrl(repository.type, repository.url, sha);
-    return { name, sha, url, isConfigured: configured.has(name), lastBuild };
+    return { name, sha, url, isConfigured: isConfigured(name), lastBuild };
   });
 }
 
@@ -119,16 +138,31 @@ export interface NewBuild {
   sha?: string | undefined;
   isDebug?: boolean;
   reason?: BuildRow['reason'];
+  priority?: BuildPriority | undefined;
+  /** For this build alone. */
+  variables?: Variable[] | undefined;
+  retryOf?: number;
 }
+
+export type BuildPriority = (typeof buildPriorities)[number];
+const NORMAL = buildPriorities.indexOf('normal');
+const toRank = (priority: BuildPriority): number => buildPriorities.indexOf(priority) - NORMAL;
+export const priorityOf = ({ priority }: Pick<BuildRow, 'priority'>): BuildPriority =>
+  buildPriorities[priority + NORMAL] ?? 'normal';
+
+const PURPOSE = 'build-variables';
 
 export async function queueBuild(
   ctx: AppWork,
-  { branch, sha, isDebug = false, reason = 'manual' }: NewBuild,
+  { branch, sha, isDebug = false, reason = 'manual', priority = 'normal', variables = [], retryOf }: NewBuild,
 ): Promise<Build> {
   const appId = ctx.app.id;
-  const settings = await findSettings(ctx, appId, branch);
-  if (!settings) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
+  if (isPattern(branch)) throw badRequest(`${branch} is a pattern; name a branch that it matches.`);
+  checkVariables(variables);
+  const configuration = await findConfiguration(ctx, appId, branch);
+  if (!configuration) throw badRequest(`The branch ${branch} is not configured for building; configure it first.`);
   await refuseOverQuota(ctx, 'build_minutes');
+  const ofApp = await findVariables(ctx, appId);
   const { row: repository, remote } = await getConnected(ctx, appId);
   const commit = (sha ?? (await headOf(ctx, branch))).toLowerCase();
   const { os, platform } = await getApp({ ...ctx, permission: 'viewer' });
@@ -148,9 +182,18 @@ export async function queueBuild(
     }
     const work = buildWork({
       app: { owner: ctx.app.ownerName, name: ctx.app.name, os, platform },
-      build: { id, branch, commit, trigger: reason === 'push' ? 'continuous' : 'manual', isDebug },
+      build: {
+        id,
+        branch,
+        configuration: configuration.name,
+        commit,
+        trigger: reason === 'push' ? 'continuous' : 'manual',
+        isDebug,
+      },
       remote,
-      settings,
+      settings: configuration.settings,
+      ofApp,
+      ofBuild: variables,
       minutes: ctx.config.buildMinutes,
     });
     const now = ctx.clock.now();
@@ -164,7 +207,16 @@ export async function queueBuild(
       result: 'none',
       failure: null,
       found: null,
-      job_id: await queueJob(ctx, { appId, kind: 'build', needs: needsOf(work.toolsets), work }),
+      priority: toRank(priority),
+      retry_of: retryOf ?? null,
+      variables: variables.length === 0 ? null : seal(ctx.secretKey, PURPOSE, JSON.stringify(variables)),
+      job_id: await queueJob(ctx, {
+        appId,
+        kind: 'build',
+        needs: needsOf(work),
+        priority: toRank(priority),
+        work,
+      }),
       queued_at: now,
       started_at: null,
       finished_at: null,
@@ -172,11 +224,48 @@ export async function queueBuild(
     };
     await insertBuild.run(ctx.db, row);
     await record(ctx, 'build.create', appSubject(ctx.app), {
-      after: { build: id, branch, commit, repository: repository.url, reason },
+      after: { build: id, branch, commit, repository: repository.url, reason, ...(retryOf ? { retryOf } : {}) },
     });
     return { row, files: [] };
   });
 }
+
+/** The same commit with the same variables, as its branch is configured now. */
+export async function retryBuild(ctx: AppCtx, id: number): Promise<Build> {
+  const row = await getRow(ctx, id);
+  if (row.status !== 'completed') throw conflict('This build has not ended yet; cancel it first, or wait for it.');
+  const text = row.variables === null ? '[]' : open(ctx.secretKey, PURPOSE, row.variables);
+  if (text === undefined) {
+    throw badRequest('Variables of this build were sealed with another MOORING_SECRET_KEY; queue a new one.');
+  }
+  const variables = JSON.parse(text) as Variable[];
+  return queueBuild(ctx, {
+    branch: row.branch,
+    sha: row.commit_sha,
+    priority: priorityOf(row),
+    variables,
+    retryOf: id,
+  });
+}
+
+/** What was given to builds was given by members of another owner. */
+export const forgetVariables = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
+  await clearVariables.run(db, { appId });
+};
+
+export const prioritizeBuild = (ctx: AppCtx, id: number, priority: BuildPriority): Promise<Build> =>
+  tx(ctx, async (ctx) => {
+    const row = await getRow(ctx, id);
+    if (!(await prioritizeJob(ctx, row.job_id, toRank(priority)))) {
+      throw conflict('This build no longer waits, so that its priority changes nothing.');
+    }
+    await savePriority.run(ctx.db, { appId: ctx.app.id, id, priority: toRank(priority) });
+    await record(ctx, 'build.prioritize', appSubject(ctx.app), {
+      before: { build: id, priority: priorityOf(row) },
+      after: { build: id, priority },
+    });
+    return toBuild(ctx, await getRow(ctx, id));
+  });
 
 /** Whatever becomes of a build happens under the lock of its job, so that it cannot end and be cancelled at once. */
 export const cancelBuild = (ctx: AppCtx, id: number): Promise<Build> =>
@@ -293,6 +382,7 @@ export const disconnectRepository = (ctx: AppCtx): Promise<void> =>
     await dropJobs(ctx, await listJobsOfApp.all(ctx.db, which));
     await deleteBuildsOfApp.run(ctx.db, which);
     await deleteBranches.run(ctx.db, which);
+    await deleteWaitingOf.run(ctx.db, which);
     await deleteCommits.run(ctx.db, which);
     await deleteRepository.run(ctx.db, which);
     await record(ctx, 'repository.disconnect', appSubject(ctx.app), { before: { url: row.url } });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Deps } from '../../context.ts';
@@ -9,11 +9,21 @@ import { createSemaphore } from '../../kernel/semaphore.ts';
 import { OutboundError } from '../../outbound/fetch.ts';
 import { reachableAddresses } from '../../outbound/reachable.ts';
 import { findProgram } from '../../workers/index.ts';
+import { isSsh } from './repository-urls.ts';
 
 export interface Remote {
   url: string;
   username?: string | undefined;
   password?: string | undefined;
+  ssh?: SshAccess | undefined;
+}
+
+export interface SshAccess {
+  privateKey: string;
+  /** As whom its host has shown itself; nobody was there yet without. */
+  knownHosts?: string | undefined;
+  /** Told when it shows itself for the first time. */
+  onKnownHosts?(knownHosts: string): Promise<unknown>;
 }
 
 /** Why a repository could not be read; the message may be shown. */
@@ -50,9 +60,13 @@ function environment(remote: Remote, address: string): Record<string, string> {
     ['credential.helper', ''],
     ['core.hooksPath', '/dev/null'],
     ['protocol.allow', 'never'],
-    ['protocol.http.allow', 'always'],
-    ['protocol.https.allow', 'always'],
-    ...(isName
+    ...(isSsh(remote.url)
+      ? ([['protocol.ssh.allow', 'always']] as [string, string][])
+      : ([
+          ['protocol.http.allow', 'always'],
+          ['protocol.https.allow', 'always'],
+        ] as [string, string][])),
+    ...(isName && !isSsh(remote.url)
       ? [
           ['http.curloptResolve', `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}:${shown}`] as [
             string,
@@ -70,7 +84,7 @@ function environment(remote: Remote, address: string): Record<string, string> {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: '',
-    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_ALLOW_PROTOCOL: isSsh(remote.url) ? 'ssh' : 'http:https',
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(
       settings.flatMap(([key, value], at) => [
@@ -134,11 +148,16 @@ function run(program: string, { args, env, cwd = '/' }: Run): Promise<string> {
 /** In our words: what git says may quote headers of the host. */
 function explain(problems: string): GitError {
   if (
-    /Authentication failed|could not read (Username|Password)|returned error: 40[13]|terminal prompts disabled/i.test(
+    /Permission denied|Authentication failed|could not read (Username|Password)|returned error: 40[13]|terminal prompts disabled/i.test(
       problems,
     )
   ) {
     return new GitError('The repository refuses these credentials, or needs some.', { isUnauthorized: true });
+  }
+  if (/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i.test(problems)) {
+    return new GitError(
+      'The host has another key than the first time: somebody may be in between. If it was changed on purpose, disconnect the repository and connect it again.',
+    );
   }
   if (/not found|returned error: 404|does not exist/i.test(problems))
     return new GitError('There is no such repository at this address.');
@@ -153,6 +172,42 @@ function explain(problems: string): GitError {
 
 type Reading = Pick<Deps, 'config'>;
 
+/** With this key alone, to this address alone, and to whoever has shown the same key as the first time. */
+const sshCommand = (folder: string, { url, ssh }: Remote, address: string): string => {
+  const { hostname } = new URL(url);
+  const options = [
+    ...['BatchMode=yes', 'IdentitiesOnly=yes', 'IdentityAgent=none', 'ClearAllForwardings=yes', 'ConnectTimeout=15'],
+    ...[`UserKnownHostsFile=${folder}/known_hosts`, 'GlobalKnownHostsFile=/dev/null', 'HashKnownHosts=no'],
+    `StrictHostKeyChecking=${ssh?.knownHosts === undefined ? 'accept-new' : 'yes'}`,
+    ...[`HostName=${address}`, `HostKeyAlias=${hostname}`, 'CheckHostIP=no'],
+  ];
+  return ['ssh', '-F', '/dev/null', '-i', `${folder}/key`, ...options.flatMap((option) => ['-o', option])].join(' ');
+};
+
+/** Git with what it needs for a repository; nothing of it is left then. */
+async function withGit<T>(
+  deps: Reading,
+  remote: Remote,
+  use: (git: { program: string; env: Record<string, string> }) => Promise<T>,
+): Promise<T> {
+  const { program, env, address } = await prepare(deps, remote);
+  const { ssh } = remote;
+  if (!ssh) return use({ program, env });
+  if (!findProgram(['ssh'])) throw unavailable('ssh is not installed on this server; connect the repository by https.');
+  const folder = await mkdtemp(path.join(tmpdir(), 'mooring-ssh-'));
+  try {
+    const known = path.join(folder, 'known_hosts');
+    await writeFile(path.join(folder, 'key'), ssh.privateKey, { mode: 0o600 });
+    await writeFile(known, ssh.knownHosts ?? '', { mode: 0o600 });
+    const answer = await use({ program, env: { ...env, GIT_SSH_COMMAND: sshCommand(folder, remote, address) } });
+    const learned = await readFile(known, 'utf8');
+    if (ssh.knownHosts === undefined && learned !== '') await ssh.onKnownHosts?.(learned.slice(0, 16_384));
+    return answer;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function prepare({ config }: Reading, remote: Remote) {
   const program = findProgram(['git']);
   if (!program) throw unavailable('git is not installed on this server, so that repositories cannot be read.');
@@ -160,7 +215,7 @@ async function prepare({ config }: Reading, remote: Remote) {
   const [address = ''] = await reachableAddresses(host, config.outboundAllow).catch((error: unknown) => {
     throw error instanceof OutboundError ? new GitError(error.message) : error;
   });
-  return { program, env: environment(remote, address) };
+  return { program, address, env: environment(remote, address) };
 }
 
 export interface Head {
@@ -170,8 +225,9 @@ export interface Head {
 
 export const readHeads = (deps: Reading, remote: Remote): Promise<Head[]> =>
   atATime(async () => {
-    const { program, env } = await prepare(deps, remote);
-    const printed = await run(program, { args: ['ls-remote', '--heads', '--', remote.url], env });
+    const printed = await withGit(deps, remote, ({ program, env }) =>
+      run(program, { args: ['ls-remote', '--heads', '--', remote.url], env }),
+    );
     return printed.split('\n').flatMap((line) => {
       const [, sha, branch] = /^([0-9a-f]{40})\trefs\/heads\/(.+)$/.exec(line) ?? [];
       return sha && branch ? [{ sha, branch }] : [];
@@ -190,16 +246,17 @@ export const withCommits = <T>(
   { shas, filter }: { shas: readonly string[]; filter: 'tree:0' | 'blob:none' },
   read: (sources: Sources) => Promise<T>,
 ): Promise<T> =>
-  atATime(async () => {
-    const { program, env } = await prepare(deps, remote);
-    const folder = await mkdtemp(path.join(tmpdir(), 'mooring-git-'));
-    const git = (...args: string[]) => run(program, { args, env, cwd: folder });
-    try {
-      await git('init', '--quiet', '--bare', '.');
-      await git('remote', 'add', 'origin', remote.url);
-      await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', ...shas);
-      return await read({ git });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+  atATime(() =>
+    withGit(deps, remote, async ({ program, env }) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'mooring-git-'));
+      const git = (...args: string[]) => run(program, { args, env, cwd: folder });
+      try {
+        await git('init', '--quiet', '--bare', '.');
+        await git('remote', 'add', 'origin', remote.url);
+        await git('fetch', '--quiet', '--depth=1', `--filter=${filter}`, '--no-tags', 'origin', ...shas);
+        return await read({ git });
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }),
+  );

@@ -2,6 +2,7 @@ import { defineDomain } from '../../domain.ts';
 import { branchConfigurationRoutes } from './branch-configurations.routes.ts';
 import { buildFinder } from './build-finder.ts';
 import { buildGlance } from './build-glance.ts';
+import { buildSettingsRoutes } from './build-settings.routes.ts';
 import { buildJobs } from './builds.jobs.ts';
 import { buildListeners } from './builds.listeners.ts';
 import { buildRoutes } from './builds.routes.ts';
@@ -17,5 +18,5 @@ export const builds = defineDomain({
   jobs: buildJobs,
   listeners: buildListeners,
   measures: buildMeasures,
-  routes: [...buildRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],
+  routes: [...buildRoutes, ...buildSettingsRoutes, ...branchConfigurationRoutes, ...repositoryRoutes, ...pushRoutes],
 });

@@ -9,7 +9,7 @@ import type { DialectName } from '../../db/connection.ts';
 import { MINUTE } from '../../kernel/clock.ts';
 import { isSkipped, readPushes } from './push-payloads.ts';
 import { isSigned } from './push-signatures.ts';
-import { pollRepositories } from './pushes.ts';
+import { pollRepositories, queueWaiting } from './pushes.ts';
 
 const sha = 'a'.repeat(40);
 const none = '0'.repeat(40);
@@ -69,6 +69,51 @@ eachDatabase('pushes', (dialect) => {
     expect(repository).toMatchObject({ push_url: hook.url, pushed_at: expect.any(String) });
     const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
     expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain(hook.secret);
+  });
+
+  test('a push that finds the queue full waits, and is built in its turn when there is room', async () => {
+    const { app, ask, makeHook, send } = await withHook(dialect, { buildQueue: 1 });
+    const hook = await makeHook();
+    const push = async (commit: string, branch = 'main') =>
+      (await send(hook, { 'x-mooring-token': hook.secret }, line(branch, commit))).body;
+    const [first, second, third] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
+    const cancel = (id: number) => ask('PATCH', `builds/${id}`, { status: 'cancelling' });
+    const commitOf = async (id: number) => (await ask('GET', `builds/${id}`)).body.sourceVersion;
+    expect(await push(first)).toMatchObject({ builds: [{ id: 1 }], waiting: [] });
+    expect(await push(second)).toEqual({ builds: [], skipped: [], waiting: [{ branch: 'main' }] });
+    expect(await push(second)).toMatchObject({ waiting: [{ branch: 'main' }] });
+    const ctx = systemCtx(app.deps);
+    await queueWaiting(ctx);
+    expect((await ask('GET', 'builds/2')).status).toBe(404);
+    await cancel(1);
+    // There is room, but what came before is first.
+    expect(await push(third)).toMatchObject({ waiting: [{ branch: 'main' }] });
+    await queueWaiting(ctx);
+    expect(await commitOf(2)).toBe(second);
+    await cancel(2);
+    await queueWaiting(ctx);
+    expect(await commitOf(3)).toBe(third);
+    await cancel(3);
+    await queueWaiting(ctx);
+    expect((await ask('GET', 'builds')).body.values).toHaveLength(3);
+    expect(await app.database.query((q) => q.selectFrom('build_pushes').selectAll())).toEqual([]);
+  });
+
+  test('what waited for a branch that is no longer built on each push is left', async () => {
+    const { app, ask, makeHook, send } = await withHook(dialect, { buildQueue: 1 });
+    const hook = await makeHook();
+    const known = { 'x-mooring-token': hook.secret };
+    await ask('POST', `branches/${encodeURIComponent('release/*')}/config`, settings('continuous'));
+    expect((await send(hook, known, line('release/1') + line('release/2') + line('../x'))).body).toMatchObject({
+      builds: [{ branch: 'release/1' }],
+      waiting: [{ branch: 'release/2' }],
+      skipped: [{ reason: 'It is not configured.' }],
+    });
+    await ask('DELETE', `branches/${encodeURIComponent('release/*')}/config`);
+    await ask('PATCH', 'builds/1', { status: 'cancelling' });
+    await queueWaiting(systemCtx(app.deps));
+    expect((await ask('GET', 'builds')).body.values).toHaveLength(1);
+    expect(await app.database.query((q) => q.selectFrom('build_pushes').selectAll())).toEqual([]);
   });
 
   test('a hook is listened to with its own secret alone, and no longer once there is another or none', async () => {

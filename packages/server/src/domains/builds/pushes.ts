@@ -8,7 +8,7 @@ import { open, seal } from '../../kernel/sealed.ts';
 import { appSubject, getAppRef } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import { findSettings } from './branch-configurations.ts';
-import { queueBuild } from './builds.ts';
+import { type AppWork, type Build, queueBuild } from './builds.ts';
 import { GitError } from './git.ts';
 import { isSkipped, type Push, readPushes } from './push-payloads.ts';
 import { isSigned, type PushSignatures } from './push-signatures.ts';
@@ -21,6 +21,15 @@ import {
   saveHook,
 } from './repositories.store.ts';
 import { findHeads } from './repositories.ts';
+import {
+  countWaiting,
+  deleteWaiting,
+  deleteWaitingOf,
+  findWaitingOf,
+  insertWaiting,
+  listWaiting,
+  listWaitingApps,
+} from './waiting-pushes.store.ts';
 
 const PURPOSE = 'push-hook';
 
@@ -65,40 +74,95 @@ export const endPushHook = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promi
 export interface PushOutcome {
   builds: { id: number; branch: string }[];
   skipped: { branch: string; reason: string }[];
+  /** The queue is full; they come into it as soon as there is room. */
+  waiting: { branch: string }[];
 }
 
 const isContinuous = (settings: Record<string, unknown> | undefined): boolean =>
   settings?.trigger === 'continuous' || settings?.trigger === 'continous';
 
-/** The host reads it in its list of deliveries, from which it can be sent again. */
-const skipWords: Partial<Record<string, string>> = {
-  Conflict: 'This commit was built already.',
-  TooManyRequests: 'Too many builds of this app wait or run.',
-  Forbidden: 'Its owner has used up the minutes of builds that they may use this month.',
-};
+/** Of one app: whoever pushes more than is built in a day hears that it is too much. */
+const MOST_WAITING = 1000;
+
+const failureCode = (error: unknown): string | undefined => (error instanceof Failure ? error.code : undefined);
+
+/** Says whether it is kept. */
+const letWait = (ctx: Ctx, appId: string, { branch, sha }: Push): Promise<boolean> =>
+  tx(ctx, async (ctx) => {
+    if (Number((await countWaiting.first(ctx.db, { appId }))?.count ?? 0) >= MOST_WAITING) return false;
+    await insertWaiting.run(ctx.db, { app_id: appId, branch, commit_sha: sha.toLowerCase(), id: ctx.newId() });
+    return true;
+  });
+
+/** One that finds the queue full waits; so does one behind others of its branch, which come first. */
+async function buildPush(work: AppWork, push: Push): Promise<Build | 'waits' | 'built' | 'refused' | 'used up'> {
+  const { branch, sha } = push;
+  const appId = work.app.id;
+  const isBehind = await findWaitingOf.first(work.db, { appId, branch });
+  if (!isBehind) {
+    try {
+      return await queueBuild(work, { branch, sha, reason: 'push' });
+    } catch (error) {
+      if (failureCode(error) === 'Conflict') return 'built';
+      if (failureCode(error) === 'Forbidden') return 'used up';
+      if (failureCode(error) !== 'TooManyRequests') throw error;
+    }
+  }
+  return (await letWait(work, appId, push)) ? 'waits' : 'refused';
+}
 
 /** Builds branches that are built on each push, each commit once. */
 async function buildPushes(ctx: Ctx, appId: string, pushes: readonly Push[]): Promise<PushOutcome> {
   const work = { ...systemCtx(ctx), app: await getAppRef(ctx, appId) };
-  const outcome: PushOutcome = { builds: [], skipped: [] };
+  const outcome: PushOutcome = { builds: [], skipped: [], waiting: [] };
   for (const push of pushes) {
-    const { branch, sha } = push;
+    const { branch } = push;
     const skip = (reason: string) => outcome.skipped.push({ branch, reason });
     const settings = await findSettings(ctx, appId, branch);
     if (!settings) skip('It is not configured.');
     else if (!isContinuous(settings)) skip('It is built by hand only.');
     else if (isSkipped(push)) skip('Its commit says so.');
     else {
-      const made = await queueBuild(work, { branch, sha, reason: 'push' }).catch((error: unknown) => {
-        const words = error instanceof Failure && skipWords[error.code];
-        if (!words) throw error;
-        skip(words);
-      });
-      if (made) outcome.builds.push({ id: made.row.id, branch });
+      const made = await buildPush(work, push);
+      if (made === 'waits') outcome.waiting.push({ branch });
+      else if (made === 'built') skip('This commit was built already.');
+      else if (made === 'used up') skip('Its owner has used up the minutes of builds that they may use this month.');
+      // The host shows it in its list of deliveries, from which it can be sent again.
+      else if (made === 'refused') skip(`${MOST_WAITING} pushes of this app wait already; send it again later.`);
+      else outcome.builds.push({ id: made.row.id, branch });
     }
   }
   return outcome;
 }
+
+/** Puts what waits into the queue, as it came, as far as there is room. */
+async function queueWaitingOf(ctx: Ctx, appId: string): Promise<void> {
+  const work = { ...systemCtx(ctx), app: await getAppRef(ctx, appId) };
+  for (const { branch, commit_sha: sha } of await listWaiting.all(ctx.db, { appId, limit: MOST_WAITING })) {
+    if (isContinuous(await findSettings(ctx, appId, branch))) {
+      try {
+        await queueBuild(work, { branch, sha, reason: 'push' });
+      } catch (error) {
+        if (['TooManyRequests', 'Forbidden'].includes(failureCode(error) ?? '')) return;
+        // Queued by a process that was killed before it could say so.
+        if (failureCode(error) !== 'Conflict') throw error;
+      }
+    }
+    await tx(ctx, ({ db }) => deleteWaiting.run(db, { appId, branch, sha }));
+  }
+}
+
+export async function queueWaiting(ctx: Ctx): Promise<void> {
+  for (const { app_id: appId } of await listWaitingApps.all(ctx.db)) {
+    await queueWaitingOf(ctx, appId).catch((err: unknown) =>
+      ctx.log.warn({ err, appId }, 'a push that waited could not be queued'),
+    );
+  }
+}
+
+export const forgetWaiting = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
+  await deleteWaitingOf.run(db, { appId });
+};
 
 export interface ReceivedPush {
   hookId: string;

@@ -13,10 +13,11 @@ import { listHostedRepositories } from './source-hosts.ts';
 
 export const repositoryRoutes = [
   route(repositoryConfigurations_list, async (ctx) =>
-    (await listRepositories(ctx)).map(({ url, kept, hookId, pushedAt, ...repository }) => ({
+    (await listRepositories(ctx)).map(({ url, kept, hookId, pushedAt, deployKey, ...repository }) => ({
       ...kept,
       repo_url: url,
       ...repository,
+      deploy_key: deployKey,
       push_url: hookId && hookUrl(ctx, hookId),
       pushed_at: pushedAt === undefined ? undefined : toIso(pushedAt),
     })),

@@ -13,8 +13,21 @@ export const saveRepository = insertInto('build_repositories', (insert, p) =>
       password: p.password,
       state: p.state,
       trouble: p.trouble,
+      deploy_key: p.deploy_key,
+      deploy_public_key: p.deploy_public_key,
+      known_hosts: p.known_hosts,
     }),
   ),
+);
+
+/** Only the first time: who comes later with another key is somebody else. */
+export const saveKnownHosts = statement((q, p: { appId: string; url: string; knownHosts: string }) =>
+  q
+    .updateTable('build_repositories')
+    .set({ known_hosts: p.knownHosts })
+    .where('app_id', '=', p.appId)
+    .where('url', '=', p.url)
+    .where('known_hosts', 'is', null),
 );
 
 export const findRepository = statement((q, p: { appId: string }) =>
@@ -73,9 +86,16 @@ export const saveTrouble = statement((q, p: { appId: string; state: RepositoryRo
 export const clearCredentials = statement((q, p: { appId: string; trouble: string }) =>
   q
     .updateTable('build_repositories')
-    .set({ username: null, password: null, state: 'unauthorized', trouble: p.trouble })
+    .set({
+      username: null,
+      password: null,
+      deploy_key: null,
+      deploy_public_key: null,
+      state: 'unauthorized',
+      trouble: p.trouble,
+    })
     .where('app_id', '=', p.appId)
-    .where('password', 'is not', null),
+    .where((e) => e.or([e('password', 'is not', null), e('deploy_key', 'is not', null)])),
 );
 
 export const saveCommit = insertInto('build_commits', (insert) => insert.onConflict((c) => c.doNothing()));

@@ -6,6 +6,7 @@ import { open, seal } from '../../kernel/sealed.ts';
 import { appSubject } from '../apps/index.ts';
 import { record } from '../audit/index.ts';
 import type { BuildCommitsTable } from './builds.tables.ts';
+import { makeDeployKey } from './deploy-keys.ts';
 import { GitError, type Head, type Remote, readHeads, type Sources, withCommits } from './git.ts';
 import {
   clearCredentials,
@@ -14,12 +15,14 @@ import {
   findRepository,
   type RepositoryRow,
   saveCommit,
+  saveKnownHosts,
   saveRepository,
   saveTrouble,
 } from './repositories.store.ts';
-import { commitUrl, readRepositoryUrl } from './repository-urls.ts';
+import { commitUrl, isSsh, readRepositoryUrl } from './repository-urls.ts';
 
 const PURPOSE = 'repository';
+const KEY_PURPOSE = 'deploy-key';
 
 export interface RepositoryInput {
   url: string;
@@ -39,6 +42,8 @@ export interface Repository {
   kept: Record<string, string>;
   hookId: string | undefined;
   pushedAt: number | undefined;
+  /** For the host, which lets in whoever has the other part. */
+  deployKey: string | undefined;
 }
 
 const toRepository = (row: RepositoryRow): Repository => ({
@@ -51,6 +56,7 @@ const toRepository = (row: RepositoryRow): Repository => ({
   kept: JSON.parse(row.kept) as Record<string, string>,
   hookId: row.hook_id ?? undefined,
   pushedAt: row.pushed_at ?? undefined,
+  deployKey: row.deploy_public_key ?? undefined,
 });
 
 export const listRepositories = async ({ db, app }: Pick<AppCtx, 'db' | 'app'>): Promise<Repository[]> =>
@@ -64,6 +70,7 @@ export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<
     const isSame = before?.url === url;
     const username = input.username || inUrl.username || (isSame ? (before.username ?? undefined) : undefined);
     const password = input.password || inUrl.password;
+    const key = isSsh(url) ? sshKeyOf(ctx, isSame ? before : undefined) : noKey;
     const kept = Object.fromEntries(Object.entries(input.kept).filter(([, value]) => value !== undefined));
     const row: RepositoryRow = {
       app_id: ctx.app.id,
@@ -76,6 +83,7 @@ export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<
       state: 'active',
       trouble: null,
       created_at: before?.created_at ?? ctx.clock.now(),
+      ...key,
       hook_id: before?.hook_id ?? null,
       hook_secret: before?.hook_secret ?? null,
       pushed_at: before?.pushed_at ?? null,
@@ -90,6 +98,18 @@ export const connectRepository = (ctx: AppCtx, input: RepositoryInput): Promise<
     return toRepository(row);
   });
 };
+
+const noKey = { deploy_key: null, deploy_public_key: null, known_hosts: null };
+
+/** One for each address, so that a host never lets in who was meant for another. */
+function sshKeyOf(ctx: AppCtx, before: RepositoryRow | undefined) {
+  if (before?.deploy_key) {
+    const { deploy_key, deploy_public_key, known_hosts } = before;
+    return { deploy_key, deploy_public_key, known_hosts };
+  }
+  const { privateKey, publicKey } = makeDeployKey(`mooring ${ctx.app.ownerName}/${ctx.app.name}`);
+  return { ...noKey, deploy_key: seal(ctx.secretKey, KEY_PURPOSE, privateKey), deploy_public_key: publicKey };
+}
 
 /** Who gave them may read more with them than this repository. */
 export const forgetCredentials = async ({ db }: Pick<Ctx, 'db'>, appId: string): Promise<void> => {
@@ -115,8 +135,29 @@ export async function getConnected(
   if (row.password !== null && password === undefined) {
     throw badRequest('The password of the repository was sealed with another MOORING_SECRET_KEY; connect it again.');
   }
-  return { row, remote: { url: row.url, username: row.username ?? undefined, password } };
+  const deployKey = row.deploy_key === null ? undefined : open(secretKey, KEY_PURPOSE, row.deploy_key);
+  if (isSsh(row.url) && deployKey === undefined) {
+    throw badRequest(
+      'The deploy key of the repository is gone or was sealed with another MOORING_SECRET_KEY; connect it again.',
+    );
+  }
+  const ssh =
+    deployKey === undefined ? {} : { ssh: { privateKey: deployKey, knownHosts: row.known_hosts ?? undefined } };
+  return { row, remote: { url: row.url, username: row.username ?? undefined, password, ...ssh } };
 }
+
+/** A host that was reached by ssh for the first time is known from then on. */
+const learning = (ctx: Ctx, row: RepositoryRow, remote: Remote): Remote =>
+  remote.ssh && remote.ssh.knownHosts === undefined
+    ? {
+        ...remote,
+        ssh: {
+          ...remote.ssh,
+          onKnownHosts: (knownHosts) =>
+            tx(ctx, ({ db }) => saveKnownHosts.run(db, { appId: row.app_id, url: row.url, knownHosts })),
+        },
+      }
+    : remote;
 
 /** Remembers what is wrong with it, so that people see it where the repository is shown. */
 async function noting<T>(ctx: Ctx, row: RepositoryRow, read: () => Promise<T>): Promise<T> {
@@ -137,7 +178,7 @@ async function noting<T>(ctx: Ctx, row: RepositoryRow, read: () => Promise<T>): 
 /** What the repository says, or why it says nothing. */
 export async function findHeads(ctx: Ctx & Pick<AppCtx, 'app'>): Promise<Head[] | GitError> {
   const { row, remote } = await getConnected(ctx, ctx.app.id);
-  return noting(ctx, row, () => readHeads(ctx, remote)).catch((error: unknown) => {
+  return noting(ctx, row, () => readHeads(ctx, learning(ctx, row, remote))).catch((error: unknown) => {
     if (error instanceof GitError) return error;
     throw error;
   });

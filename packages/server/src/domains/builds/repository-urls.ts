@@ -17,12 +17,36 @@ const typeOf = (host: string): HostType => {
   return host === 'gitlab.com' || host.startsWith('gitlab.') ? 'gitlab' : 'git';
 };
 
-/** Whatever git could take for something else than an address on the web is refused. */
+export const isSsh = (url: string): boolean => url.startsWith('ssh://');
+
+/** As hosts show it, `git@example.com:ada/compass.git`, or with ssh:// before it. */
+function readSshUrl(text: string): RepositoryUrl | undefined {
+  const short = /^([A-Za-z0-9_][\w.-]{0,63})@([A-Za-z0-9][A-Za-z0-9.-]{0,252}):([\w.~][\w.~/+-]{0,1000})$/.exec(text);
+  const long =
+    /^ssh:\/\/(?:([A-Za-z0-9_][\w.-]{0,63})@)?([A-Za-z0-9][A-Za-z0-9.-]{0,252})(:\d{1,5})?\/([\w.~/+-]{1,1000})$/i.exec(
+      text,
+    );
+  const [, user = 'git', host, port, path] = short ? [text, short[1], short[2], undefined, short[3]] : (long ?? []);
+  if (!host || !path || path.split('/').includes('..')) return undefined;
+  const name = host.toLowerCase();
+  return {
+    url: `ssh://${user}@${name}${port ?? ''}/${path.replace(/^\/+/, '')}`,
+    type: typeOf(name),
+    username: undefined,
+    password: undefined,
+  };
+}
+
+/** Whatever git could take for something else than an address on the web, or of ssh, is refused. */
 export function readRepositoryUrl(text: string): RepositoryUrl {
   const trimmed = text.trim();
+  const ssh = readSshUrl(trimmed);
+  if (ssh) return ssh;
   const parsed = /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!parsed?.hostname) {
-    throw badRequest('The address of a repository begins with https:// (or http://); other protocols are not taken.');
+    throw badRequest(
+      'The address of a repository begins with https:// or ssh://, or is like git@example.com:ada/compass.git; others are not taken.',
+    );
   }
   if (parsed.search || parsed.hash) throw badRequest('The address of a repository has neither "?" nor "#".');
   if (parsed.pathname.replaceAll('/', '') === '')
@@ -43,7 +67,9 @@ export const repositoryName = (url: string): string => new URL(url).pathname.rep
 
 /** The page of a commit, where the host has one that is known. */
 export function commitUrl(type: string, url: string, sha: string): string {
-  const base = url.replace(/\.git$/, '');
+  const { host, hostname, pathname } = new URL(url);
+  const page = isSsh(url) ? `https://${hostname}${pathname}` : `${new URL(url).protocol}//${host}${pathname}`;
+  const base = page.replace(/\.git$/, '');
   if (type === 'github' || type === 'vsts') return `${base}/commit/${sha}`;
   if (type === 'gitlab') return `${base}/-/commit/${sha}`;
   return type === 'bitbucket' ? `${base}/commits/${sha}` : '';
@@ -53,8 +79,9 @@ export function commitUrl(type: string, url: string, sha: string): string {
 const refused = /^[-/.]|[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$|^@$/;
 
 /** The rules of `git check-ref-format`, and nothing that looks like an option. */
+export const isBranchName = (name: string): boolean => name.length <= 250 && !refused.test(name);
+
 export function checkBranch(name: string): string {
-  if (name.length > 250 || refused.test(name))
-    throw badRequest(`"${name.slice(0, 100)}" cannot be the name of a branch.`);
+  if (!isBranchName(name)) throw badRequest(`"${name.slice(0, 100)}" cannot be the name of a branch.`);
   return name;
 }

@@ -23,7 +23,7 @@ export {
   repeatPackageTest,
 } from './package-tests.ts';
 export type { Device } from './runner.ts';
-export { cancelJob, deleteJob, lockJobs, queueJob } from './runner-jobs.ts';
+export { cancelJob, deleteJob, limitJobs, limitOf, lockJobs, prioritizeJob, queueJob } from './runner-jobs.ts';
 export { jobEnded, jobReturned, jobTaken, packageMade, packageTestEnded, packageTested } from './runners.events.ts';
 export { type ListedRunner, listAppRunners } from './runners.ts';
 

@@ -28,9 +28,9 @@ export const runnerJobRoutes = (deps: Deps) => {
   const bell = createJobBell(deps);
   return [
     route(runners_declare, async (ctx, { body }) => {
-      await declareRunner(ctx, body);
+      const spoken = await declareRunner(ctx, body);
       const { id, name } = ctx.runner;
-      return { id, name, lease_seconds, wait_seconds: RUNNER_WAIT_SECONDS };
+      return { id, name, lease_seconds, wait_seconds: RUNNER_WAIT_SECONDS, ...spoken };
     }),
     route(runnerJobs_take, async (ctx, { query: { wait = RUNNER_WAIT_SECONDS } }, { signal }) => {
       await noteRunner(ctx, ctx.runner.id);

@@ -22,7 +22,7 @@ export const findJobRowByToken = statement((q, p: { id: string; tokenHash: strin
     .where('state', '=', 'running'),
 );
 
-/** The oldest of each owner, so that one who queued thousands hides nobody else's. */
+/** The most urgent and oldest of each owner, so that one who queued thousands hides nobody else's. */
 export const listQueuedFor = statement(
   (q, p: { appId: string; orgId: string; all: number; ofEach: number; limit: number }) =>
     q
@@ -32,12 +32,16 @@ export const listQueuedFor = statement(
           .innerJoin('apps', 'apps.id', 'runner_jobs.app_id')
           .select((e) => [
             'runner_jobs.id as id',
+            'runner_jobs.app_id as app_id',
+            'runner_jobs.kind as kind',
             'runner_jobs.needs as needs',
             'runner_jobs.device as device',
             'apps.owner_id as owner_id',
             e.fn
               .agg<number>('row_number')
-              .over((over) => over.partitionBy('apps.owner_id').orderBy('runner_jobs.id'))
+              .over((over) =>
+                over.partitionBy('apps.owner_id').orderBy('runner_jobs.priority', 'desc').orderBy('runner_jobs.id'),
+              )
               .as('place'),
           ])
           .where('runner_jobs.state', '=', 'queued')
@@ -59,6 +63,38 @@ export const countRunningOfOwners = statement((q) =>
     .select((e) => ['apps.owner_id as owner_id', e.fn.countAll<number>().as('count')])
     .where('runner_jobs.state', '=', 'running')
     .groupBy('apps.owner_id'),
+);
+
+/** How many jobs of each kind of each app run. */
+export const countRunningOfApps = statement((q) =>
+  q
+    .selectFrom('runner_jobs')
+    .select((e) => ['app_id', 'kind', e.fn.countAll<number>().as('count')])
+    .where('state', '=', 'running')
+    .groupBy(['app_id', 'kind']),
+);
+
+export const saveLimit = insertInto('runner_limits', (insert, p) =>
+  insert.onConflict((c) => c.columns(['app_id', 'kind']).doUpdateSet({ most: p.most })),
+);
+
+export const deleteLimit = statement((q, p: { appId: string; kind: string }) =>
+  q.deleteFrom('runner_limits').where('app_id', '=', p.appId).where('kind', '=', p.kind),
+);
+
+export const findLimit = statement((q, p: { appId: string; kind: string }) =>
+  q.selectFrom('runner_limits').select('most').where('app_id', '=', p.appId).where('kind', '=', p.kind),
+);
+
+export const listLimits = statement((q) => q.selectFrom('runner_limits').selectAll());
+
+export const setPriority = statement((q, p: { id: string; priority: number }) =>
+  q
+    .updateTable('runner_jobs')
+    .set({ priority: p.priority })
+    .where('id', '=', p.id)
+    .where('state', '=', 'queued')
+    .returning('id'),
 );
 
 interface Claim {

@@ -1,5 +1,6 @@
 import { type jobKinds, RUNNER_LEASE_SECONDS } from '@mooring/contract';
 import type { Ctx, Deps } from '../../context.ts';
+import { lock } from '../../db/locks.ts';
 import { tx } from '../../db/tx.ts';
 import { publish } from '../../jobs/index.ts';
 import { SECOND } from '../../kernel/clock.ts';
@@ -10,14 +11,18 @@ import { addToLog } from './job-logs.ts';
 import { type Device, type Runner, toRunner } from './runner.ts';
 import {
   claimJob,
+  countRunningOfApps,
   countRunningOfOwners,
   deleteJobRow,
+  deleteLimit,
   endJobRow,
   extendLease,
   findJobRow,
   findJobRowByToken,
+  findLimit,
   insertJob,
   type JobRow,
+  listLimits,
   listLost,
   listOpenOf,
   listQueuedFor,
@@ -26,6 +31,8 @@ import {
   markCancelled,
   readQueue,
   returnJob,
+  saveLimit,
+  setPriority,
 } from './runner-jobs.store.ts';
 import { jobEnded, jobReturned, jobTaken } from './runners.events.ts';
 import { lockRunnerRow } from './runners.store.ts';
@@ -45,6 +52,8 @@ export interface NewJob {
   kind: JobKind;
   /** What a runner must have, by label or tool. */
   needs: readonly string[];
+  /** The highest of an owner is taken first. */
+  priority?: number;
   /** Which it needs for itself while it runs; `work.device.key` tells the runner which of its own that is. */
   device?: WantedDevice | undefined;
   /** Files that its runner may fetch, by id. */
@@ -67,7 +76,10 @@ export interface TakenJob {
 }
 
 /** Puts a job into the queue, in the caller's transaction. */
-export async function queueJob(ctx: Ctx, { appId, kind, needs, device, sources = {}, work }: NewJob): Promise<string> {
+export async function queueJob(
+  ctx: Ctx,
+  { appId, kind, needs, priority = 0, device, sources = {}, work }: NewJob,
+): Promise<string> {
   const id = ctx.newId();
   await insertJob.run(ctx.db, {
     id,
@@ -82,6 +94,7 @@ export async function queueJob(ctx: Ctx, { appId, kind, needs, device, sources =
     runner_id: null,
     token_hash: null,
     lease_until: null,
+    priority,
     attempts: 0,
     is_cancelled: 0,
     log_size: 0,
@@ -184,18 +197,48 @@ const canDo = ({ labels, tools }: Runner, needs: readonly string[]): boolean =>
 
 interface Queued {
   id: string;
+  app_id: string;
+  kind: string;
+  /** Among those of its owner. */
+  place: number;
   needs: string;
   device: string | null;
   owner_id: string;
 }
 
-/** Whoever has the fewest jobs that run comes first; of one owner, in the order in which they came. */
+/** Whoever has the fewest jobs that run comes first; of one owner, the most urgent, and the oldest of those. */
 async function inFairOrder<Q extends Queued>({ db }: Pick<Deps, 'db'>, queued: readonly Q[]): Promise<Q[]> {
   if (new Set(queued.map(({ owner_id }) => owner_id)).size < 2) return [...queued];
   const running = new Map((await countRunningOfOwners.all(db)).map(({ owner_id, count }) => [owner_id, Number(count)]));
   const busy = ({ owner_id }: Queued) => running.get(owner_id) ?? 0;
-  return queued.toSorted((one, other) => busy(one) - busy(other) || (one.id < other.id ? -1 : 1));
+  return queued.toSorted(
+    (one, other) => busy(one) - busy(other) || Number(one.place) - Number(other.place) || (one.id < other.id ? -1 : 1),
+  );
 }
+
+/** Which of them would be more than their apps may have running; nobody else takes the last place meanwhile. */
+async function beyondLimits(ctx: Ctx, queued: readonly Queued[]): Promise<(job: Queued) => boolean> {
+  const keyOf = ({ app_id, kind }: Pick<Queued, 'app_id' | 'kind'>) => `${app_id} ${kind}`;
+  const limits = new Map((await listLimits.all(ctx.db)).map((row) => [keyOf(row), row.most]));
+  const mostOf = (job: Queued) => limits.get(keyOf(job)) ?? (ctx.config.runnerJobsPerApp || Number.POSITIVE_INFINITY);
+  if (!queued.some((job) => Number.isFinite(mostOf(job)))) return () => false;
+  await lock(ctx, 'runner-limits');
+  const running = new Map((await countRunningOfApps.all(ctx.db)).map((row) => [keyOf(row), Number(row.count)]));
+  return (job) => (running.get(keyOf(job)) ?? 0) >= mostOf(job);
+}
+
+/** How many jobs of a kind an app may have running at a time; without a number, as many as the server says. */
+export async function limitJobs(ctx: Ctx, appId: string, kind: JobKind, most: number | undefined): Promise<void> {
+  if (most === undefined) await deleteLimit.run(ctx.db, { appId, kind });
+  else await saveLimit.run(ctx.db, { app_id: appId, kind, most });
+}
+
+export const limitOf = async ({ db }: Pick<Deps, 'db'>, appId: string, kind: JobKind): Promise<number | undefined> =>
+  (await findLimit.first(db, { appId, kind }))?.most;
+
+/** Whether it still waits, and so has another priority now. */
+export const prioritizeJob = async ({ db }: Pick<Ctx, 'db'>, id: string, priority: number): Promise<boolean> =>
+  (await setPriority.first(db, { id, priority })) !== undefined;
 
 const wantedBy = ({ device }: Pick<Queued, 'device'>): WantedDevice | undefined =>
   device === null ? undefined : (JSON.parse(device) as WantedDevice);
@@ -224,7 +267,9 @@ export async function takeJob(ctx: Ctx & { runner: Runner }): Promise<TakenJob |
     const isBusy = new Set(running.map(({ device_key }) => device_key));
     const isOut = await quarantined(ctx, runner.id);
     const free = devices.filter(({ key }) => !isBusy.has(key) && !isOut.has(key));
+    const isBeyond = await beyondLimits(ctx, fitting);
     for (const job of await inFairOrder(ctx, fitting)) {
+      if (isBeyond(job)) continue;
       const wanted = wantedBy(job);
       const device = wanted && free.find((one) => fits(one, wanted));
       if (wanted && !device) continue;

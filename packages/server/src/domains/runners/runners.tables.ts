@@ -48,6 +48,8 @@ export interface RunnerJobsTable {
   runner_id: string | null;
   token_hash: string | null;
   lease_until: number | null;
+  /** Of those of the same owner the highest is taken first. */
+  priority: number;
   attempts: number;
   is_cancelled: Flag;
   /** Bytes that came; of a log that is too long not all are kept. */
@@ -57,6 +59,13 @@ export interface RunnerJobsTable {
   event_bytes: number;
   created_at: number;
   ended_at: number | null;
+}
+
+/** How many jobs of a kind an app may have running at a time. */
+export interface RunnerLimitsTable {
+  app_id: string;
+  kind: string;
+  most: number;
 }
 
 /** A part of a log, by the byte that it begins with. */
@@ -109,6 +118,7 @@ export const runnersTables = defineTables<{
   runners: RunnersTable;
   runner_codes: RunnerCodesTable;
   runner_jobs: RunnerJobsTable;
+  runner_limits: RunnerLimitsTable;
   runner_job_logs: RunnerJobLogsTable;
   runner_job_files: RunnerJobFilesTable;
   runner_job_events: RunnerJobEventsTable;
@@ -118,6 +128,7 @@ export const runnersTables = defineTables<{
   runners: {},
   runner_codes: {},
   runner_jobs: {},
+  runner_limits: {},
   runner_job_logs: {},
   runner_job_files: {},
   runner_job_events: {},

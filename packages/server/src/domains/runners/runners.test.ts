@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../test/harness/app.ts';
 import { eachDatabase } from '../../../test/harness/databases.ts';
@@ -10,7 +10,7 @@ import { HOUR, MINUTE } from '../../kernel/clock.ts';
 import { configurationId } from './devices.ts';
 import { readEvents } from './job-events.ts';
 import { readWholeLog } from './job-logs.ts';
-import { cancelJob, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
+import { cancelJob, limitJobs, queueJob, returnLostJobs, takeJob } from './runner-jobs.ts';
 import { findRunnerByToken } from './runners.ts';
 
 const pixel = {
@@ -105,6 +105,24 @@ eachDatabase('runners', (dialect) => {
     expect(await register(late)).toMatchObject({ status: 400 });
     const rows = await app.database.query((q) => q.selectFrom('runners').selectAll());
     expect(JSON.stringify(rows)).not.toMatch(/mrt_|mrc_/);
+  });
+
+  test('a runner signs the version that it speaks and hears a signed one; one that is older by one need not', async () => {
+    const { invite, register, send } = await withRunners(dialect);
+    const { body } = await register(await invite());
+    const headers = { 'x-runner-token': body.token };
+    const key = createHash('sha256').update(body.token).digest('base64url');
+    const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+    const declare = (said: object) => send('PUT', '/v0.1/runner', headers, { ...declaration, ...said });
+    const signature = sign('mooring runner 2 0.1.0');
+    expect(await declare({ protocol: 2, signature })).toMatchObject({
+      status: 200,
+      body: { protocol: 2, signature: sign(`mooring server 2 ${body.id}`) },
+    });
+    expect((await declare({ protocol: 1 })).status).toBe(200);
+    expect((await declare({ protocol: 2 })).status).toBe(400);
+    expect((await declare({ protocol: 2, version: '0.2.0', signature })).status).toBe(400);
+    expect((await declare({ protocol: 3, signature: sign('mooring runner 3 0.1.0') })).status).toBe(400);
   });
 
   test('only managers invite, and a runner is removed only by whom it serves', async () => {
@@ -220,6 +238,30 @@ eachDatabase('runners', (dialect) => {
     const taken = [(await work(shared)).job.id, (await work(shared)).job.id, (await work(shared)).job.id];
     expect(taken).toEqual([one, others, two]);
     expect([ada.name, taken.includes(three)]).toEqual(['ada', false]);
+  });
+
+  test('an app has no more jobs of a kind running than it may, also if two runners ask at once', async () => {
+    const { app, ctx, compass, queue, queueTest, addRunner, work } = await withRunners(dialect, {
+      runnerJobsPerApp: 2,
+    });
+    const [one, other] = [await addRunner(), await addRunner('admin', { slots: 9, devices: [pixel] })];
+    const limit = (most: number | undefined) => tx(ctx, (ctx) => limitJobs(ctx, compass.id, 'build', most));
+    await limit(1);
+    for (let count = 0; count < 4; count += 1) await queue();
+    const asks = [one, other].map(
+      ({ take }) =>
+        async () =>
+          (await take()).status,
+    );
+    expect(await atOnce(app, asks, 'runner_jobs')).toEqual([200, 204]);
+    // Tests are counted for themselves, and so are other apps.
+    await queueTest();
+    expect((await work(other)).job.kind).toBe('test');
+    const atlas = await app.addApp(await app.addUser('grace'), 'atlas');
+    await queue(atlas.id);
+    expect((await other.take()).status).toBe(200);
+    await limit(undefined);
+    expect([(await other.take()).status, (await other.take()).status]).toEqual([200, 204]);
   });
 
   test('what tests tell goes on where it is, and what a lost runner told is superseded', async () => {

@@ -1,4 +1,5 @@
-import { RUNNER_PROTOCOL } from '@mooring/contract';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { RUNNER_PROTOCOL, signedProtocol } from '@mooring/contract';
 import type { AppCtx, Ctx, Deps, OrgCtx } from '../../context.ts';
 import { tx } from '../../db/tx.ts';
 import { HOUR, SECOND } from '../../kernel/clock.ts';
@@ -123,21 +124,47 @@ export interface Declaration {
   devices?: Device[] | undefined;
   is_started?: boolean | undefined;
   trouble?: string | undefined;
+  signature?: string | undefined;
 }
+
+/** As the runner makes it, of whose token only the hash is kept. */
+const sign = (tokenHash: string, text: string): string =>
+  createHmac('sha256', tokenHash).update(text).digest('base64url');
+
+const isSigned = (given: string, expected: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
 
 const uniqueDevices = (devices: readonly Device[]): Device[] => [
   ...new Map(devices.map((device) => [device.key, device])).values(),
 ];
 
-export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declaration): Promise<void> {
+/** Says what this server speaks, signed. */
+export async function declareRunner(
+  ctx: Ctx & { runner: Runner },
+  said: Declaration,
+): Promise<{ protocol: number; signature: string }> {
   if (said.protocol > RUNNER_PROTOCOL) {
     throw badRequest(
       `This server speaks version ${RUNNER_PROTOCOL} of the protocol of runners; update it, or take an older runner.`,
     );
   }
+  if (said.protocol < RUNNER_PROTOCOL - 1) {
+    throw badRequest(`This runner speaks version ${said.protocol} of the protocol, which is too old; update it.`);
+  }
+  const { id } = ctx.runner;
+  const tokenHash = (await findRunnerRow.first(ctx.db, { id }))?.token_hash ?? '';
+  const expected = sign(tokenHash, signedProtocol('runner', { protocol: said.protocol, about: said.version }));
+  // The first version knew no signatures.
+  if (said.protocol > 1 && !isSigned(said.signature ?? '', expected)) {
+    throw badRequest(
+      'The version of the protocol is not signed with the token of the runner; somebody may have changed it.',
+    );
+  }
   await tx(ctx, async (ctx) => {
     await saveDeclaration.run(ctx.db, {
-      id: ctx.runner.id,
+      id,
       labels: JSON.stringify([...new Set(said.labels)]),
       tools: JSON.stringify(said.tools),
       devices: JSON.stringify(uniqueDevices(said.devices ?? [])),
@@ -148,6 +175,8 @@ export async function declareRunner(ctx: Ctx & { runner: Runner }, said: Declara
     });
     if (said.is_started) await returnJobsOf(ctx, ctx.runner, `The runner ${ctx.runner.name} was started anew.`);
   });
+  const signature = sign(tokenHash, signedProtocol('server', { protocol: RUNNER_PROTOCOL, about: id }));
+  return { protocol: RUNNER_PROTOCOL, signature };
 }
 
 export interface ListedRunner extends Runner {

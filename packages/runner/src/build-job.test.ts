@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startGitHost } from '../../../tools/git-host.ts';
+import { type BuildOptions, runBuild } from './build-job.ts';
+import { createJobLog } from './job-log.ts';
+import { canContain } from './sandbox-check.ts';
+import type { Work } from './stages/index.ts';
+
+const MIB = 1_048_576;
+const isContained = await canContain();
+
+/** A runner of one repository, of which each build has these files. */
+async function runner() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mooring-runner-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const host = await startGitHost();
+  onTestFinished(host.stop);
+  mkdirSync(path.join(folder, 'jobs'));
+  writeFileSync(path.join(folder, 'runner.json'), 'mrt_secret');
+  const build = async (
+    files: Record<string, string>,
+    more: Partial<Work> = {},
+    options: Partial<BuildOptions> = {},
+  ) => {
+    const commit = host.push('main', files);
+    const work: Work = {
+      app: { owner: 'ada', name: 'compass', os: 'Android', platform: 'Java' },
+      build: { id: 7, branch: 'main', configuration: 'main', commit, trigger: 'manual', isDebug: false },
+      repository: { url: host.url, name: 'ada/compass' },
+      isSigned: false,
+      toolsets: {},
+      variables: [],
+      minutes: 5,
+      ...more,
+    };
+    let log = '';
+    const kept: string[] = [];
+    const outcome = await runBuild(work, {
+      folder: path.join(folder, 'jobs'),
+      sandbox: isContained ? 'bubblewrap' : 'host',
+      signal: new AbortController().signal,
+      write(text) {
+        log += text;
+      },
+      async keep({ name }) {
+        kept.push(name);
+      },
+      ...options,
+    });
+    return { outcome, log, kept };
+  };
+  return { folder, build };
+}
+const custom = (...commands: string[]): Partial<Work> => ({ toolsets: { custom: { commands } } });
+
+test('sources say by mooring.yml how they are built, and keep a cache from one build to the next', async () => {
+  const { folder, build } = await runner();
+  const caches = { folder: path.join(folder, 'caches'), maxBytes: 64 * MIB };
+  const yml = `toolsets:
+  custom:
+    commands:
+      - cat modules/made || echo "nothing yet"
+      - mkdir -p modules && echo "made by $STAGE" > modules/made
+      - cp modules/made out.apk
+    artifacts: ["*.apk"]
+variables: {STAGE: beta}
+caches:
+  - key: [lock.json]
+    paths: [modules]
+`;
+  const files = { 'mooring.yml': yml, 'lock.json': '1' };
+  const asked = { ...custom('exit 3'), variables: [{ name: 'STAGE', value: 'alpha' }] };
+  const first = await build(files, asked, { caches });
+  expect([first.outcome.result, first.kept]).toEqual(['succeeded', ['out.apk']]);
+  expect(first.log).toContain('nothing yet');
+  const second = await build(files, asked, { caches });
+  expect(second.log).toMatch(/modules: from the cache[\s\S]*made by beta/);
+  expect(readdirSync(caches.folder)).toHaveLength(1);
+  expect(readdirSync(path.join(folder, 'jobs'))).toEqual([]);
+});
+
+test('a mooring.yml that cannot be understood fails the build, with every line in the log', async () => {
+  const { build } = await runner();
+  const { outcome, log } = await build({ 'mooring.yml': 'toolsets: {custom: {command: [a]}}\nminutes: soon\n' });
+  expect(outcome).toMatchObject({ result: 'failed', reason: expect.stringContaining('mooring.yml:1:') });
+  expect(log).toMatch(
+    /mooring\.yml:1:\d+: toolsets\.custom\.command is unknown here\.\nmooring\.yml:2:1: minutes must be/,
+  );
+});
+
+test('a stage that uses more than it may is ended, in words', async () => {
+  const { folder, build } = await runner();
+  const limits = { memoryBytes: 200 * MIB, processes: 40, disk: { folder, leaveBytes: 0 } };
+  const many = await build({}, custom('for i in $(seq 400); do sleep 60 & done; wait'), { limits });
+  expect(many.outcome.reason).toMatch(/It had \d+ processes; a stage may have 40\./);
+  const eater = 'node -e "globalThis.all = Buffer.alloc(500e6, 1); setInterval(() => undefined, 1000)"';
+  const large = await build({}, custom(eater), { limits });
+  expect(large.outcome.reason).toMatch(/It used \d+ MiB of memory; a stage may use 200 MiB\./);
+  const disk = { folder, leaveBytes: Number.MAX_SAFE_INTEGER };
+  const full = await build({}, custom('sleep 60'), { limits: { ...limits, disk } });
+  expect(full.outcome.reason).toMatch(/The disk of the runner has \d+ MiB left/);
+});
+
+test.runIf(isContained)(
+  'a hostile build writes nothing outside, reads no token, and has no file of the machine kept',
+  async () => {
+    const { folder, build } = await runner();
+    const { outcome, log, kept } = await build(
+      {},
+      {
+        toolsets: {
+          custom: {
+            commands: [
+              `cat ${folder}/runner.json ../../../runner.json || echo "no token"`,
+              `touch ${folder}/written "$HOME/../../written" /usr/written || true; cat /proc/1/environ | tr '\\0' ' '; true`,
+              `ln -s ${folder}/runner.json stolen.apk; ln -s /etc/passwd "$APPCENTER_OUTPUT_DIRECTORY/users.apk"`,
+              `ln -s / root; echo x > mine.apk; (setsid sleep 300 &)`,
+            ],
+            artifacts: ['**/*.apk', '/etc/passwd', '../../../runner.json'],
+          },
+        },
+      },
+    );
+    expect([outcome.result, kept]).toEqual(['succeeded', ['mine.apk']]);
+    expect(log).toContain('no token');
+    expect(log).not.toContain('mrt_secret');
+    expect(existsSync(path.join(folder, 'written'))).toBe(false);
+    expect(readdirSync(folder).toSorted()).toEqual(['jobs', 'runner.json']);
+  },
+);
+
+test('a log that the server keeps no more of is not sent any further, and one that comes too fast is cut in words', async () => {
+  const sent: string[] = [];
+  let isFull = false;
+  const open = Promise.withResolvers<void>();
+  const log = createJobLog({
+    offset: 0,
+    mask: (line) => line,
+    onLost: () => undefined,
+    async send(offset, bytes) {
+      await open.promise;
+      sent.push(Buffer.from(bytes).toString());
+      return { size: offset + bytes.length, isFull };
+    },
+  });
+  const line = `${'x'.repeat(MIB - 1)}\n`;
+  for (let count = 0; count < 70; count += 1) log.write(line);
+  open.resolve();
+  await log.end();
+  const all = sent.join('');
+  expect(all.slice(-200)).toMatch(/## \d+ bytes are left out: they came faster than they could be sent\./);
+  expect(all.length).toBeLessThan(66 * MIB);
+  sent.length = 0;
+  isFull = true;
+  const full = createJobLog({
+    offset: 0,
+    mask: (text) => text,
+    onLost: () => undefined,
+    async send(offset, bytes) {
+      sent.push(Buffer.from(bytes).toString());
+      return { size: offset + bytes.length, isFull };
+    },
+  });
+  for (let count = 0; count < 10; count += 1) full.write(line);
+  await full.end();
+  expect(sent).toHaveLength(1);
+});
