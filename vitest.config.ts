@@ -68,6 +68,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'builds',
+          include: ['packages/runner/test/builds/*.test.ts'],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
           name: 'cluster',
           include: ['acceptance/cluster/**/*.test.ts'],
           testTimeout: 180_000,

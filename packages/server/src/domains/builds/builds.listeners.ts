@@ -4,7 +4,7 @@ import { jobEnded, jobReturned, jobTaken, packageTestEnded, packageTested } from
 import { announceBuild } from './announcing.ts';
 import { findSettings } from './branch-configurations.ts';
 import { findBuild } from './builds.store.ts';
-import { endBuild, forgetVariables, releaseBuild, returnBuild, startBuild } from './builds.ts';
+import { endBuild, forgetVariables, indexSymbols, releaseBuild, returnBuild, startBuild } from './builds.ts';
 import { tellHost } from './commit-status.ts';
 import { readDistribution } from './distribution.ts';
 import { endPushHook, forgetWaiting } from './pushes.ts';
@@ -38,6 +38,7 @@ export const buildListeners = [
     await announceBuild(ctx, build);
     await tellHost(ctx, build);
     if (build.result !== 'succeeded') return;
+    await indexSymbols(ctx, build);
     const distribution = readDistribution((await findSettings(ctx, build.app_id, build.branch)) ?? {});
     if (distribution) await releaseBuild(ctx, build, distribution);
   }),

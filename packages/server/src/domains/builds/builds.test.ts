@@ -52,7 +52,8 @@ async function withApp(dialect: DialectName, settings = {}) {
       await app.call('PUT', `${at}/log?offset=0`, { headers: text, body: Buffer.from(made.log ?? '') });
       for (const [name, content] of Object.entries(made.files ?? {})) {
         const octets = { ...own, 'content-type': 'application/octet-stream' };
-        const url = `${at}/files/${randomUUID()}?name=${name}&kind=build`;
+        const kind = name.endsWith('.map') ? 'symbols' : 'build';
+        const url = `${at}/files/${randomUUID()}?name=${name}&kind=${kind}`;
         expect((await app.call('PUT', url, { headers: octets, body: content })).statusCode).toBe(200);
       }
       const finish = async (body: object) =>
@@ -253,6 +254,20 @@ eachDatabase('builds', (dialect) => {
     });
     await app.runJobs();
     expect((await ask('GET', `uploads/releases/${lost.upload_id}`)).body.error_details).toContain('distribution group');
+  });
+
+  test('symbols of a green build are looked through', async () => {
+    const { app, ask, connect, runner } = await withApp(dialect);
+    await connect('https://localhost/ada/compass.git');
+    await ask('POST', 'branches/main/config', custom);
+    await ask('POST', 'branches/main/builds', { sourceVersion: sha });
+    const map = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA', file: 'main.js' };
+    const files = { 'main.js.map': Buffer.from(JSON.stringify(map)) };
+    await (await runner())({ files, end: { result: 'succeeded' } });
+    await app.runJobs();
+    expect((await ask('GET', 'symbol_uploads')).body).toMatchObject([
+      { file_name: 'main.js.map', symbol_type: 'JavaScript', status: 'indexed' },
+    ]);
   });
 
   test('numbers are never used again, builds are cancelled, and what is disconnected is gone', async () => {

@@ -17,6 +17,7 @@ import {
   prioritizeJob,
   queueJob,
 } from '../runners/index.ts';
+import { adoptSymbols } from '../symbols/index.ts';
 import { refuseOverQuota } from '../usage/index.ts';
 import { deleteBranches, takeNumber } from './branch-configurations.store.ts';
 import { dropConfiguration, findConfiguration, listConfigured } from './branch-configurations.ts';
@@ -350,6 +351,22 @@ export async function releaseBuild(ctx: Ctx, row: BuildRow, distribution: Distri
     destinations,
   });
   return uploadId;
+}
+
+/** By the ending of the file, as what it is looked through; a mapping belongs to a version, which nobody knows here. */
+const symbolTypes: readonly [RegExp, 'Apple' | 'JavaScript' | 'Breakpad'][] = [
+  [/\.map$/i, 'JavaScript'],
+  [/\.dsym\.zip$/i, 'Apple'],
+  [/\.(so|sym|debug)$/i, 'Breakpad'],
+  [/\.zip$/i, 'Breakpad'],
+];
+
+/** Crashes of what was built are read with its symbols; in the caller's transaction. */
+export async function indexSymbols(ctx: Ctx, row: BuildRow): Promise<void> {
+  for (const { kind, name, key, size } of await listJobFiles(ctx, row.job_id)) {
+    const type = symbolTypes.find(([ending]) => ending.test(name))?.[1];
+    if (kind === 'symbols' && type) await adoptSymbols(ctx, { appId: row.app_id, key, name, size, type });
+  }
 }
 
 export const distributeBuild = (ctx: AppCtx, id: number, distribution: Distribution): Promise<string> =>

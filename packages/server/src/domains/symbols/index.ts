@@ -6,6 +6,7 @@ import { symbolJobs } from './symbols.jobs.ts';
 import { symbolRoutes } from './symbols.routes.ts';
 import { symbolsTables } from './symbols.tables.ts';
 
+export { adoptSymbols } from './adopting.ts';
 export {
   countReportsWaitingFor,
   listReportsWaitingFor,

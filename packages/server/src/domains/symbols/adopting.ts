@@ -1,0 +1,47 @@
+import type { Ctx } from '../../context.ts';
+import { tx } from '../../db/tx.ts';
+import { defineJob, enqueue } from '../../jobs/index.ts';
+import { symbolsIndex } from './indexing.ts';
+import { findSymbolUpload, insertSymbolUpload } from './symbol-uploads.store.ts';
+import type { SymbolType } from './symbols.tables.ts';
+
+/** A file among the blobs, of somebody who may delete it later. */
+export interface MadeSymbols {
+  appId: string;
+  key: string;
+  name: string;
+  size: number;
+  type: SymbolType;
+}
+
+export const symbolsAdopt = defineJob<MadeSymbols & { id: string }>('symbols.adopt');
+
+/** Files that were made here are looked through like those that were sent; in the caller's transaction. */
+export const adoptSymbols = (ctx: Ctx, made: MadeSymbols): Promise<unknown> =>
+  enqueue(ctx, symbolsAdopt, { ...made, id: ctx.newId() });
+
+/** A copy, under its own key: a second run finds it there. */
+export async function copyMade(ctx: Ctx, { id, appId, key, name, size, type }: MadeSymbols & { id: string }) {
+  if (await findSymbolUpload.first(ctx.db, { id })) return;
+  const made = await ctx.blobs.get(key);
+  if (!made) return;
+  const own = `symbols/${id}/sent`;
+  await ctx.blobs.put(own, made.stream, { type: 'application/octet-stream', maxBytes: size });
+  await tx(ctx, async (ctx) => {
+    await insertSymbolUpload.run(ctx.db, {
+      id,
+      app_id: appId,
+      type,
+      status: 'committed',
+      file_name: name,
+      version: '',
+      build: '',
+      note: '',
+      blob_key: own,
+      size,
+      created_at: ctx.clock.now(),
+      user_id: null,
+    });
+    await enqueue(ctx, symbolsIndex, { uploadId: id });
+  });
+}
