@@ -185,6 +185,14 @@ export const rss = (child: ChildProcess): number => statusOf(child.pid, 'VmRSS')
 export const residentOf = (pid: number): number => statusOf(pid, 'VmRSS');
 export const peakRss = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
 
+/** Of one process, since it started. Linux counts it in hundredths. */
+export function processorSeconds(pid: number): number {
+  const [, , , , , , , , , , , user = 0, system = 0] = (
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? ''
+  ).split(' ');
+  return (Number(user) + Number(system)) / 100;
+}
+
 export const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -262,17 +262,17 @@ const filterKinds: Readonly<Record<string, FilterField['kind']>> = {
 };
 
 export const filterFields: readonly FilterField[] = [
-  { name: 'event_type', kind: 'text' as const },
-  ...new Map(
-    announcementTypes.flatMap((type) =>
+  ...new Map<string, FilterField>([
+    ['event_type', { name: 'event_type', kind: 'text' }],
+    ...announcementTypes.flatMap((type) =>
       Object.entries<{ type?: string; enum?: unknown; format?: string }>(announcements[type].data.properties).flatMap(
-        ([name, field]) => {
+        ([name, field]): [string, FilterField][] => {
           const kind = field.enum ? 'text' : filterKinds[field.type ?? ''];
           // Nobody asks for one moment, and addresses of pages say nothing that other fields do not.
           const isAsked = kind !== undefined && field.format !== 'date-time' && name !== 'url';
-          return isAsked ? [[name, { name, kind }] as const] : [];
+          return isAsked ? [[name, { name, kind }]] : [];
         },
       ),
     ),
-  ).values(),
+  ]).values(),
 ];
