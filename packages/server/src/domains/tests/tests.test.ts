@@ -205,6 +205,10 @@ eachDatabase('tests', (dialect) => {
     const both = [ask('POST', `/test_runs/${stopped}/start`, body), ask('PUT', `/test_runs/${stopped}/stop`, {})];
     expect(await atOnce(app, both, 'test_runs')).toEqual([200, 200]);
     expect(await state(stopped)).toMatchObject({ exit_code: 2, message: ['The test run was stopped.', ...nothingRan] });
+    const queued = await app.database.query((q) =>
+      q.selectFrom('runner_jobs').select('id').where('state', '=', 'queued'),
+    );
+    expect(queued).toEqual([]);
   });
 
   test('devices that end at once end the run, and one that ends as it is stopped leaves it stopped', async () => {
