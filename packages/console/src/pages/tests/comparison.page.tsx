@@ -14,7 +14,7 @@ type Change = TestComparison['tests'][number]['change'];
 
 const changes: Record<Change, { title: string; color: string }> = {
   newly_failing: { title: 'newly failing', color: 'red' },
-  still_failing: { title: 'still failing', color: 'orange' },
+  still_failing: { title: 'still failing', color: 'yellow' },
   fixed: { title: 'fixed', color: 'green' },
   not_run: { title: 'did not run', color: 'gray' },
   added: { title: 'added', color: 'blue' },
