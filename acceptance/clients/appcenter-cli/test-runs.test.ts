@@ -70,6 +70,7 @@ const startRunner = (): ChildProcess =>
   });
 
 const kill = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 };
