@@ -10,6 +10,9 @@ import { useUrlChange } from '../../parts/url-state.ts';
 import { pathTo } from '../../paths.ts';
 import { nameOfRun, ResultBadge, seconds, seriesOf } from './run-words.tsx';
 
+/** Names of tests are long, and have no spaces. */
+const anywhere = { overflowWrap: 'anywhere' } as const;
+
 type Change = TestComparison['tests'][number]['change'];
 
 const changes: Record<Change, { title: string; color: string }> = {
@@ -67,49 +70,49 @@ function Comparison({ compared: { run, before, tests, durations } }: { compared:
       <Part title="Tests">
         {tests.length === 0 && <Text c="dimmed">Every test went as it did before, and none fails.</Text>}
         {tests.length > 0 && (
-          <Table.ScrollContainer minWidth={480}>
-            <Table aria-label="Tests that differ">
-              <Table.Tbody>
-                {tests.map(({ change, suite, test, message }) => (
-                  <Table.Tr key={`${suite} ${test}`}>
-                    <Table.Td w={140}>
-                      <Badge color={changes[change].color}>{changes[change].title}</Badge>
-                    </Table.Td>
-                    <Table.Td>
-                      <TestName suite={suite} test={test} />
-                      {message && <Text size="sm">{message}</Text>}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Table layout="fixed" aria-label="Tests that differ">
+            <Table.Tbody>
+              {tests.map(({ change, suite, test, message }) => (
+                <Table.Tr key={`${suite} ${test}`}>
+                  <Table.Td w={140}>
+                    <Badge color={changes[change].color}>{changes[change].title}</Badge>
+                  </Table.Td>
+                  <Table.Td>
+                    <TestName suite={suite} test={test} />
+                    {message && (
+                      <Text size="sm" style={anywhere}>
+                        {message}
+                      </Text>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
         )}
       </Part>
       {durations.length > 0 && (
         <Part title="Durations" lead="Of tests that passed both times, those that differ the most.">
-          <Table.ScrollContainer minWidth={480}>
-            <Table aria-label="Durations">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Test</Table.Th>
-                  <Table.Th>Before</Table.Th>
-                  <Table.Th>Now</Table.Th>
+          <Table layout="fixed" aria-label="Durations">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Test</Table.Th>
+                <Table.Th w={80}>Before</Table.Th>
+                <Table.Th w={80}>Now</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {durations.map(({ suite, test, milliseconds_before, milliseconds }) => (
+                <Table.Tr key={`${suite} ${test}`}>
+                  <Table.Td>
+                    <TestName suite={suite} test={test} />
+                  </Table.Td>
+                  <Table.Td>{seconds(milliseconds_before)}</Table.Td>
+                  <Table.Td>{seconds(milliseconds)}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {durations.map(({ suite, test, milliseconds_before, milliseconds }) => (
-                  <Table.Tr key={`${suite} ${test}`}>
-                    <Table.Td>
-                      <TestName suite={suite} test={test} />
-                    </Table.Td>
-                    <Table.Td>{seconds(milliseconds_before)}</Table.Td>
-                    <Table.Td>{seconds(milliseconds)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+              ))}
+            </Table.Tbody>
+          </Table>
         </Part>
       )}
     </Stack>
@@ -118,10 +121,10 @@ function Comparison({ compared: { run, before, tests, durations } }: { compared:
 
 const TestName = ({ suite, test }: { suite: string; test: string }) => (
   <Stack gap={0}>
-    <Text size="sm" fw={600}>
+    <Text size="sm" fw={600} style={anywhere}>
       {test}
     </Text>
-    <Text size="xs" c="dimmed">
+    <Text size="xs" c="dimmed" style={anywhere}>
       {suite}
     </Text>
   </Stack>
