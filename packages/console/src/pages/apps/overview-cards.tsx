@@ -32,7 +32,7 @@ import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
 import { alertAttention, eventAttention, foundIn, invitationAttention, tokenAttention } from '../overview/reasons.ts';
 import { SetUpCard } from '../overview/set-up.tsx';
-import { SHOWN } from './product-sizes.ts';
+import { SHOWN, versionLabels } from './product-sizes.ts';
 
 function AppAttention() {
   const { appRef, params, may } = useAppHere();
@@ -167,11 +167,11 @@ const Kept = ({ rows: Rows }: { rows: ComponentType }) => (
 
 const AppLatestRelease = () => (
   <Card title="Latest version">
-    <div className={classes.noted}>
-      <Suspense>
-        <products.release />
-      </Suspense>
-    </div>
+    <Suspense
+      fallback={<Figures hasNotes figures={versionLabels.map((label) => ({ label, value: undefined, to: '.' }))} />}
+    >
+      <products.release />
+    </Suspense>
   </Card>
 );
 

@@ -17,7 +17,7 @@ import { inPercent } from '../crashes/issue-words.tsx';
 import { RowsOutline } from '../overview/card.tsx';
 import { Figures } from '../overview/figures.tsx';
 import classes from '../overview/overview.module.css';
-import { SHOWN } from './product-sizes.ts';
+import { SHOWN, versionLabels } from './product-sizes.ts';
 
 /** The days that pages with figures show unless they are told others, so that a link leads to the same. */
 const lastDays = () => toAsked(readDaysAsked(USUAL, Date.now()), '');
@@ -31,9 +31,15 @@ interface Stability {
   crash_free_sessions: number;
 }
 
-/** What a version and the one before it come to, side by side. */
-const against = (before: string | undefined, share: (data: Stability) => number, earlier: Stability | undefined) =>
-  before && earlier ? `${inPercent(share(earlier))} in ${before}` : undefined;
+/** Of which version it is, and what it was in the one before. */
+function against(
+  [newest, before]: (string | undefined)[],
+  share: (data: Stability) => number,
+  earlier: Stability | undefined,
+): string | undefined {
+  if (!newest) return undefined;
+  return before && earlier ? `in ${newest}; ${inPercent(share(earlier))} in ${before}` : `in ${newest}`;
+}
 
 /** What was released last, who has it, and how stable the newest version is that devices run. */
 export function LatestRelease() {
@@ -61,28 +67,28 @@ export function LatestRelease() {
       hasNotes
       figures={[
         {
-          label: 'Latest release',
+          label: versionLabels[0],
           value: orDash(releases, () => latest?.short_version ?? 'None'),
           to: latest ? pathTo('appRelease', { ...params, release: String(latest.id) }) : pathTo('appReleases', params),
           note: latest && <Time at={latest.uploaded_at} />,
         },
         {
-          label: 'Devices that run it',
+          label: versionLabels[1],
           value: releases.data === undefined && !releases.error ? undefined : orDash(versions, share),
           to: pathTo('appAnalytics', params, { version: latest?.short_version }),
           note: 'of those in 28 days',
         },
         {
-          label: newest ? `Crash-free devices, ${newest}` : 'Crash-free devices',
+          label: versionLabels[2],
           value: stable(({ crash_free_devices }) => crash_free_devices),
           to: crashes,
-          note: against(before, ({ crash_free_devices }) => crash_free_devices, earlier.data),
+          note: against([newest, before], ({ crash_free_devices }) => crash_free_devices, earlier.data),
         },
         {
-          label: newest ? `Crash-free sessions, ${newest}` : 'Crash-free sessions',
+          label: versionLabels[3],
           value: stable(({ crash_free_sessions }) => crash_free_sessions),
           to: crashes,
-          note: against(before, ({ crash_free_sessions }) => crash_free_sessions, earlier.data),
+          note: against([newest, before], ({ crash_free_sessions }) => crash_free_sessions, earlier.data),
         },
       ]}
     />
