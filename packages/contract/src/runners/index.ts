@@ -2,3 +2,4 @@ export * from './devices.ts';
 export * from './runner-jobs.contract.ts';
 export * from './runners.contract.ts';
 export * from './runners.family.ts';
+export * from './signed-protocol.ts';

@@ -8,9 +8,6 @@ import { runnersFamily } from './runners.family.ts';
 
 /** What both sides speak. A server answers runners that are older by one. From 2 on both sign what they say of it. */
 export const RUNNER_PROTOCOL = 2;
-/** What is signed, with the SHA-256 of the runner's token in base64url as the key: each side shows that it means this version. */
-export const signedProtocol = (side: 'runner' | 'server', { protocol, about }: { protocol: number; about: string }) =>
-  `mooring ${side} ${protocol} ${about}`;
 /** How long a runner may be silent before its job goes to another. */
 export const RUNNER_LEASE_SECONDS = 60;
 export const RUNNER_WAIT_SECONDS = 25;
