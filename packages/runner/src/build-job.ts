@@ -171,6 +171,8 @@ async function build(asked: Work, folders: Folders, options: Building): Promise<
   if (work.minutes < asked.minutes) options.allow(work.minutes);
   const env: Record<string, string> = {
     ...toolEnvironment(),
+    // Java takes the home folder from the system, not from HOME.
+    GRADLE_USER_HOME: path.join(folders.home, '.gradle'),
     ...Object.fromEntries(work.variables.map(({ name, value }) => [name, value])),
     ...variablesOf(work, folders),
   };

@@ -560,7 +560,7 @@ exec git-upload-pack ${repository}
 }
 
 test('a repository is read by ssh with a key of its own, and only of the host that was there the first time', async () => {
-  const { app, ask, connect, runner } = await withApp('sqlite');
+  const { app, ada, ask, connect, runner } = await withApp('sqlite');
   const host = await gitHost();
   const head = host.push('main', {});
   const ssh = await sshHost(host.folder);
@@ -589,6 +589,16 @@ test('a repository is read by ssh with a key of its own, and only of the host th
   // Another address has another key.
   await connect('git@localhost:ada/other.git');
   expect((await ask('GET', 'repo_config')).body[0].deploy_key).not.toBe(repository.deploy_key);
+  // Who gets the app gets neither the key nor what was given to builds.
+  const environmentVariables = [{ name: 'KEY', value: 'hunter2', isSecret: true }];
+  await ask('POST', 'branches/main/builds', { sourceVersion: sha, environmentVariables });
+  await app.addOrg(ada, 'lighthouse');
+  expect((await ask('POST', 'transfer/lighthouse', {})).status).toBe(200);
+  expect(await app.database.query((q) => q.selectFrom('build_repositories').selectAll())).toMatchObject([
+    { deploy_key: null, deploy_public_key: null, state: 'unauthorized' },
+  ]);
+  const builds = await app.database.query((q) => q.selectFrom('builds').select('variables'));
+  expect(builds).toEqual([{ variables: null }, { variables: null }]);
 });
 
 test('a repository on a network that is not public is not asked, unless the operator allows it', async () => {
