@@ -57,6 +57,26 @@ const shots: Shot[] = [
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   },
+  {
+    file: 'overview.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/tickets-android',
+    scheme: 'dark',
+    prepare: async (page) => {
+      await there(page, 'Last 28 days');
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
+  },
+  {
+    file: 'issue.png',
+    who: 'ingrid',
+    path: '/orgs/saltmarsh/apps/timetable-ios/crashes',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: /^NS/ }).first().click();
+      await there(page, 'Of the report of');
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    },
+  },
   { file: 'tokens.png', who: 'tomas', path: '/settings/tokens', prepare: (page) => there(page, 'release script') },
 ];
 
