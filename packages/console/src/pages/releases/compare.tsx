@@ -5,8 +5,9 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { useAppHere } from '../../parts/may.ts';
 import { Part } from '../../parts/page.tsx';
+import { inPercent } from '../crashes/issue-words.tsx';
 import { type Compared, changedPermissions, compareFields, growthInWords } from './compared.ts';
-import { shareInWords, useCrashFree } from './crash-free.ts';
+import { useCrashFree } from './crash-free.ts';
 import { versionInWords } from './release-words.tsx';
 
 /** What a release has that another has not; which other is part of the address, so that it can be sent to somebody. */
@@ -49,7 +50,7 @@ function WithOther({ release, other }: { release: ReleaseDetails; other: string 
   const crashFree = useCrashFree();
   const known = (one: ReleaseDetails): Compared => {
     const share = crashFree(one);
-    return { ...one, crashFree: share === undefined ? undefined : shareInWords(share) };
+    return { ...one, crashFree: share === undefined ? undefined : inPercent(share) };
   };
   return <Loaded reading={reading}>{(found) => <Both one={known(found)} other={known(release)} />}</Loaded>;
 }

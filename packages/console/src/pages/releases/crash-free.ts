@@ -17,7 +17,3 @@ export function useCrashFree(): (release: Versioned) => number | undefined {
   return ({ short_version, version }) =>
     versions.find((one) => one.version === short_version && one.app_build === version)?.crash_free_devices;
 }
-
-/** Rounded down: one crash among very many is not none. */
-export const shareInWords = (percent: number): string =>
-  `${(Math.floor(percent * 100) / 100).toLocaleString(undefined, { maximumFractionDigits: 2 })} %`;

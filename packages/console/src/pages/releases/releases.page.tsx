@@ -16,7 +16,8 @@ import { Page } from '../../parts/page.tsx';
 import { sizeInWords } from '../../parts/size-words.ts';
 import type { Column } from '../../parts/table.ts';
 import { pathTo } from '../../paths.ts';
-import { shareInWords, useCrashFree } from './crash-free.ts';
+import { inPercent } from '../crashes/issue-words.tsx';
+import { useCrashFree } from './crash-free.ts';
 import { NewRelease } from './new-release.tsx';
 import { Destinations, StateBadge, stateOf, stateWords, versionInWords } from './release-words.tsx';
 
@@ -136,7 +137,7 @@ function List() {
       text: (release) => crashFree(release) ?? -1,
       cell: (release) => {
         const share = crashFree(release);
-        return share === undefined ? '–' : shareInWords(share);
+        return share === undefined ? '–' : inPercent(share);
       },
     },
     timeColumn('Uploaded', ({ uploaded_at }) => uploaded_at),
