@@ -12,7 +12,7 @@ import {
   type TestOfReport,
   testsOf,
 } from './report.ts';
-import { type Outcome, testKey } from './results.ts';
+import { type Outcome, stepId, testKey } from './results.ts';
 import { runToWire, testedBy } from './test-runs.wire.ts';
 import { isArchive, readArtifacts } from './xml-files.ts';
 
@@ -162,9 +162,9 @@ export async function resultsToWire(ctx: AppCtx, { run, stats, devices }: Report
           message: outcome.message,
           stack: outcome.stack,
           memory: outcome.memory,
-          steps: outcome.steps.map(({ id, label, at, screenshot }) => {
+          steps: outcome.steps.map(({ label, at, screenshot }, index) => {
             const file = screenshot === undefined ? undefined : pictures[device.row.position]?.get(screenshot);
-            return { id, label, at, screenshot: file && linkTo(ctx, file) };
+            return { id: stepId(test.suite, test.test, index), label, at, screenshot: file && linkTo(ctx, file) };
           }),
         })),
       };

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { JobEvent } from '../runners/index.ts';
 
 export interface TestStep {
-  id: string;
   label: string;
   at: number;
   /** The name of a file of the job. */
@@ -63,8 +62,7 @@ export function readResults(events: readonly JobEvent[]): DeviceResults {
     const outcome = known ?? begun(event.suite, event.test, event.at);
     outcomes.set(key, outcome);
     if (event.type === 'step') {
-      const id = stepId(event.suite, event.test, outcome.steps.length);
-      outcome.steps.push({ id, label: event.label, at: event.at, screenshot: event.screenshot });
+      outcome.steps.push({ label: event.label, at: event.at, screenshot: event.screenshot });
     } else {
       outcome.status = event.status;
       outcome.milliseconds = event.milliseconds;
