@@ -27,6 +27,7 @@ import { addSymbols } from './symbols/symbols.world.ts';
 import { addTests } from './tests/tests.world.ts';
 import { addTokens } from './tokens/api-tokens.world.ts';
 import { addBugTracker } from './trackers/bug-trackers.world.ts';
+import { addQuota } from './usage/usage.world.ts';
 import { addWebhooks } from './webhooks/webhooks.world.ts';
 import { lenientTo, type Person, type Step, type World, type WorldServer, withToken } from './world/world.ts';
 
@@ -61,6 +62,7 @@ const steps: readonly Step[] = [
   addWebhooks,
   addEmailSettings,
   addAlertRule,
+  addQuota,
   addBugTracker,
   addSenderRequest,
 ];
