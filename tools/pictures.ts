@@ -64,7 +64,7 @@ const shots: Shot[] = [
     scheme: 'dark',
     prepare: async (page) => {
       await there(page, 'Last 28 days');
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root]'));
     },
   },
   {

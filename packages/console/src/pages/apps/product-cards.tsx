@@ -52,10 +52,12 @@ export function LatestRelease() {
   const now = useStability(appRef, asked(newest), newest !== undefined);
   const earlier = useStability(appRef, asked(before), before !== undefined);
   const latest = releases.data?.[0];
+  // Where nothing was released here, what devices run came from elsewhere.
+  const run = latest?.short_version ?? newest;
   const crashes = pathTo('appCrashes', params, { version: newest });
   const share = () => {
     const { total = 0, versions: known = [] } = versions.data ?? {};
-    const own = known.find(({ version }) => version === latest?.short_version)?.count ?? 0;
+    const own = known.find(({ version }) => version === run)?.count ?? 0;
     return total > 0 ? inPercent(Math.round((own / total) * 1000) / 10) : '—';
   };
   const stable = (of: (data: Stability) => number) =>
@@ -75,8 +77,8 @@ export function LatestRelease() {
         {
           label: versionLabels[1],
           value: releases.data === undefined && !releases.error ? undefined : orDash(versions, share),
-          to: pathTo('appAnalytics', params, { version: latest?.short_version }),
-          note: 'of those in 28 days',
+          to: pathTo('appAnalytics', params, { version: run }),
+          note: latest || !run ? 'of those in 28 days' : `${run}, of those in 28 days`,
         },
         {
           label: versionLabels[2],
