@@ -110,4 +110,4 @@ async function main() {
   process.stdout.write('ready\n');
 }
 
-main();
+void main();
