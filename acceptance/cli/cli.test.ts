@@ -534,7 +534,7 @@ describe('apps', () => {
     const token = await mooring(['tokens', 'create', '--app', 'ada/compass', '--read-only']);
     expect(token.stdout.trim()).toMatch(/^moor_a_/);
     expect((await mooring(['tokens', 'list', '--app', 'ada/compass'])).rows).toHaveLength(1);
-    const found = await mooring(['search', 'COMP']);
+    const found = await mooring(['search', 'COMPAS']);
     expect([found.code, found.stdout]).toEqual([0, 'app\tCompass\tada/Compass · Android\n']);
     const sorted = ['--search', 'ada', '--sort', 'permission', '--order', 'desc'];
     const access = await mooring(['apps', 'access', 'list', 'ada/compass', ...sorted]);
