@@ -1,14 +1,9 @@
-export interface RunStats {
+import type { Counts } from './results.ts';
+
+export interface RunStats extends Counts {
   devices: number;
   devicesFinished: number;
   devicesFailed: number;
-  total: number;
-  passed: number;
-  failed: number;
-  skipped: number;
-  steps: number;
-  peakMemory: number;
-  peakDuration: number;
   totalDeviceMinutes: number;
 }
 
