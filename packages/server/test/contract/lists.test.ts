@@ -118,6 +118,7 @@ test('lists of the server are among them', () => {
     'adminAudit_list',
     'adminJobs_list',
     'adminMails_list',
+    'adminQuotas_list',
     'adminUsers_list',
     'appAudit_list',
     'apps_listAccess',
