@@ -39,8 +39,8 @@ const fetchedEarly = (...modules: string[]): Plugin => ({
         if (chunk.type === 'chunk' && modules.some((module) => chunk.facadeModuleId?.endsWith(module))) want(name);
       }
       return [...wanted].map((file) => {
-        const rel = file.endsWith('.css') ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' };
-        return { tag: 'link', attrs: { ...rel, crossorigin: true, href: `/${file}` }, injectTo: 'head' };
+        const rel = file.endsWith('.css') ? 'stylesheet' : 'modulepreload';
+        return { tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}` }, injectTo: 'head' };
       });
     },
   },
