@@ -113,6 +113,7 @@ test('testers are added in bulk with an answer for each, and one of them is remo
   await page.getByLabel('Name', { exact: true }).fill('Deck');
   await press(page, 'Save');
   await page.waitForURL(url(`${compass}/groups/Deck`));
+  await page.getByRole('heading', { level: 1, name: 'Deck', exact: true }).waitFor();
   await press(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(url(`${compass}/groups`));
