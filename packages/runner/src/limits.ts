@@ -31,9 +31,10 @@ async function listProcesses(): Promise<Process[]> {
 
 /** A process and all below it; those of a sandbox stay below it whatever they do. */
 export async function measure(root: number): Promise<{ processes: number; bytes: number }> {
-  const below = Map.groupBy(await listProcesses(), ({ parent }) => parent);
+  const all = await listProcesses();
+  const below = Map.groupBy(all, ({ parent }) => parent);
   const found: Process[] = [];
-  for (let next = below.get(root) ?? []; next.length > 0; ) {
+  for (let next = all.filter(({ pid }) => pid === root); next.length > 0; ) {
     found.push(...next);
     next = next.flatMap(({ pid }) => below.get(pid) ?? []);
   }
