@@ -12,6 +12,7 @@ import { gitHost } from '../../../test/harness/git.ts';
 import { atOnce } from '../../../test/harness/races.ts';
 import type { DialectName } from '../../db/connection.ts';
 import { DAY } from '../../kernel/clock.ts';
+import { findProgram } from '../../workers/programs.ts';
 import { sweepJobFiles } from '../runners/index.ts';
 import { sweepBuilds } from './builds.ts';
 
@@ -559,47 +560,53 @@ exec git-upload-pack ${repository}
   return { setKey, read: (name: string) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n') };
 }
 
-test('a repository is read by ssh with a key of its own, and only of the host that was there the first time', async () => {
-  const { app, ada, ask, connect, runner } = await withApp('sqlite');
-  const host = await gitHost();
-  const head = host.push('main', {});
-  const ssh = await sshHost(host.folder);
-  expect((await connect('git@localhost:ada/compass.git')).status).toBe(200);
-  const [repository] = (await ask('GET', 'repo_config')).body;
-  expect(repository).toMatchObject({
-    repo_url: 'ssh://git@localhost/ada/compass.git',
-    deploy_key: expect.stringMatching(/^ssh-ed25519 \S+ mooring ada\/compass$/),
-  });
-  expect((await ask('GET', 'branches')).body).toMatchObject([{ branch: { name: 'main', commit: { sha: head } } }]);
-  expect(ssh.read('shown')).toEqual([repository.deploy_key.split(' ').slice(0, 2).join(' '), '600']);
-  expect(ssh.read('options')).toEqual(['HostName=127.0.0.1', 'HostKeyAlias=localhost']);
-  await ask('POST', 'branches/main/config', custom);
-  await ask('POST', 'branches/main/builds', {});
-  const run = await runner({ name: 'ssh', version: '9.2' });
-  const { work } = await run();
-  expect(work.repository).toMatchObject({
-    deployKey: expect.stringContaining('BEGIN OPENSSH PRIVATE KEY'),
-    knownHosts: 'localhost ssh-ed25519 AAAA\n',
-  });
-  ssh.setKey('BBBB');
-  await ask('GET', 'branches');
-  expect((await ask('GET', 'repo_config')).body[0].trouble).toContain('another key than the first time');
-  const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
-  expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain('PRIVATE KEY');
-  // Another address has another key.
-  await connect('git@localhost:ada/other.git');
-  expect((await ask('GET', 'repo_config')).body[0].deploy_key).not.toBe(repository.deploy_key);
-  // Who gets the app gets neither the key nor what was given to builds.
-  const environmentVariables = [{ name: 'KEY', value: 'hunter2', isSecret: true }];
-  await ask('POST', 'branches/main/builds', { sourceVersion: sha, environmentVariables });
-  await app.addOrg(ada, 'lighthouse');
-  expect((await ask('POST', 'transfer/lighthouse', {})).status).toBe(200);
-  expect(await app.database.query((q) => q.selectFrom('build_repositories').selectAll())).toMatchObject([
-    { deploy_key: null, deploy_public_key: null, state: 'unauthorized' },
-  ]);
-  const builds = await app.database.query((q) => q.selectFrom('builds').select('variables'));
-  expect(builds).toEqual([{ variables: null }, { variables: null }]);
-});
+// Only OpenSSH itself says whether it can read the key.
+const ifSsh = test.runIf(findProgram(['ssh-keygen']));
+
+ifSsh(
+  'a repository is read by ssh with a key of its own, and only of the host that was there the first time',
+  async () => {
+    const { app, ada, ask, connect, runner } = await withApp('sqlite');
+    const host = await gitHost();
+    const head = host.push('main', {});
+    const ssh = await sshHost(host.folder);
+    expect((await connect('git@localhost:ada/compass.git')).status).toBe(200);
+    const [repository] = (await ask('GET', 'repo_config')).body;
+    expect(repository).toMatchObject({
+      repo_url: 'ssh://git@localhost/ada/compass.git',
+      deploy_key: expect.stringMatching(/^ssh-ed25519 \S+ mooring ada\/compass$/),
+    });
+    expect((await ask('GET', 'branches')).body).toMatchObject([{ branch: { name: 'main', commit: { sha: head } } }]);
+    expect(ssh.read('shown')).toEqual([repository.deploy_key.split(' ').slice(0, 2).join(' '), '600']);
+    expect(ssh.read('options')).toEqual(['HostName=127.0.0.1', 'HostKeyAlias=localhost']);
+    await ask('POST', 'branches/main/config', custom);
+    await ask('POST', 'branches/main/builds', {});
+    const run = await runner({ name: 'ssh', version: '9.2' });
+    const { work } = await run();
+    expect(work.repository).toMatchObject({
+      deployKey: expect.stringContaining('BEGIN OPENSSH PRIVATE KEY'),
+      knownHosts: 'localhost ssh-ed25519 AAAA\n',
+    });
+    ssh.setKey('BBBB');
+    await ask('GET', 'branches');
+    expect((await ask('GET', 'repo_config')).body[0].trouble).toContain('another key than the first time');
+    const rows = await app.database.query((q) => q.selectFrom('build_repositories').selectAll());
+    expect(JSON.stringify([rows, repository]) + (await app.logged())).not.toContain('PRIVATE KEY');
+    // Another address has another key.
+    await connect('git@localhost:ada/other.git');
+    expect((await ask('GET', 'repo_config')).body[0].deploy_key).not.toBe(repository.deploy_key);
+    // Who gets the app gets neither the key nor what was given to builds.
+    const environmentVariables = [{ name: 'KEY', value: 'hunter2', isSecret: true }];
+    await ask('POST', 'branches/main/builds', { sourceVersion: sha, environmentVariables });
+    await app.addOrg(ada, 'lighthouse');
+    expect((await ask('POST', 'transfer/lighthouse', {})).status).toBe(200);
+    expect(await app.database.query((q) => q.selectFrom('build_repositories').selectAll())).toMatchObject([
+      { deploy_key: null, deploy_public_key: null, state: 'unauthorized' },
+    ]);
+    const builds = await app.database.query((q) => q.selectFrom('builds').select('variables'));
+    expect(builds).toEqual([{ variables: null }, { variables: null }]);
+  },
+);
 
 test('a repository on a network that is not public is not asked, unless the operator allows it', async () => {
   const { ask, connect } = await withApp('sqlite', { outboundAllow: [] });
