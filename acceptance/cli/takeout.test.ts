@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,6 +44,8 @@ it('what is exported is imported elsewhere, packages and all, and a second time 
   expect(rows).toEqual([['1', '1', '2', '0']]);
   const saved = at('all', 'apps', 'ada', 'Compass');
   expect(readdirSync(saved).sort()).toEqual(['app.json', 'distribution_groups.json', 'releases']);
+  // Addresses of testers and secrets of apps are in it.
+  expect([saved, path.join(saved, 'app.json')].map((file) => statSync(file).mode & 0o077)).toEqual([0, 0]);
   const [file = ''] = readdirSync(path.join(saved, 'releases/2')).filter((name) => name.endsWith('.apk'));
   expect(readFileSync(path.join(saved, 'releases/2', file))).toEqual(readFileSync(at('1.1.0.apk')));
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   apps_get,
@@ -13,7 +13,7 @@ import {
 } from '@mooring/contract';
 import { downloadTo } from '../files.ts';
 import type { Output } from '../output.ts';
-import { folderOf, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
+import { folderOf, makeFolder, releaseFolder, symbolsFolder, writeJson } from './folder.ts';
 
 type Ref = { owner_name: string; app_name: string };
 
@@ -28,7 +28,7 @@ export interface Written {
 /** A file that is there is whole: it gets its name last. */
 async function fetchOnce(file: string, address: () => Promise<string>): Promise<void> {
   if (existsSync(file)) return;
-  mkdirSync(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   const part = `${file}.part`;
   rmSync(part, { force: true });
   await downloadTo(await address(), part);

@@ -35,10 +35,13 @@ export const folderOf = (root: string, owner: string, app: string): string =>
 export const releaseFolder = (app: string, id: number): string => path.join(app, 'releases', String(id));
 export const symbolsFolder = (app: string, id: string): string => path.join(app, 'symbols', nameOf(id));
 
+/** For nobody else's eyes: addresses of testers, secrets of apps and links to packages lie in it. */
+export const makeFolder = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
+
 /** Written whole or not at all. */
 export function writeJson(file: string, value: unknown): void {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`);
+  makeFolder(path.dirname(file));
+  writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.part`, file);
 }
 
